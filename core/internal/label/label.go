@@ -1,0 +1,171 @@
+// Package label compiles labels from CUE, keeps them live while their files change, and answers which label a call is for.
+package label
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+)
+
+// Label is one compiled brand. It is immutable: a changed file makes a new one.
+type Label struct {
+	Key           string                       `json:"label_key"`
+	URL           string                       `json:"url"` // for links in mail, payment and webhooks; never taken from a header
+	Hosts         []Host                       `json:"hosts"`
+	Kind          Kind                         `json:"kind"`
+	Zone          string                       `json:"zone"`
+	Identity      Identity                     `json:"identity"`
+	Style         Style                        `json:"style"`
+	Info          Info                         `json:"info"`
+	Migrated      *Migrated                    `json:"migrated,omitempty"`
+	PrivacyURL    string                       `json:"privacy_and_cookie_url,omitempty"`
+	LogoutURL     string                       `json:"logout_redirect_url,omitempty"`
+	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // kept for the API only: no analytics call is ever made
+	Impersonation Impersonation                `json:"impersonation"`
+	Changes       Changes                      `json:"changes"`
+	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; presence means on
+	Slots         map[string]Slot              `json:"slots,omitempty"`
+	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
+
+	// Filled in by the compiler.
+	Revision string                     `json:"-"` // hash of all that the label consists of
+	Dir      string                     `json:"-"` // its folder, for assets
+	Location *time.Location             `json:"-"`
+	Theme    Theme                      `json:"-"`
+	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
+}
+
+// Host is a host name that belongs to exactly one label. A test host is one that says so, never one whose name looks like it.
+type Host struct {
+	Name string `json:"name"`
+	Test bool   `json:"test"`
+}
+
+// Kind decides landing page and main menu.
+type Kind string
+
+// Kinds of label.
+const (
+	Participant Kind = "participant" // lands on /account
+	CustomerK   Kind = "customer"    // lands on /dashboard
+)
+
+// Landing is the page on which a signed-in user of this kind of label lands.
+func (k Kind) Landing() string {
+	if k == Participant {
+		return "/account"
+	}
+	return "/dashboard"
+}
+
+// Identity names the identity provider of a label.
+type Identity struct {
+	Provider              string `json:"provider"` // "local" or "cognito"
+	Region                string `json:"region,omitempty"`
+	UserPoolID            string `json:"user_pool_id,omitempty"`
+	ClientID              string `json:"client_id,omitempty"`
+	Issuer                string `json:"issuer,omitempty"`
+	Endpoint              string `json:"endpoint,omitempty"` // cognito: another server that speaks its protocol
+	AuthorizationEndpoint string `json:"authorization_endpoint,omitempty"`
+	LogoutEndpoint        string `json:"logout_endpoint,omitempty"`
+	RevokeTokenEndpoint   string `json:"revoke_token_endpoint,omitempty"`
+	ClientSecret          string `json:"client_secret,omitempty"` // name of a --secret-file entry or environment variable, never the secret
+}
+
+// Style is what an operator says of the looks; Theme is what is computed out of it.
+type Style struct {
+	HeaderBG        string `json:"header_bg_color"`
+	PageTitle       string `json:"page_title"`
+	Primary         string `json:"primary_color"`
+	Secondary       string `json:"secondary_color"`
+	Tertiary        string `json:"tertiary_color"`
+	PrimaryText     string `json:"primary_color_text_color"`
+	Font            string `json:"font_family_web"`
+	FontFile        string `json:"font_file,omitempty"` // woff2 in assets/; empty: shipped with the product
+	TableRowOdd     string `json:"table_row_odd_color"`
+	TableRowEven    string `json:"table_row_even_color"`
+	EmailButtonBG   string `json:"email_button_bg_color"`
+	EmailButtonText string `json:"email_button_text_color"`
+	Logo            string `json:"logo"`                     // SVG in assets/
+	LogoOnHeader    string `json:"logo_on_header,omitempty"` // SVG for a dark header
+	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for e-mail
+	Favicon         string `json:"favicon"`                  // SVG in assets/
+	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
+}
+
+// Info is how customers reach the label.
+type Info struct {
+	Name    string `json:"name"`
+	Email   string `json:"email"`
+	Phone   string `json:"phone_number"`
+	Opening []Hour `json:"opening_hours"`
+}
+
+// Hour is one line of the opening hours; From and To are HH:MM, empty when closed. Days lists ISO weekdays (1 is Monday).
+type Hour struct {
+	Text string `json:"text"`
+	From string `json:"from"`
+	To   string `json:"to"`
+	Days []int  `json:"days,omitempty"`
+}
+
+// Migrated says that customers of the label have moved to another portal.
+type Migrated struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+	// Form keeps the sign-in form beside the message on live hosts too. On a test host it is always there.
+	Form bool `json:"form"`
+}
+
+// Impersonation lists the writes (operation ids, "account.changePhone") that an impersonator may do. Empty by default.
+type Impersonation struct {
+	Allow    []string `json:"allow"`
+	Referrer []string `json:"referrers"` // origins of support tools that may start one
+}
+
+// Changes lets kinds of change request be processed without a person.
+type Changes struct {
+	Auto map[string]string `json:"auto"` // kind -> delay as a Go duration
+}
+
+// Slot orders or hides what remotes put into it; ids are "<remote>.<item>".
+type Slot struct {
+	Order []string `json:"order,omitempty"`
+	Hide  []string `json:"hide,omitempty"`
+}
+
+// Theme is computed when the label is compiled: the roles of face.md as hex by role name, and the CSS that carries them.
+type Theme struct {
+	Roles map[string]string
+	CSS   string // ":root{--w-header:#…;…}" with @font-face, to stand in <style nonce>
+}
+
+// IsTestHost reports whether the host is one of the label's test hosts.
+func (l *Label) IsTestHost(host string) bool {
+	for _, h := range l.Hosts {
+		if h.Name == host {
+			return h.Test
+		}
+	}
+	return false
+}
+
+// Source answers from an atomic snapshot, without a lock and without allocation.
+type Source interface {
+	ByHost(host string) *Label // normalised: no port, lower case, no trailing dot, IDNA; nil when no label owns it
+	ByKey(key string) *Label
+	All() []*Label // ordered by key
+}
+
+type ctxKey struct{}
+
+// With puts the label of a call into its context.
+func With(ctx context.Context, l *Label) context.Context { return context.WithValue(ctx, ctxKey{}, l) }
+
+// Of returns the label of a call, or nil.
+func Of(ctx context.Context) *Label {
+	l, _ := ctx.Value(ctxKey{}).(*Label)
+	return l
+}

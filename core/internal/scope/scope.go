@@ -1,0 +1,93 @@
+// Package scope carries who a call is for. Only core puts a scope into a context; a module reads it through core/module.
+package scope
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+)
+
+// Scope says on whose behalf a call runs. On the wire to and from a plugin it is an opaque handle that core resolves, so a
+// plugin cannot mint one.
+type Scope struct {
+	Label    string `json:"label"`    // label_key of the label that owns the host
+	Revision string `json:"revision"` // of the label's settings at the time of the call
+	Relation string `json:"relation"` // id of the customer's relation; empty for staff, keys, jobs and public calls
+	Subject  string `json:"subject"`  // id of the account that signed in; for an impersonation the customer's account
+	Role     string `json:"role"`     // one of the Role constants
+	Actor    string `json:"actor"`    // who really acts: the impersonator's or staff member's account, else Subject
+	Caller   string `json:"caller"`   // key of the module that made a sibling call; empty for a call from outside
+	Locale   string `json:"locale"`   // "nl" or "en": the language of words, never of numbers
+	Zone     string `json:"zone"`     // IANA name of the label's time zone
+	ReadOnly bool   `json:"read_only"`
+}
+
+// Roles of a scope.
+const (
+	RolePublic   = "public"
+	RoleCustomer = "customer"
+	RoleStaff    = "staff"
+	RoleKey      = "key"    // a back office with an API key
+	RoleSystem   = "system" // jobs, event deliveries and imports
+)
+
+// Settings decodes one module's settings of one label revision, once per Go type.
+type Settings struct {
+	Raw     json.RawMessage
+	decoded sync.Map // reflect.Type -> any
+}
+
+// Decoded gives access to the cache; core/module keeps pointers to decoded settings in it.
+func (s *Settings) Decoded() *sync.Map { return &s.decoded }
+
+type (
+	scopeKey    struct{}
+	settingsKey struct{}
+	txKey       struct{}
+)
+
+// With returns a context of the given scope and, for a call into a module, of that module's settings (nil elsewhere).
+func With(ctx context.Context, s Scope, settings *Settings) context.Context {
+	ctx = context.WithValue(ctx, scopeKey{}, s)
+	return context.WithValue(ctx, settingsKey{}, settings)
+}
+
+// Of returns the scope of a call; the zero Scope when there is none.
+func Of(ctx context.Context) Scope {
+	s, _ := ctx.Value(scopeKey{}).(Scope)
+	return s
+}
+
+// SettingsOf returns the settings that the call carries, or nil.
+func SettingsOf(ctx context.Context) *Settings {
+	s, _ := ctx.Value(settingsKey{}).(*Settings)
+	return s
+}
+
+// InTx marks a context as that of a running transaction. Sibling and outside clients, and a second Tx, refuse it: on SQLite's
+// single writer anything else deadlocks.
+func InTx(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, true) }
+
+// IsTx reports whether the context belongs to a running transaction.
+func IsTx(ctx context.Context) bool { return ctx.Value(txKey{}) != nil }
+
+// Client says where a call came from.
+type Client struct {
+	IP        string // of the caller, behind trusted proxies
+	RequestID string
+	Secure    bool   // the caller used https
+	UserAgent string // cut to 200 characters
+}
+
+type clientKey struct{}
+
+// WithClient puts the caller of a call into its context.
+func WithClient(ctx context.Context, c Client) context.Context {
+	return context.WithValue(ctx, clientKey{}, c)
+}
+
+// ClientOf returns the caller of a call.
+func ClientOf(ctx context.Context) Client {
+	c, _ := ctx.Value(clientKey{}).(Client)
+	return c
+}

@@ -1,0 +1,111 @@
+package module
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Day is a civil date in the label's zone, never an instant. The zero Day is "no day": JSON null or "", SQL NULL.
+type Day struct {
+	Year  int
+	Month time.Month
+	Day   int
+}
+
+// DayOf is the civil date of t in t's own location.
+func DayOf(t time.Time) Day {
+	y, m, d := t.Date()
+	return Day{y, m, d}
+}
+
+// ParseDay reads YYYY-MM-DD. A day that no calendar has, such as 2026-02-29, is an error.
+func ParseDay(s string) (Day, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return Day{}, fmt.Errorf("module: not a day: %w", err)
+	}
+	return DayOf(t), nil
+}
+
+func (d Day) utc() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
+
+// In is the instant at which the day begins in a location.
+func (d Day) In(loc *time.Location) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
+}
+
+// IsZero reports whether d is "no day".
+func (d Day) IsZero() bool { return d == Day{} }
+
+// String is YYYY-MM-DD, or "" for no day.
+func (d Day) String() string {
+	if d.IsZero() {
+		return ""
+	}
+	return d.utc().Format(time.DateOnly)
+}
+
+// AddDays is n days later; n may be negative.
+func (d Day) AddDays(n int) Day { return DayOf(d.utc().AddDate(0, 0, n)) }
+
+// AddMonths is n months later, on the last day of the month where the day does not exist.
+func (d Day) AddMonths(n int) Day {
+	first := time.Date(d.Year, d.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 1, -1).Day()
+	return Day{first.Year(), first.Month(), min(d.Day, last)}
+}
+
+// Before reports whether d comes before o.
+func (d Day) Before(o Day) bool { return d.utc().Before(o.utc()) }
+
+// After reports whether d comes after o.
+func (d Day) After(o Day) bool { return o.Before(d) }
+
+// DaysSince is the number of days from o to d.
+func (d Day) DaysSince(o Day) int { return int(d.utc().Sub(o.utc()) / (24 * time.Hour)) }
+
+// MarshalText writes YYYY-MM-DD.
+func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads YYYY-MM-DD; the empty text is no day.
+func (d *Day) UnmarshalText(b []byte) (err error) {
+	if len(b) == 0 {
+		*d = Day{}
+		return nil
+	}
+	*d, err = ParseDay(string(b))
+	return err
+}
+
+// Value stores a day as text, which sorts like the calendar on both engines.
+func (d Day) Value() (driver.Value, error) {
+	if d.IsZero() {
+		return nil, nil
+	}
+	return d.String(), nil
+}
+
+// Scan reads what Value wrote.
+func (d *Day) Scan(v any) error {
+	switch v := v.(type) {
+	case nil:
+		*d = Day{}
+		return nil
+	case string:
+		return d.UnmarshalText([]byte(v))
+	case []byte:
+		return d.UnmarshalText(v)
+	case time.Time:
+		*d = DayOf(v)
+		return nil
+	}
+	return fmt.Errorf("module: cannot scan %T into a day", v)
+}
+
+// Schema describes a day to OpenAPI.
+func (Day) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date", Description: "Civil date in the label's time zone"}
+}

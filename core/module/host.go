@@ -1,0 +1,117 @@
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Host is what core gives a module.
+type Host struct {
+	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,tokens,files,limits}.
+	// A call carries the scope, the deadline and the trace of its context, and at most four hops.
+	Client *http.Client
+	// Web calls the outside world: time-outs, no private addresses after DNS.
+	Web *http.Client
+	DB  DB
+	// Now is the injected clock: wall time, or the demo's.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// DB is the module's database: shared with core inside the program, its own in a plugin. The same code runs on both, on SQLite
+// and on PostgreSQL.
+type DB interface {
+	// Read gives a handle for queries. Enter it through Mine or Label.
+	Read() bun.IDB
+	// Tx runs fn in one transaction and commits when it returns nil. It retries serialisation failures, so fn must be
+	// repeatable. Errors: ErrReadOnly under a read-only scope, ErrNested inside another Tx. Client and Web refuse the context
+	// that fn gets; no password hashing and no HTTP inside.
+	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
+	// Pending lists the PENDING changes of the call's label and relation, newest first. An empty kind means all kinds.
+	Pending(ctx context.Context, kind string) ([]Change, error)
+}
+
+// Tx is a running transaction. What it publishes, files, decides and mails are rows of the module's own database, which a relay
+// carries to core after the commit.
+type Tx interface {
+	bun.IDB
+	// Publish writes the event to <key>_outbox. ID, Seq and At are filled in when empty.
+	Publish(ctx context.Context, e Event) error
+	// Once reports whether the event is seen for the first time by this module, and remembers it. Handlers are idempotent.
+	Once(ctx context.Context, e Event) (bool, error)
+	// File writes a PENDING change of the call's label and relation. ErrPending when there is one of the same kind and key.
+	File(ctx context.Context, c Change) (Change, error)
+	// Decide moves a PENDING change of the call's label to PROCESSED or REJECTED and returns it. ErrDecided when it is not
+	// PENDING any more, ErrNotFound when it is not there.
+	Decide(ctx context.Context, d Decision) (Change, error)
+	// Mail queues a themed mail to one address. The template is a name that the module's mail texts define.
+	Mail(ctx context.Context, m Mail) error
+}
+
+// Event is a fact, named in the past tense: "account.phone_changed".
+type Event struct {
+	ID    string          `json:"id"`
+	Type  string          `json:"type"`
+	Label string          `json:"label"`
+	Key   string          `json:"key"` // what it is about: a relation, an agreement, a change
+	Seq   int64           `json:"seq"` // grows per Key
+	At    time.Time       `json:"at"`  // by the injected clock
+	Due   time.Time       `json:"due"` // not delivered before; zero means at once
+	Data  json.RawMessage `json:"data"`
+}
+
+// States of a change request.
+const (
+	Pending   = "PENDING"
+	Processed = "PROCESSED"
+	Rejected  = "REJECTED"
+)
+
+// Change is a customer's wish that the back office must process. There is at most one PENDING per label, relation, kind and key.
+type Change struct {
+	ID        string          `json:"id"`
+	Label     string          `json:"label"`
+	Relation  string          `json:"relation"`
+	Subject   string          `json:"subject"` // the account that filed it
+	Kind      string          `json:"kind"`
+	Key       string          `json:"key"` // which one, where a relation can have several: an agreement, an EAN; else empty
+	State     string          `json:"state"`
+	Effective Day             `json:"effective"` // the day from which it holds; zero: at once
+	Data      json.RawMessage `json:"data"`      // what staff see and Decide returns; of a form that the module owns
+	Filed     time.Time       `json:"filed"`
+	Decided   time.Time       `json:"decided"`
+	By        string          `json:"by"`
+	Reason    string          `json:"reason"`
+}
+
+// Decision ends a change.
+type Decision struct {
+	ID     string `json:"id"`
+	State  string `json:"state"` // Processed or Rejected
+	By     string `json:"by"`    // who decided: an account, an API key's name, "customer" (by mailed link) or "auto"
+	Reason string `json:"reason"`
+}
+
+// Mail is one message to one address, themed by the label of the call.
+type Mail struct {
+	To     string `json:"to"`
+	Locale string `json:"locale"` // "nl" or "en"; empty: the scope's
+	// Subject, Lines, Button and After are texts in that language, plain text without mark-up; core lays out HTML and text.
+	Subject string   `json:"subject"`
+	Title   string   `json:"title"`
+	Lines   []string `json:"lines"`
+	Button  *Button  `json:"button,omitempty"`
+	Code    string   `json:"code,omitempty"` // shown large, to be typed over
+	After   []string `json:"after,omitempty"`
+}
+
+// Button is the one thing to do in a mail. Path is of the portal; core puts the label's own URL before it.
+type Button struct {
+	Text string `json:"text"`
+	Path string `json:"path"`
+}

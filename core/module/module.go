@@ -1,0 +1,96 @@
+// Package module is all that a module may import from core: contract (a) of the design.
+//
+// A module is a Manifest (data that can be read without building anything) with fx constructors. The last of them returns an
+// Instance, which serves HTTP, says its OpenAPI and handles events. The very same value runs inside the program and, through
+// core/plugin, as a process of its own; neither the module nor its callers can tell.
+//
+// Through its Host a module gets its database, the clock, a client for its siblings and one for the outside world. It imports
+// no sibling and nothing else of core.
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"go.uber.org/fx"
+)
+
+// Manifest is data: label check, schema, import and a plugin's Describe read it without building a graph.
+type Manifest struct {
+	Key      string   // folder name, prefix of tables, events, message ids and operation ids
+	Version  string   // semantic version of the module
+	Settings string   // CUE source that defines #Settings, without imports
+	Needs    []string // siblings that a label must switch on too; acyclic
+	Uses     []string // siblings that are called when the label has them; absent, their part of an answer is left out
+	Handles  []string // types of the events that Instance.Handle wants
+	Changes  []string // kinds of change request that it owns, such as "account.phone"
+	Imports  []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
+
+	// Schedule maps an event type of its own to a cron expression in the label's zone; one event per label.
+	Schedule map[string]string
+
+	// Browser lists the settings that the browser may see, derived from the fields tagged `browser:"true"`; see BrowserSettings.
+	Browser func(json.RawMessage) (json.RawMessage, error)
+
+	// Migrations holds goose files, expand and contract only; a folder postgres/ replaces files of the same name for that engine.
+	Migrations fs.FS
+}
+
+// Module is a value; the program and a plugin use the very same one.
+type Module struct {
+	Manifest
+	constructors []any
+}
+
+// New pairs a manifest with fx constructors, the last of which returns an Instance. A constructor may ask for a Host.
+func New(m Manifest, constructors ...any) Module { return Module{m, constructors} }
+
+// HostFor gives a module its Host: core's inside the program, the broker's in a plugin.
+type HostFor func(Manifest) Host
+
+// Option puts the module into an fx app that supplies HostFor, and feeds the value group "modules" with its Running.
+func (m Module) Option() fx.Option {
+	own := append([]any{func(f HostFor) Host { return f(m.Manifest) }}, m.constructors...)
+	return fx.Module(m.Key,
+		fx.Provide(append(own, fx.Private)...),
+		fx.Provide(fx.Annotate(func(i Instance) Running { return Running{m.Manifest, i} }, fx.ResultTags(`group:"modules"`))))
+}
+
+// Running is a module that has been built.
+type Running struct {
+	Manifest
+	Instance
+}
+
+// Instance is a built module.
+type Instance interface {
+	// ServeHTTP is reached only for operations that OpenAPI documents, after core has enforced their Access and Effect.
+	// Paths are relative to /api/v0.
+	http.Handler
+	// OpenAPI describes the operations; every one carries x-access and x-effect (see Route).
+	OpenAPI() *huma.OpenAPI
+	// Handle receives an event at least once, in no promised order. ErrRetry (wrapped) backs off, any other error makes the
+	// delivery a dead letter that an operator can replay.
+	Handle(ctx context.Context, e Event) error
+}
+
+// Importer is optional for an Instance. One call is one Tx of at most 500 rows, upserted by natural key.
+type Importer interface {
+	Import(ctx context.Context, kind string, rows []Row) ([]Refusal, error)
+}
+
+// Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
+type Row struct {
+	Line int
+	Data json.RawMessage
+}
+
+// Refusal says why a row was not taken. The others of its batch are stored.
+type Refusal struct {
+	Line  int    `json:"line"`
+	Field string `json:"field,omitempty"`
+	Code  string `json:"code"`
+}

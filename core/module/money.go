@@ -1,0 +1,60 @@
+package module
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Cents is an amount of euros in whole cents. On the wire it is a number of euros with two decimals: 45.50.
+type Cents int64
+
+// ErrAmount is returned for anything that is not a number of euros with at most two decimals.
+var ErrAmount = errors.New("module: not an amount of euros with at most two decimals")
+
+// ParseCents reads a plain decimal such as 45, 45.5 or -12.50. Amounts typed by a person are parsed by the browser's kit.
+func ParseCents(s string) (Cents, error) {
+	digits, negative := strings.CutPrefix(s, "-")
+	whole, part, dotted := strings.Cut(digits, ".")
+	if whole == "" || len(part) > 2 || dotted && part == "" || len(whole) > 15 ||
+		strings.Trim(whole+part, "0123456789") != "" {
+		return 0, ErrAmount
+	}
+	n, err := strconv.ParseInt(whole+(part + "00")[:2], 10, 64)
+	if err != nil {
+		return 0, ErrAmount
+	}
+	if negative {
+		n = -n
+	}
+	return Cents(n), nil
+}
+
+// String is the amount with two decimals, a dot before them and no grouping.
+func (c Cents) String() string {
+	sign := ""
+	if c < 0 {
+		sign, c = "-", -c
+	}
+	s := strconv.FormatInt(int64(c), 10)
+	for len(s) < 3 {
+		s = "0" + s
+	}
+	return sign + s[:len(s)-2] + "." + s[len(s)-2:]
+}
+
+// MarshalJSON writes a number of euros with two decimals.
+func (c Cents) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalJSON reads a number of euros; three decimals or an exponent are an error.
+func (c *Cents) UnmarshalJSON(b []byte) (err error) {
+	*c, err = ParseCents(string(b))
+	return err
+}
+
+// Schema describes an amount to OpenAPI.
+func (Cents) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeNumber, Description: "Euros, at most two decimals"}
+}

@@ -1,0 +1,155 @@
+package module
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Errors of DB, Tx and Handle.
+var (
+	ErrReadOnly = errors.New("read_only")
+	ErrNested   = errors.New("nested")
+	ErrPending  = errors.New("change_pending")
+	ErrDecided  = errors.New("change_decided")
+	ErrNotFound = errors.New("not_found")
+	ErrRetry    = errors.New("retry")
+)
+
+// Codes that core and the kit know. A module's own code begins with its key: "account.phone_invalid". A code is the id of the
+// message that the browser shows.
+const (
+	CodeRequired      = "required"
+	CodeInvalid       = "invalid"
+	CodeTooShort      = "too_short"
+	CodeTooLong       = "too_long"
+	CodeNotFound      = "not_found"
+	CodeForbidden     = "forbidden"
+	CodeReadOnly      = "read_only"
+	CodeNoRelation    = "no_relation"
+	CodeUnauthorized  = "unauthorized"
+	CodePending       = "change_pending"
+	CodeDecided       = "change_decided"
+	CodeInternal      = "internal"
+	CodeUnavailable   = "unavailable"
+	CodeTooLarge      = "too_large"
+	CodeMalformed     = "malformed"
+	CodeTooManyCalls  = "too_many_calls"
+	CodeModuleOff     = "module_not_enabled"
+	CodeLabelMismatch = "label_mismatch"
+	CodeUnknownLabel  = "unknown_label"
+)
+
+// Problem is an RFC 9457 answer. It never holds a submitted value, a stack trace, an internal path or data of others.
+// Code is also the id of the translated text (8-error-body).
+type Problem struct {
+	Status int          `json:"status" doc:"HTTP status"`
+	Title  string       `json:"title" doc:"English summary of the status; show the text of code instead"`
+	Code   string       `json:"code" doc:"What went wrong; also the id of the translated text"`
+	Errors []FieldError `json:"errors,omitempty" doc:"For a refused form: what is wrong where"`
+}
+
+// FieldError is what is wrong with one field of a form.
+type FieldError struct {
+	Field string `json:"field" doc:"Name of the field in the request, dotted where nested"`
+	Code  string `json:"code" doc:"What is wrong with it; also the id of the translated text"`
+}
+
+// Fail makes an error that is answered with the given status and code.
+func Fail(status int, code string, fields ...FieldError) *Problem {
+	return &Problem{Status: status, Title: http.StatusText(status), Code: code, Errors: fields}
+}
+
+// Refuse is a 400 for a form with errors, one or more of them; nil without any.
+func Refuse(fields ...FieldError) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return Fail(http.StatusBadRequest, CodeInvalid, fields...)
+}
+
+// Error names the code, never a value.
+func (p *Problem) Error() string { return fmt.Sprintf("%d %s", p.Status, p.Code) }
+
+// GetStatus makes a Problem a huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType is that of RFC 9457.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// ProblemOf turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, anything else
+// is a bare 500.
+func ProblemOf(err error) *Problem {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
+	}
+	switch {
+	case errors.Is(err, ErrReadOnly):
+		return Fail(http.StatusForbidden, CodeReadOnly)
+	case errors.Is(err, ErrPending):
+		return Fail(http.StatusConflict, CodePending)
+	case errors.Is(err, ErrDecided):
+		return Fail(http.StatusConflict, CodeDecided)
+	case errors.Is(err, ErrNotFound):
+		return Fail(http.StatusNotFound, CodeNotFound)
+	}
+	return Fail(http.StatusInternalServerError, CodeInternal)
+}
+
+// huma echoes submitted values in its errors (an unknown field echoes the whole body), so every error is made ours here: of its
+// details only the place and a code survive.
+func init() {
+	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
+		var fields []FieldError
+		for _, err := range errs {
+			if p, ok := errors.AsType[*Problem](err); ok {
+				return p
+			}
+			if d, ok := errors.AsType[*huma.ErrorDetail](err); ok {
+				fields = append(fields, FieldError{fieldOf(d.Location), codeOf(d.Message)})
+				continue
+			}
+			if p := ProblemOf(err); p.Code != CodeInternal {
+				return p
+			}
+		}
+		switch {
+		case status == http.StatusUnprocessableEntity:
+			return Fail(http.StatusBadRequest, CodeInvalid, fields...) // a refused form is 400 everywhere
+		case status == http.StatusBadRequest:
+			return Fail(status, CodeMalformed, fields...)
+		case status == http.StatusRequestEntityTooLarge:
+			return Fail(status, CodeTooLarge)
+		case status >= 500:
+			return Fail(status, CodeInternal)
+		}
+		return Fail(status, strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "_"), fields...)
+	}
+	huma.NewErrorWithContext = func(_ huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		return huma.NewError(status, msg, errs...)
+	}
+}
+
+func fieldOf(location string) string {
+	for _, prefix := range []string{"body.", "query.", "path.", "header."} {
+		if f, ok := strings.CutPrefix(location, prefix); ok {
+			return f
+		}
+	}
+	return location
+}
+
+func codeOf(message string) string {
+	switch {
+	case strings.Contains(message, "required"):
+		return CodeRequired
+	case strings.Contains(message, "length >=") || strings.Contains(message, "number >="):
+		return CodeTooShort
+	case strings.Contains(message, "length <=") || strings.Contains(message, "number <="):
+		return CodeTooLong
+	}
+	return CodeInvalid
+}

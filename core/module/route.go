@@ -1,0 +1,140 @@
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+)
+
+// Access says who may call an operation; core enforces it before the module sees the request.
+type Access string
+
+// Effect says what an operation does, whatever its method. Core refuses a write to a read-only scope.
+type Effect string
+
+// Who may call.
+const (
+	Public   Access = "public"
+	Customer Access = "customer" // a signed-in customer or member, also impersonated
+	Staff    Access = "staff"
+	APIKey   Access = "key"     // a back office with an API key; staff may call it too
+	Sibling  Access = "sibling" // other modules and core; never mounted outside and absent from openapi.json
+)
+
+// What it does.
+const (
+	Read  Effect = "read"
+	Write Effect = "write"
+)
+
+// Names of the OpenAPI extensions that carry Access and Effect.
+const (
+	ExtAccess = "x-access"
+	ExtEffect = "x-effect"
+	// ExtImpersonation marks a write that the label's impersonation.allow setting may open to an impersonator.
+	ExtImpersonation = "x-impersonation"
+)
+
+// Router is what an Instance embeds: a chi router with its huma API.
+type Router struct {
+	*chi.Mux
+	API huma.API
+}
+
+// OpenAPI describes the operations registered on the router.
+func (r Router) OpenAPI() *huma.OpenAPI { return r.API.OpenAPI() }
+
+// NewRouter makes a router for a module. Paths are relative to /api/v0.
+func NewRouter(m Manifest) Router {
+	mux := chi.NewMux()
+	c := huma.DefaultConfig(m.Key, m.Version)
+	c.CreateHooks = nil // no $schema in answers
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	mux.NotFound(func(w http.ResponseWriter, _ *http.Request) { WriteProblem(w, Fail(http.StatusNotFound, CodeNotFound)) })
+	return Router{mux, humachi.New(mux, c)}
+}
+
+// Route registers an operation with who may call it and what it does. OperationID is needed; it is unique in the module and is
+// the name that useMay takes in the browser, after the module's key: "account.changePhone".
+func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h func(context.Context, *I) (*O, error)) {
+	if op.OperationID == "" {
+		panic("module: an operation without an id: " + op.Method + " " + op.Path)
+	}
+	if op.Extensions == nil {
+		op.Extensions = map[string]any{}
+	}
+	op.Extensions[ExtAccess], op.Extensions[ExtEffect] = who, does
+	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := h(ctx, in)
+		if err != nil {
+			if p := ProblemOf(err); p.Code != CodeInternal {
+				return nil, p
+			}
+			Observe(ctx, err)
+			return nil, Fail(http.StatusInternalServerError, CodeInternal)
+		}
+		return out, nil
+	})
+}
+
+type observerKey struct{}
+
+// WithObserver returns a context whose internal errors are told to f. Core logs them with the request's id.
+func WithObserver(ctx context.Context, f func(error)) context.Context {
+	return context.WithValue(ctx, observerKey{}, f)
+}
+
+// Observe reports an internal error that the caller must not see.
+func Observe(ctx context.Context, err error) {
+	if f, ok := ctx.Value(observerKey{}).(func(error)); ok {
+		f(err)
+	}
+}
+
+// WriteProblem answers with a problem outside of huma.
+func WriteProblem(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the caller is gone when this fails
+}
+
+// DecideInput is the body of the sibling operation that Decisions mounts.
+type DecideInput struct {
+	ID   string `path:"id"`
+	Body struct {
+		State  string `json:"state" enum:"PROCESSED,REJECTED"`
+		By     string `json:"by" maxLength:"200"`
+		Reason string `json:"reason,omitempty" maxLength:"1000"`
+	}
+}
+
+// DecideOutput is the decided change.
+type DecideOutput struct{ Body Change }
+
+// Decisions mounts the sibling operation POST /<key>/changes/{id}/decide through which core lets a module decide its own
+// changes. apply runs in the transaction of the decision, only for PROCESSED ones.
+func Decisions(a huma.API, key string, db DB, apply func(ctx context.Context, tx Tx, c Change) error) {
+	Route(a, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/" + key + "/changes/{id}/decide",
+		Summary: "Decide a change request"}, Sibling, Write,
+		func(ctx context.Context, in *DecideInput) (*DecideOutput, error) {
+			out := &DecideOutput{}
+			err := db.Tx(ctx, func(ctx context.Context, tx Tx) (err error) {
+				out.Body, err = Decide(ctx, tx, Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}, apply)
+				return err
+			})
+			return out, err
+		})
+}
+
+// Decide decides a change and, when it is processed, applies it, in the caller's transaction.
+func Decide(ctx context.Context, tx Tx, d Decision, apply func(ctx context.Context, tx Tx, c Change) error) (Change, error) {
+	c, err := tx.Decide(ctx, d)
+	if err != nil || c.State != Processed {
+		return c, err
+	}
+	return c, apply(ctx, tx, c)
+}

@@ -1,0 +1,125 @@
+package module
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+)
+
+// Scope says on whose behalf a call runs.
+type Scope = scope.Scope
+
+// Roles of a scope.
+const (
+	RolePublic   = scope.RolePublic
+	RoleCustomer = scope.RoleCustomer
+	RoleStaff    = scope.RoleStaff
+	RoleKey      = scope.RoleKey
+	RoleSystem   = scope.RoleSystem
+)
+
+// ScopeOf returns the scope of a call.
+func ScopeOf(ctx context.Context) Scope { return scope.Of(ctx) }
+
+// Today is the civil day of now in the label's zone.
+func Today(ctx context.Context, now time.Time) Day {
+	loc, err := time.LoadLocation(scope.Of(ctx).Zone)
+	if err != nil {
+		loc = time.UTC
+	}
+	return DayOf(now.In(loc))
+}
+
+// Settings returns this module's settings of the call's label, decoded once per revision. The value is shared: read it only.
+func Settings[T any](ctx context.Context) (*T, error) {
+	s := scope.SettingsOf(ctx)
+	if s == nil {
+		return nil, errors.New("module: the call carries no settings")
+	}
+	key := reflect.TypeFor[T]()
+	if v, ok := s.Decoded().Load(key); ok {
+		return v.(*T), nil
+	}
+	t := new(T)
+	if err := json.Unmarshal(s.Raw, t); err != nil {
+		return nil, fmt.Errorf("module: settings: %w", err)
+	}
+	v, _ := s.Decoded().LoadOrStore(key, t)
+	return v.(*T), nil
+}
+
+// BrowserSettings returns a Manifest.Browser for the settings type T: only the fields tagged `browser:"true"` reach the browser.
+// A tagged struct is taken with its tagged fields, anything else whole.
+func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
+	return func(raw json.RawMessage) (json.RawMessage, error) {
+		t := new(T)
+		if err := json.Unmarshal(raw, t); err != nil {
+			return nil, fmt.Errorf("module: settings: %w", err)
+		}
+		return json.Marshal(visible(reflect.ValueOf(*t)))
+	}
+}
+
+func visible(v reflect.Value) map[string]any {
+	out := map[string]any{}
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Tag.Get("browser") != "true" {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[Day]() {
+			out[name] = visible(v.Field(i))
+			continue
+		}
+		out[name] = v.Field(i).Interface()
+	}
+	return out
+}
+
+// Rows narrows every query to what the call may touch. There is no third way into a repository beside Mine and Label.
+type Rows struct{ label, relation string }
+
+// Mine narrows to the label and the relation of the call. It fails with 403 for a call without a relation.
+func Mine(ctx context.Context) (Rows, error) {
+	s := scope.Of(ctx)
+	if s.Label == "" || s.Relation == "" {
+		return Rows{}, Fail(403, CodeNoRelation)
+	}
+	return Rows{s.Label, s.Relation}, nil
+}
+
+// Label narrows to the label of the call only: market, staff and jobs. Each use is listed in a test.
+func Label(ctx context.Context) Rows {
+	s := scope.Of(ctx)
+	if s.Label == "" {
+		panic("module: a query without a label")
+	}
+	return Rows{label: s.Label}
+}
+
+// Key is the label_key of the rows.
+func (r Rows) Key() string { return r.label }
+
+// Relation is the relation_id of the rows; empty when narrowed to the label only.
+func (r Rows) Relation() string { return r.relation }
+
+// Where narrows a bun query: db.NewSelect().Model(&x).ApplyQueryBuilder(rows.Where). Tables have label_key and relation_id.
+func (r Rows) Where(q bun.QueryBuilder) bun.QueryBuilder {
+	q = q.Where("?TableAlias.label_key = ?", r.label)
+	if r.relation != "" {
+		q = q.Where("?TableAlias.relation_id = ?", r.relation)
+	}
+	return q
+}

@@ -1,0 +1,12 @@
+import { test } from 'vitest';
+
+/**
+ * A test that proves rows of docs/requirements.tsv. Their ids stand in its name, where `make requirements` finds those that passed.
+ * @param ids one row or several
+ * @param what what the test shows, when the ids alone do not say it
+ */
+export function row(ids: string | readonly string[], what: string | (() => unknown), prove?: () => unknown): void {
+  const name = `[${[ids].flat().join(' ')}]`;
+  if (typeof what === 'function') test(name, what as () => Promise<void>);
+  else test(`${name} ${what}`, prove as () => Promise<void>);
+}
