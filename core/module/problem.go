@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 )
 
 // Errors of DB, Tx and Handle.
@@ -24,6 +25,7 @@ var (
 const (
 	CodeRequired      = "required"
 	CodeInvalid       = "invalid"
+	CodeUnknownField  = "unknown_field"
 	CodeTooShort      = "too_short"
 	CodeTooLong       = "too_long"
 	CodeNotFound      = "not_found"
@@ -109,7 +111,7 @@ func init() {
 				return p
 			}
 			if d, ok := errors.AsType[*huma.ErrorDetail](err); ok {
-				fields = append(fields, FieldError{fieldOf(d.Location), codeOf(d.Message)})
+				fields = append(fields, fieldError(d))
 				continue
 			}
 			if p := ProblemOf(err); p.Code != CodeInternal {
@@ -133,23 +135,53 @@ func init() {
 	}
 }
 
-func fieldOf(location string) string {
-	for _, prefix := range []string{"body.", "query.", "path.", "header."} {
-		if f, ok := strings.CutPrefix(location, prefix); ok {
-			return f
-		}
+// fieldError keeps the place and a code of what huma found. The name of a field that we do not know is the caller's own text, so
+// it is left out.
+func fieldError(d *huma.ErrorDetail) FieldError {
+	place := d.Location
+	if _, rest, in := strings.Cut(place, "."); in { // "body.address.city": the first part says where, not what
+		place = rest
+	} else if place == "body" {
+		place = ""
 	}
-	return location
+	within := func(name string) string {
+		if place == "" {
+			return name
+		}
+		return place + "." + name
+	}
+	switch message := d.Message; {
+	case message == validation.MsgUnexpectedProperty:
+		parent, _, _ := cutLast(place, ".")
+		return FieldError{parent, CodeUnknownField}
+	case matches(message, validation.MsgExpectedRequiredProperty):
+		return FieldError{within(word(message, validation.MsgExpectedRequiredProperty)), CodeRequired}
+	case strings.HasPrefix(message, "required "):
+		return FieldError{place, CodeRequired}
+	case matches(message, validation.MsgExpectedMinLength), matches(message, validation.MsgExpectedMinimumNumber):
+		return FieldError{place, CodeTooShort}
+	case matches(message, validation.MsgExpectedMaxLength), matches(message, validation.MsgExpectedMaximumNumber):
+		return FieldError{place, CodeTooLong}
+	default:
+		return FieldError{place, CodeInvalid}
+	}
 }
 
-func codeOf(message string) string {
-	switch {
-	case strings.Contains(message, "required"):
-		return CodeRequired
-	case strings.Contains(message, "length >=") || strings.Contains(message, "number >="):
-		return CodeTooShort
-	case strings.Contains(message, "length <=") || strings.Contains(message, "number <="):
-		return CodeTooLong
+// matches reports whether a message was made from a format with one verb.
+func matches(message, format string) bool {
+	before, after, _ := strings.Cut(format, "%")
+	return strings.HasPrefix(message, before) && (len(after) < 2 || strings.HasSuffix(message, after[1:]))
+}
+
+// word is what stands in a message where its format has the verb.
+func word(message, format string) string {
+	before, after, _ := strings.Cut(format, "%")
+	return strings.TrimSuffix(strings.TrimPrefix(message, before), after[1:])
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
 	}
-	return CodeInvalid
+	return "", s, false
 }

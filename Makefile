@@ -1,0 +1,108 @@
+# `make help` lists what there is. Needs Go, Node and npm; the rest is installed by what needs it.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run dev build front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate requirements screenshots lint format clean
+
+PORT ?= 8080
+# Steps of docs/requirements.tsv of which every row must be proven.
+COMPLETE ?=
+export CGO_ENABLED ?= 0
+# npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
+NPM := npm --silent
+NODE_MODULES := node_modules/.package-lock.json
+FRONT := core/internal/assets/dist/shell.json
+FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
+GO_SOURCES := $(shell find core modules schemas -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl') go.mod go.sum
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: bin/wattle ## the demo on http://localhost:8080 (PORT)
+	@bin/wattle serve --demo --labels labels --data data --addr 127.0.0.1:$(PORT)
+
+dev: $(NODE_MODULES) ## the demo with live reload of both halves
+	@$(NPM) exec -- node tools/dev.mjs
+
+build: bin/wattle ## bin/wattle with the built front end in it
+
+bin/wattle: $(GO_SOURCES) $(FRONT)
+	go build -trimpath -ldflags '-s -w' -o $@ ./core/cmd/wattle
+
+front: $(FRONT) ## the front end only
+
+$(FRONT): $(NODE_MODULES) $(FRONT_SOURCES)
+	$(NPM) run build
+
+$(NODE_MODULES): package-lock.json package.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+check: lint ## quick gate without browser and PostgreSQL
+	go vet ./...
+	go test ./...
+	$(NPM) test
+
+lint: $(NODE_MODULES) ## formatters, linters, types
+	@test -z "$$(gofmt -l core modules tools schemas shell/e2e)" || { gofmt -l core modules tools schemas shell/e2e; echo 'run make format'; exit 1; }
+	$(NPM) run messages
+	$(NPM) run lint
+	$(NPM) run typecheck
+
+format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
+	gofmt -w core modules tools schemas shell/e2e
+	$(NPM) run format
+
+test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
+	@rm -rf test-results && mkdir -p test-results
+	tools/need.sh chromium postgresql gcc
+	$(MAKE) lint bin/wattle
+	$(MAKE) test-go
+	$(MAKE) test-race
+	$(MAKE) test-ts
+	$(MAKE) e2e
+	$(MAKE) requirements
+
+test-go: ## Go, every operation on SQLite and PostgreSQL
+	@mkdir -p test-results
+	go vet ./...
+	WATTLE_REQUIRE_POSTGRES=1 go test -json ./... > test-results/go.json || { go run ./tools/failures < test-results/go.json; exit 1; }
+	@go run ./tools/failures < test-results/go.json
+
+test-race: ## core under the race detector
+	@if command -v gcc >/dev/null; then CGO_ENABLED=1 go test -race -short ./core/internal/... ./core/module/...; else echo 'no C compiler: the race run was skipped'; fi
+
+test-ts: $(NODE_MODULES) ## TypeScript
+	@mkdir -p test-results
+	$(NPM) test
+
+e2e: bin/wattle ## browser tests
+	@mkdir -p test-results
+	$(NPM) run e2e
+
+bench: bin/wattle ## speed, as ratios within one run
+	$(NPM) exec -- node tools/sizes.mjs
+	go test -run '^$$' -bench . -benchmem ./core/... ./modules/...
+
+lighthouse: bin/wattle ## Lighthouse, median of five
+	$(NPM) exec -- node tools/lighthouse.mjs
+
+a11y: bin/wattle ## axe over every screen, language, label and width
+	A11Y=all $(NPM) run e2e -- --grep @axe
+
+verify: $(NODE_MODULES) ## fails when make generate would change a file
+	@before=$$(git status --porcelain); $(MAKE) generate; after=$$(git status --porcelain); \
+	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
+
+generate: $(NODE_MODULES) ## OpenAPI documents, api.gen.ts, settings.gen.ts, messages
+	go generate ./...
+	$(NPM) run generate
+
+requirements: ## how many rows of the ledger are proven
+	@go run ./tools/requirements -complete '$(COMPLETE)'
+
+screenshots: bin/wattle ## contact sheets of every screen, in test-results/screenshots
+	$(NPM) exec -- node tools/screenshots.mjs
+
+clean: ## removes what was built
+	rm -rf bin test-results .cache && find core/internal/assets/dist -mindepth 1 ! -name .keep -delete

@@ -1,0 +1,85 @@
+package module
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+func TestProblems(t *testing.T) {
+	type in struct {
+		Body struct {
+			Phone string `json:"phone_number" maxLength:"20"`
+			Age   int    `json:"age,omitempty" maximum:"150"`
+		}
+	}
+	r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
+	fail := errors.New("dial unix /var/run/secret.sock: no such file")
+	Route(r.API, huma.Operation{OperationID: "save", Method: http.MethodPut, Path: "/save"}, Customer, Write,
+		func(_ context.Context, i *in) (*struct{}, error) {
+			switch i.Body.Phone {
+			case "pending":
+				return nil, fmt.Errorf("file: %w", ErrPending)
+			case "broken":
+				return nil, fail
+			}
+			return nil, nil
+		})
+
+	t.Run("8-error-body", func(t *testing.T) {
+		for _, c := range []struct {
+			body   string
+			status int
+			want   string
+		}{
+			{`{"phone_number":"0612345678"}`, 204, ""},
+			{`{"phone_number":"hunter2hunter2hunter2hunter2"}`, 400, `{"status":400,"title":"Bad Request","code":"invalid","errors":[{"field":"phone_number","code":"too_long"}]}`},
+			{`{"hunter2":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"","code":"unknown_field"}]`},
+			{`{}`, 400, `{"field":"phone_number","code":"required"}`},
+			{`{"phone_number":`, 400, `"code":"malformed"`},
+			{`{"phone_number":7}`, 400, `{"field":"phone_number","code":"invalid"}`},
+			{`{"phone_number":"pending"}`, 409, `"code":"change_pending"`},
+			{`{"phone_number":"broken"}`, 500, `{"status":500,"title":"Internal Server Error","code":"internal"}`},
+		} {
+			req := httptest.NewRequest(http.MethodPut, "/save", strings.NewReader(c.body))
+			req.Header.Set("Content-Type", "application/json")
+			var seen error
+			req = req.WithContext(WithObserver(req.Context(), func(err error) { seen = err }))
+			w := httptest.NewRecorder()
+			r.ServeHTTP(w, req)
+			if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+				t.Errorf("%s: %d %s", c.body, w.Code, w.Body)
+			}
+			if c.status >= 400 && w.Header().Get("Content-Type") != "application/problem+json" {
+				t.Errorf("%s: content type %s", c.body, w.Header().Get("Content-Type"))
+			}
+			if strings.Contains(w.Body.String(), "hunter2") || strings.Contains(w.Body.String(), "secret.sock") {
+				t.Errorf("%s: the answer tells too much: %s", c.body, w.Body)
+			}
+			if (c.status == 500) != errors.Is(seen, fail) {
+				t.Errorf("%s: observed %v", c.body, seen)
+			}
+		}
+	})
+}
+
+func TestBrowserSettings(t *testing.T) {
+	type settings struct {
+		Show  bool   `json:"show" browser:"true"`
+		Key   string `json:"key"`
+		Offer struct {
+			Days   int    `json:"days" browser:"true"`
+			Secret string `json:"secret"`
+		} `json:"offer" browser:"true"`
+	}
+	got, err := BrowserSettings[settings]()([]byte(`{"show":true,"key":"k","offer":{"days":90,"secret":"s"}}`))
+	if err != nil || string(got) != `{"offer":{"days":90},"show":true}` {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
