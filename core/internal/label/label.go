@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
 // Label is one compiled brand. It is immutable: a changed file makes a new one.
@@ -31,7 +32,8 @@ type Label struct {
 
 	// Filled in by the compiler.
 	Revision string                     `json:"-"` // hash of all that the label consists of
-	Dir      string                     `json:"-"` // its folder, for assets
+	Dir      string                     `json:"-"` // its folder
+	Assets   map[string]Asset           `json:"-"` // by file name, only those that the style names
 	Location *time.Location             `json:"-"`
 	Theme    Theme                      `json:"-"`
 	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
@@ -48,13 +50,13 @@ type Kind string
 
 // Kinds of label.
 const (
-	Participant Kind = "participant" // lands on /account
-	CustomerK   Kind = "customer"    // lands on /dashboard
+	KindParticipant Kind = "participant" // lands on /account
+	KindCustomer    Kind = "customer"    // lands on /dashboard
 )
 
 // Landing is the page on which a signed-in user of this kind of label lands.
 func (k Kind) Landing() string {
-	if k == Participant {
+	if k == KindParticipant {
 		return "/account"
 	}
 	return "/dashboard"
@@ -75,25 +77,10 @@ type Identity struct {
 }
 
 // Style is what an operator says of the looks; Theme is what is computed out of it.
-type Style struct {
-	HeaderBG        string `json:"header_bg_color"`
-	PageTitle       string `json:"page_title"`
-	Primary         string `json:"primary_color"`
-	Secondary       string `json:"secondary_color"`
-	Tertiary        string `json:"tertiary_color"`
-	PrimaryText     string `json:"primary_color_text_color"`
-	Font            string `json:"font_family_web"`
-	FontFile        string `json:"font_file,omitempty"` // woff2 in assets/; empty: shipped with the product
-	TableRowOdd     string `json:"table_row_odd_color"`
-	TableRowEven    string `json:"table_row_even_color"`
-	EmailButtonBG   string `json:"email_button_bg_color"`
-	EmailButtonText string `json:"email_button_text_color"`
-	Logo            string `json:"logo"`                     // SVG in assets/
-	LogoOnHeader    string `json:"logo_on_header,omitempty"` // SVG for a dark header
-	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for e-mail
-	Favicon         string `json:"favicon"`                  // SVG in assets/
-	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
-}
+type (
+	Style = theme.Style
+	Theme = theme.Theme
+)
 
 // Info is how customers reach the label.
 type Info struct {
@@ -134,12 +121,6 @@ type Changes struct {
 type Slot struct {
 	Order []string `json:"order,omitempty"`
 	Hide  []string `json:"hide,omitempty"`
-}
-
-// Theme is computed when the label is compiled: the roles of face.md as hex by role name, and the CSS that carries them.
-type Theme struct {
-	Roles map[string]string
-	CSS   string // ":root{--w-header:#…;…}" with @font-face, to stand in <style nonce>
 }
 
 // IsTestHost reports whether the host is one of the label's test hosts.

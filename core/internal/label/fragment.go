@@ -1,0 +1,8 @@
+package label
+
+// Fragment is what a module, built in or plugged in, adds to #Label.
+type Fragment struct {
+	Module string   // its key
+	Source string   // CUE that defines #Settings, without imports
+	Needs  []string // modules that a label must switch on too
+}
