@@ -43,8 +43,11 @@ check: lint ## quick gate without browser and PostgreSQL
 	go test ./...
 	$(NPM) test
 
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
 lint: $(NODE_MODULES) ## formatters, linters, types
 	@test -z "$$(gofmt -l core modules tools schemas shell/e2e)" || { gofmt -l core modules tools schemas shell/e2e; echo 'run make format'; exit 1; }
+	go run $(STATICCHECK) ./...
 	$(NPM) run messages
 	$(NPM) run lint
 	$(NPM) run typecheck
