@@ -1,0 +1,113 @@
+/**
+ * How numbers, money and days read and are read: nl-NL in every interface language. Pure, and without Intl: the same
+ * text in every browser and on every device.
+ */
+
+/** Thousands with '.', decimals with ','; the last digit rounded half away from zero (9-number-format). */
+export function formatNumber(value: number, decimals = 0): string {
+  if (!Number.isFinite(value)) return '–';
+  const [whole = '0', fraction = ''] = roundedDigits(Math.abs(value), decimals);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '.');
+  const negative = value < 0 && /[1-9]/.test(whole + fraction);
+  return `${negative ? '-' : ''}${grouped}${fraction && `,${fraction}`}`;
+}
+
+/**
+ * Rounds on the shortest decimal text of the number, not on its binary value: 1.005 is to become 1,01 although the
+ * double is a little less than 1.005.
+ */
+function roundedDigits(value: number, decimals: number): [string, string] {
+  const plain = value < 1e-6 ? '0' : value < 1e21 ? String(value) : value.toFixed(0);
+  const [whole = '0', fraction = ''] = plain.split('.');
+  const kept = fraction.slice(0, decimals).padEnd(decimals, '0');
+  const up = Number(fraction[decimals] ?? '0') >= 5;
+  const digits = (BigInt(whole + kept) + (up ? 1n : 0n)).toString().padStart(decimals + 1, '0');
+  return [digits.slice(0, digits.length - decimals), decimals ? digits.slice(-decimals) : ''];
+}
+
+const nbsp = '\u00a0';
+
+/** Cents as `€ 1.234,50`, `€ -12,50` (1-currency-format). `sign` also marks what is added: `€ +3,00`; without `symbol`: `1.234,50`. */
+export function formatMoney(cents: number, options: { sign?: boolean; symbol?: boolean } = {}): string {
+  const text = formatNumber(Math.round(cents) / 100, 2);
+  const signed = options.sign && cents > 0 ? `+${text}` : text;
+  return options.symbol === false ? signed : `€${nbsp}${signed}`;
+}
+
+/** Whole euros without decimals, for prices that are whole by nature: `€ 49`. */
+export function formatEuros(euros: number): string {
+  return `€${nbsp}${formatNumber(euros, 0)}`;
+}
+
+/**
+ * A typed amount in cents, or null when it cannot be told what is meant (1-currency-format, vectors in
+ * schemas/rules/1-currency-format.json). One mark followed by one or two digits is the decimal mark; dots before
+ * groups of three are thousands, so 1.234 is 1234 euro.
+ */
+export function parseMoney(text: string): number | null {
+  const typed = text.replace(/[\s\u00a0€]/g, '').replace(/\u2212/g, '-');
+  const found = /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$|^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)\.(\d{1,2})$/.exec(typed);
+  if (!found) return null;
+  const [, sign, whole, cents, signB, wholeB, centsB] = found;
+  const digits = (whole ?? wholeB ?? '').replace(/[.,]/g, '');
+  if (digits.length > 12) return null;
+  const total = Number(digits) * 100 + Number((cents ?? centsB ?? '').padEnd(2, '0'));
+  return (sign || signB) === '-' && total > 0 ? -total : total;
+}
+
+/** `2026-11-20` as `20-11-2026` (1-date-style); also takes the day out of a moment written in ISO form. */
+export function formatDay(day: string): string {
+  const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(day);
+  return found ? `${found[3]}-${found[2]}-${found[1]}` : day;
+}
+
+/** A typed day as `YYYY-MM-DD`, or null: parts split by - / . or space, or eight digits; two-digit years are 20yy (1-date-style). */
+export function parseDay(text: string): string | null {
+  const found =
+    /^\s*(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})(\d{4})\s*$/.exec(text);
+  if (!found) return null;
+  const [day, month, year] = [Number(found[1]), Number(found[2]), Number(found[3]) + (found[3]?.length === 2 ? 2000 : 0)];
+  return isDay(year, month, day) ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return year > 0 && days !== undefined && day >= 1 && day <= days;
+}
+
+const pad = (value: number, size = 2) => String(value).padStart(size, '0');
+
+const months = {
+  nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
+  en: 'January February March April May June July August September October November December'.split(' '),
+};
+
+/** `20 november 2026`: for sentences, where the name of a month reads better than a row of digits. */
+export function formatDayLong(day: string, locale: string): string {
+  const [year, month, date] = day.slice(0, 10).split('-');
+  const name = months[locale.startsWith('en') ? 'en' : 'nl'][Number(month) - 1];
+  return name ? `${Number(date)} ${name} ${year}` : day;
+}
+
+/** `november 2026`, for periods. Takes `2026-11` or a day in that month. */
+export function formatMonth(day: string, locale: string): string {
+  return formatDayLong(`${day.slice(0, 7)}-01`, locale).replace(/^1 /, '');
+}
+
+export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
+
+/** `1.234 kWh`, `56 m³`: whole (9-number-format); power and MWh with one decimal unless told otherwise. */
+export function formatEnergy(value: number, unit: EnergyUnit, decimals = unit === 'kWh' || unit === 'm³' ? 0 : 1): string {
+  return `${formatNumber(value, decimals)}${nbsp}${unit}`;
+}
+
+/** Tariffs and production per participation: two decimals (9-number-format). */
+export function formatTariff(euros: number): string {
+  return `€${nbsp}${formatNumber(euros, 2)}`;
+}
+
+/** A stored Dutch number reads with a leading 0 (5.4-phone-display); others stay as they are. */
+export function formatPhone(stored: string): string {
+  return stored.replace(/^\+31/, '0');
+}
