@@ -1,0 +1,110 @@
+import { type QueryClient, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call, raw } from './context';
+import { type Problem, ProblemError } from './problem';
+import type { Path } from './remote';
+
+type Json<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
+type Ok<O> = O extends { responses: infer R }
+  ? R extends { 200: infer A }
+    ? Json<A>
+    : R extends { 201: infer A }
+      ? Json<A>
+      : R extends { 202: infer A }
+        ? Json<A>
+        : undefined
+  : undefined;
+type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } }
+  ? B
+  : O extends { requestBody?: { content: { 'application/json': infer B } } }
+    ? B | void
+    : void;
+type Params<O> = O extends { parameters: infer P } ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] } : object;
+type Method = 'put' | 'post' | 'delete';
+type Get<T> = T extends { get: infer O } ? O : never;
+
+/**
+ * `paths` is api.gen.ts, of this module or of one whose API is called. Query key = [path template, params]: the API is the only
+ * thing remotes share. `changes` names templates (any module's) that are invalidated and awaited after success, in every remote.
+ */
+export interface Api<P> {
+  /** @param o.empty statuses that mean that there is nothing: data is undefined and no error is shown */
+  useGet<K extends keyof P & string>(
+    path: K,
+    params?: Params<Get<P[K]>>,
+    o?: { enabled?: boolean; empty?: readonly number[] },
+  ): UseQueryResult<Ok<Get<P[K]>>, Problem>;
+  /** @param o.idempotent sends an Idempotency-Key that stays the same while the same body is tried again */
+  useWrite<K extends keyof P & string, M extends Method & keyof P[K]>(
+    method: M,
+    path: K,
+    o: { changes: readonly Path[]; idempotent?: boolean },
+  ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
+  /** Saves under the name of Content-Disposition. */
+  download(path: string): Promise<void>;
+}
+
+interface Variables {
+  body?: unknown;
+  path?: unknown;
+  query?: unknown;
+}
+
+export function createApi<P>(): Api<P> {
+  const useGet = (path: string, params: Variables = {}, o: { enabled?: boolean; empty?: readonly number[] } = {}) =>
+    useQuery<unknown, Problem>({
+      queryKey: [path, params],
+      enabled: o.enabled ?? true,
+      queryFn: async ({ signal }) => {
+        try {
+          return (await call('get', path, { ...params, signal })) ?? null;
+        } catch (cause) {
+          if (cause instanceof ProblemError && o.empty?.includes(cause.status)) return null;
+          throw cause;
+        }
+      },
+      select: (data) => data ?? undefined,
+    });
+  const useWrite = (method: string, path: string, o: { changes: readonly string[]; idempotent?: boolean }) => {
+    const queries = useQueryClient();
+    const sent = useRef({ body: '', key: '' });
+    return useMutation<unknown, Problem, Variables>({
+      mutationFn: (v) => {
+        const headers: Record<string, string> = {};
+        if (o.idempotent) {
+          const body = JSON.stringify(v);
+          if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() };
+          headers['Idempotency-Key'] = sent.current.key;
+        }
+        return call(method, path, { ...v, headers });
+      },
+      onSuccess: async () => {
+        sent.current = { body: '', key: '' };
+        await Promise.all(o.changes.map((template) => queries.invalidateQueries({ queryKey: [template] })));
+      },
+    });
+  };
+  return { useGet, useWrite, download } as unknown as Api<P>;
+}
+
+async function download(path: string): Promise<void> {
+  const answer = await raw('get', path, { headers: { Accept: '*/*' } });
+  const url = URL.createObjectURL(await answer.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName(answer.headers.get('content-disposition')) ?? 'download';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads it after the click has returned
+}
+
+/** The name in a Content-Disposition; the encoded one (RFC 8187) wins. */
+export function fileName(disposition: string | null): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"|filename=([^;]+)/i.exec(disposition ?? '')?.slice(1).find(Boolean)?.trim();
+}
+
+/** Escape hatch; its use needs a reason in a comment. */
+export function useQueries(): QueryClient {
+  return useQueryClient();
+}

@@ -1,0 +1,142 @@
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
+import { type Problem, ProblemError, problemOf } from './problem';
+import type { Kind, Locale, Path, Slots } from './remote';
+
+/** What a remote may read. Nothing else of the shell is reachable. */
+export interface Portal {
+  readonly locale: Locale;
+  readonly kind: Kind;
+  readonly timeZone: string;
+  readonly demo: boolean;
+  readonly label: {
+    name: string;
+    email: string;
+    phone: string;
+    hours: readonly { text: string; from: string; to: string; days?: readonly number[] }[];
+    privacyUrl?: string;
+  };
+  readonly session: null | {
+    id: string;
+    role: 'customer' | 'staff';
+    name: string;
+    impersonator?: { name: string; until: string };
+  };
+}
+
+/** What the server says of an operation (x-access, x-effect and the label's impersonation.allow). */
+export interface Operation {
+  access: 'public' | 'customer' | 'staff' | 'key';
+  effect: 'read' | 'write';
+  impersonation: boolean;
+}
+
+export interface Notification {
+  kind: 'alert' | 'notice';
+  tone: 'good' | 'bad' | 'info';
+  text: string;
+  at?: 'top';
+}
+
+export interface SlotProps<S extends keyof Slots> {
+  name: S;
+  props: Slots[S];
+  /** Draws what stands around one item; a card with its title by default. */
+  frame?: (item: { id: string; title?: string; size: 'third' | 'half' | 'full'; children: ReactNode }) => ReactNode;
+}
+
+/** What the shell hands to the SDK. */
+export interface Host {
+  portal: Portal;
+  /** Label and subject: drafts are kept under it. */
+  draftScope: string;
+  /** Milliseconds by the server's clock. */
+  now(): number;
+  settings: Readonly<Record<string, unknown>>;
+  operations: Readonly<Record<string, Operation>>;
+  overlays: readonly { name: string; params?: readonly string[] }[];
+  notify(n: Notification): void;
+  /** Loads entry, page and messages behind a path. */
+  preload(path: string): void;
+  Slot: ComponentType<SlotProps<keyof Slots>>;
+}
+
+export const HostContext = createContext<Host | null>(null);
+/** Key of the module whose page, overlay or slot view is drawn. */
+export const ModuleContext = createContext<string>('core');
+
+export function useHost(): Host {
+  const host = useContext(HostContext);
+  if (!host) throw new Error('@wattle/sdk: used outside of the portal (in a test: wrap in FakePortal of @wattle/sdk/testing)');
+  return host;
+}
+
+/** How calls leave the browser: adds the headers of label, language and session, and refreshes the session once on a 401. */
+export interface Transport {
+  /** @param path below /api/v0, with its query */
+  fetch(path: string, init: RequestInit): Promise<Response>;
+  signOut(): Promise<never>;
+}
+
+let transport: Transport | undefined;
+export const setTransport = (t: Transport): void => {
+  transport = t;
+};
+export function currentTransport(): Transport {
+  if (!transport) throw new Error('@wattle/sdk: no transport');
+  return transport;
+}
+
+export interface Call {
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Fills `{name}` in a template and adds the query; undefined values are left out. */
+export function address(template: string, { path, query }: Call): string {
+  const values = (path ?? {}) as Record<string, string | number>;
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const v = values[name];
+    if (v === undefined || v === '') throw new Error(`${template} needs ${name}`);
+    return encodeURIComponent(v);
+  });
+  const search = new URLSearchParams();
+  for (const [k, v] of Object.entries((query ?? {}) as Record<string, unknown>))
+    for (const one of Array.isArray(v) ? v : [v]) if (one !== undefined && one !== null) search.append(k, String(one));
+  const q = search.toString();
+  return q ? `${filled}?${q}` : filled;
+}
+
+/**
+ * Calls the API and returns the decoded answer, undefined when it has no body.
+ * @throws {ProblemError} for every answer that is not 2xx, and with status 0, code `network`, when none came
+ */
+export async function call(method: string, template: string, c: Call = {}): Promise<unknown> {
+  const answer = await raw(method, template, c);
+  if (answer.status === 204 || answer.headers.get('content-length') === '0') return undefined;
+  const text = await answer.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+export async function raw(method: string, template: string, c: Call): Promise<Response> {
+  const init: RequestInit = { method: method.toUpperCase(), headers: { Accept: 'application/json', ...c.headers } };
+  if (c.signal) init.signal = c.signal;
+  if (c.body instanceof FormData) init.body = c.body;
+  else if (c.body !== undefined) {
+    init.body = JSON.stringify(c.body);
+    init.headers = { ...(init.headers as Record<string, string>), 'Content-Type': 'application/json' };
+  }
+  let answer: Response;
+  try {
+    answer = await currentTransport().fetch(address(template, c), init);
+  } catch (cause) {
+    if (c.signal?.aborted || cause instanceof ProblemError) throw cause;
+    throw new ProblemError({ status: 0, code: 'network', title: 'no answer' } satisfies Problem);
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+export type { Path };

@@ -1,0 +1,128 @@
+import { useCallback, useContext, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { defineMessages, useIntl } from 'react-intl';
+import { useLocation, useNavigate } from 'react-router';
+import { currentTransport, ModuleContext, type Notification, type Portal, useHost } from './context';
+import { overlayPath } from './manifest';
+
+export function usePortal(): Portal {
+  return useHost().portal;
+}
+
+/** This module's settings as the server lets the browser see them (Go: fields tagged `browser:"true"`); S comes from settings.gen.ts. */
+export function useSettings<S>(): S {
+  const host = useHost();
+  return (host.settings[useContext(ModuleContext)] ?? {}) as S;
+}
+
+export function useNotify(): (n: Notification) => void {
+  return useHost().notify;
+}
+
+const reasons = defineMessages({
+  unavailable: { id: 'core.may.unavailable', defaultMessage: 'This is not available here.' },
+  signIn: { id: 'core.may.sign_in', defaultMessage: 'Sign in first to do this.' },
+  staff: { id: 'core.may.staff', defaultMessage: 'Only our colleagues can do this.' },
+  customer: { id: 'core.may.customer', defaultMessage: 'Only a customer can do this.' },
+  impersonator: { id: 'core.may.impersonator', defaultMessage: 'You are only viewing this portal, so you cannot change anything.' },
+});
+
+/** May this session call the operation? Follows x-access, impersonation and the label; `why` goes on the disabled control. */
+export function useMay(operation: string): { ok: true } | { ok: false; why: string } {
+  const { operations, portal } = useHost();
+  const intl = useIntl();
+  const op = operations[operation];
+  const blocked = (() => {
+    if (!op) return reasons.unavailable;
+    if (op.access === 'public') return null;
+    if (!portal.session) return reasons.signIn;
+    if ((op.access === 'staff' || op.access === 'key') && portal.session.role !== 'staff') return reasons.staff;
+    if (op.access === 'customer' && portal.session.role !== 'customer') return reasons.customer;
+    if (portal.session.impersonator && op.effect === 'write' && !op.impersonation) return reasons.impersonator;
+    return null;
+  })();
+  return blocked ? { ok: false, why: intl.formatMessage(blocked) } : { ok: true };
+}
+
+/** State of a location that lies above another: the page below stays mounted. */
+export interface Above {
+  background?: { pathname: string; search: string; hash: string; key: string; state: unknown };
+}
+
+export function useOverlay(): { open(name: string, params?: Record<string, string>): void } {
+  const { overlays } = useHost();
+  const location = useLocation();
+  const navigate = useNavigate();
+  return useMemo(
+    () => ({
+      open(name, params) {
+        const overlay = overlays.find((o) => o.name === name);
+        if (!overlay) throw new Error(`no overlay ${name} in this label`);
+        const above = (location.state as Above | null)?.background;
+        const below = above ?? location;
+        const view = below.pathname.split('/')[1] ?? '';
+        navigate(overlayPath(view, overlay, params), { state: { background: below } satisfies Above, replace: above !== undefined });
+      },
+    }),
+    [overlays, location, navigate],
+  );
+}
+
+const prefix = 'wattle:draft:';
+const drafts = new EventTarget();
+
+/** Removes every draft of this tab. */
+export function clearDrafts(): void {
+  for (const k of Object.keys(sessionStorage)) if (k.startsWith(prefix)) sessionStorage.removeItem(k);
+  drafts.dispatchEvent(new Event('change'));
+}
+
+/** Kept per tab in sessionStorage under label + subject; gone on sign-out. For wizards and half-filled forms. */
+export function useDraft<T>(key: string, empty: T): readonly [T, (next: T) => void, () => void] {
+  const { draftScope } = useHost();
+  const name = `${prefix}${draftScope}:${useContext(ModuleContext)}:${key}`;
+  const subscribe = useCallback((on: () => void) => {
+    drafts.addEventListener('change', on);
+    return () => drafts.removeEventListener('change', on);
+  }, []);
+  const stored = useSyncExternalStore(subscribe, () => sessionStorage.getItem(name));
+  const [start] = useState(empty);
+  const value = useMemo(() => {
+    try {
+      return stored === null ? start : (JSON.parse(stored) as T);
+    } catch {
+      return start;
+    }
+  }, [stored, start]);
+  const write = useCallback(
+    (next: T | undefined) => {
+      if (next === undefined) sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, JSON.stringify(next));
+      drafts.dispatchEvent(new Event('change'));
+    },
+    [name],
+  );
+  const clear = useCallback(() => write(undefined), [write]);
+  return [value, write, clear];
+}
+
+const unsaved = new Set<string>();
+/** Is something on screen unsaved? The shell asks before it leaves. */
+export const anyUnsaved = (): boolean => unsaved.size > 0;
+
+/** While true, leaving the page asks first (row face-unsaved). In an overlay use its setDirty. */
+export function useUnsaved(dirty: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!dirty) return;
+    unsaved.add(id);
+    return () => void unsaved.delete(id);
+  }, [dirty, id]);
+}
+
+/**
+ * Sign-out (also from another tab, 401 after one failed refresh): abort calls, POST sign-out, clear drafts, storage and queries,
+ * then location.replace(logout_redirect_url ?? '/'): a fresh document is the only reset that reaches module-level state.
+ */
+export function signOut(): Promise<never> {
+  return currentTransport().signOut();
+}

@@ -1,0 +1,22 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { useHost } from './context';
+import type { Path, Slots } from './remote';
+import type { SlotProps } from './context';
+
+/** Loads entry, page chunk and messages of the target on hover, focus and touch. */
+export function Link({ to, children, className }: { to: Path; children: ReactNode; className?: string }): ReactElement {
+  const { preload } = useHost();
+  const load = () => preload(to);
+  return (
+    <RouterLink to={to} className={className} onPointerEnter={load} onFocus={load} onTouchStart={load}>
+      {children}
+    </RouterLink>
+  );
+}
+
+/** Draws what this label's remotes put into a slot that this module owns: frame, title, skeleton and retry are the shell's. */
+export function Slot<S extends keyof Slots>(props: SlotProps<S>): ReactElement {
+  const { Slot: Filled } = useHost();
+  return <Filled {...(props as unknown as SlotProps<keyof Slots>)} />;
+}

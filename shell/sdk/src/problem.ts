@@ -1,0 +1,34 @@
+/** RFC 9457 with a code, as every part of the server answers. `status` 0 with code `network`: no answer came. */
+export interface Problem {
+  status: number;
+  code: string;
+  title: string;
+  errors?: readonly { field: string; code: string }[];
+}
+
+/** A Problem that can be thrown. Its code is the id of the message that the customer reads. */
+export class ProblemError extends Error implements Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly errors?: readonly { field: string; code: string }[];
+  constructor(p: Problem) {
+    super(`${p.status} ${p.code}`);
+    this.name = 'Problem';
+    this.status = p.status;
+    this.code = p.code;
+    this.title = p.title;
+    if (p.errors) this.errors = p.errors;
+  }
+}
+
+/** Reads the problem of an answer that is not 2xx, whatever its body is. */
+export async function problemOf(answer: Response): Promise<ProblemError> {
+  const body = (await answer.json().catch(() => ({}))) as Partial<Problem>;
+  return new ProblemError({
+    status: answer.status,
+    code: typeof body.code === 'string' ? body.code : answer.status >= 500 ? 'unavailable' : 'unexpected',
+    title: typeof body.title === 'string' ? body.title : answer.statusText,
+    ...(Array.isArray(body.errors) ? { errors: body.errors } : {}),
+  });
+}

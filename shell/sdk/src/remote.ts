@@ -1,0 +1,104 @@
+import type { ComponentType } from 'react';
+import type { MessageDescriptor as Message } from 'react-intl';
+
+/** Code of a page, overlay or slot view: loaded when it is needed, dropped from remote.json. */
+export type Lazy<P = object> = () => Promise<{ default: ComponentType<P> }>;
+/** A path of the portal, with `:name` for a parameter in routes. */
+export type Path = `/${string}`;
+/** YYYY-MM-DD in the label's time zone. */
+export type CivilDate = string & { readonly civil?: true };
+export type Kind = 'participant' | 'customer';
+export type Locale = 'nl' | 'en';
+
+/**
+ * Declarative: server and shell decide alike, without the remote's code. All must hold. Routes that fail go to the landing.
+ * `setting` is a path into this module's browser settings, such as `offer.create`.
+ */
+export interface Needs {
+  kind?: Kind;
+  setting?: string;
+  screen?: 'mobile';
+}
+
+export interface Route {
+  path: Path;
+  title: Message;
+  /** Who may see it; customer by default. */
+  access?: 'public' | 'customer' | 'staff';
+  needs?: Needs;
+  width?: 'text' | 'wide';
+  page: Lazy;
+}
+
+/** `place`: where, per kind of label; group undefined = top level. Absent kind = not in that menu. `under` nests below an item id. */
+export interface MenuItem {
+  id: string;
+  to: Path;
+  label: Message;
+  icon?: string;
+  needs?: Needs;
+  under?: string;
+  place: Partial<Record<Kind, { group?: 'finance' | 'administrative' | 'marketplace'; order: number }>>;
+}
+
+/**
+ * Opens at /{view}/{name}/{params…}: static names beat a route's parameters; names are unique per label (checked by the server).
+ * Opened inside the portal: the page below stays mounted and close goes back one step.
+ * Opened by deep link: /{view} is drawn below, or `parent` when {view} is unknown here; close replaces with it.
+ */
+export interface Overlay {
+  name: string;
+  params?: readonly string[];
+  parent: Path;
+  title: Message;
+  needs?: Needs;
+  view: Lazy<OverlayProps>;
+}
+
+export interface OverlayProps {
+  params: Readonly<Record<string, string>>;
+  close(): void;
+  /** While true, closing asks first (row face-unsaved). */
+  setDirty(dirty: boolean): void;
+}
+
+/** Who owns a slot declares its props. The owner draws frame, title, skeleton of `size` and retry; the view draws content only. */
+export interface Slots {
+  'sign-in': { back(): void };
+  header: object;
+  footer: object;
+  notice: { page: Path };
+  dashboard: object;
+  home: object;
+  account: object;
+  agreement: { agreement: string };
+  connection: { ean: string };
+  participation: { project: string; participation?: string };
+  checkout: object;
+  'change-request': { id: string; kind: string };
+}
+
+export interface SlotItem<P> {
+  id: string;
+  order: number;
+  title?: Message;
+  size?: 'third' | 'half' | 'full';
+  /** Rows of 56 px that the frame keeps free before data has come, so that nothing jumps. */
+  rows?: number;
+  needs?: Needs;
+  view: Lazy<P & { hide(): void }>;
+}
+
+export interface Remote {
+  key: string;
+  contract: 1;
+  routes?: readonly Route[];
+  menu?: readonly MenuItem[];
+  overlays?: readonly Overlay[];
+  slots?: { [S in keyof Slots]?: readonly SlotItem<Slots[S]>[] };
+  /** Ids start with `${key}.`; the shell lays the label's overrides on top, in a provider per remote, before its first paint. */
+  messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
+}
+
+/** Declares the React half of a module; its default export is what the shell loads. */
+export const defineRemote = <const R extends Remote>(remote: R): R => remote;

@@ -1,0 +1,140 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from 'react';
+import { IntlProvider } from 'react-intl';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { type Host, HostContext, ModuleContext, type Notification, type Operation, type Portal, setTransport } from './context';
+import type { Locale } from './remote';
+
+/** One answer of the fake API: a value is 200 with that body; a Problem-like `{status, code}` is refused with it. */
+export type Answer = unknown | ((request: FakeRequest) => unknown);
+export interface FakeRequest {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  params: Record<string, string>;
+  body: unknown;
+  headers: Headers;
+}
+/** Answers by `METHOD /path/{template}`; what was asked is kept in `calls`. */
+export interface FakeApi {
+  answers: Record<string, Answer>;
+  calls: FakeRequest[];
+}
+
+/** A refusal by the fake API. */
+export const refuse = (status: number, code: string, errors?: readonly { field: string; code: string }[]): Response =>
+  Response.json({ status, code, title: code, ...(errors ? { errors } : {}) }, { status });
+
+/** Installs an API that answers from a table. A call that no template matches fails with 404 `not_found`. */
+export function fakeApi(answers: Record<string, Answer>): FakeApi {
+  const api: FakeApi = { answers, calls: [] };
+  setTransport({
+    async fetch(path, init) {
+      const url = new URL(path, 'http://fake');
+      for (const [name, answer] of Object.entries(api.answers)) {
+        const [method = '', template = ''] = name.split(' ');
+        const params = method === init.method ? match(template, url.pathname) : undefined;
+        if (!params) continue;
+        const request: FakeRequest = {
+          method,
+          path: url.pathname,
+          query: Object.fromEntries(url.searchParams),
+          params,
+          body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
+          headers: new Headers(init.headers),
+        };
+        api.calls.push(request);
+        const out = await (typeof answer === 'function' ? (answer as (r: FakeRequest) => unknown)(request) : answer);
+        if (out instanceof Response) return out.clone();
+        return out === undefined ? new Response(null, { status: 204 }) : Response.json(out);
+      }
+      return refuse(404, 'not_found');
+    },
+    signOut: () => new Promise(() => undefined),
+  });
+  return api;
+}
+
+function match(template: string, path: string): Record<string, string> | undefined {
+  const names: string[] = [];
+  const pattern = template.replace(/\{(\w+)\}/g, (_, n: string) => {
+    names.push(n);
+    return '([^/]+)';
+  });
+  const found = new RegExp(`^${pattern}$`).exec(path);
+  return found ? Object.fromEntries(names.map((n, i) => [n, decodeURIComponent(found[i + 1] ?? '')])) : undefined;
+}
+
+export interface FakePortalProps {
+  children: ReactNode;
+  module?: string;
+  locale?: Locale;
+  /** Catalogue of the language: texts or compiled ASTs. */
+  messages?: Record<string, unknown>;
+  portal?: Partial<Portal>;
+  settings?: unknown;
+  /** Operations that exist; every operation may be called when it is left out. */
+  operations?: Record<string, Operation>;
+  overlays?: Host['overlays'];
+  now?: string;
+  /** Path on which the children stand, and their route's pattern. */
+  at?: string;
+  route?: string;
+  onNotify?(n: Notification): void;
+}
+
+const anything: Record<string, Operation> = new Proxy({}, { get: () => ({ access: 'customer', effect: 'write', impersonation: false }) });
+const label = {
+  name: 'Noorderwind',
+  email: 'klantenservice@noorderwind.example',
+  phone: '050 123 45 67',
+  hours: [{ text: 'Ma t/m vr', from: '08:30', to: '17:00', days: [1, 2, 3, 4, 5] }],
+};
+
+/** Everything that a page, overlay or slot view needs around it: portal, router, queries and texts. */
+export function FakePortal(p: FakePortalProps): ReactElement {
+  const locale = p.locale ?? 'nl';
+  const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } }), []);
+  const host: Host = {
+    portal: {
+      locale,
+      kind: 'participant',
+      timeZone: 'Europe/Amsterdam',
+      demo: true,
+      label,
+      session: { id: 'customer-1', role: 'customer', name: 'J. de Vries' },
+      ...p.portal,
+    },
+    draftScope: 'test:customer-1',
+    now: () => Date.parse(p.now ?? '2026-11-20T10:00:00Z'),
+    settings: { [p.module ?? 'test']: p.settings ?? {} },
+    operations: p.operations ?? anything,
+    overlays: p.overlays ?? [],
+    notify: (n) => p.onNotify?.(n),
+    preload: () => undefined,
+    Slot: () => null,
+  };
+  const page = (
+    <HostContext value={host}>
+      <ModuleContext value={p.module ?? 'test'}>{p.children}</ModuleContext>
+    </HostContext>
+  );
+  const router = useMemo(
+    () =>
+      createMemoryRouter([{ path: p.route ?? '*', element: <Page /> }, { path: '*', element: null }], { initialEntries: [p.at ?? '/'] }),
+    [p.at, p.route],
+  );
+  return (
+    <IntlProvider locale={locale} messages={(p.messages ?? {}) as Record<string, string>} onError={() => undefined}>
+      <QueryClientProvider client={queries}>
+        <PageContext value={page}>
+          <RouterProvider router={router} />
+        </PageContext>
+      </QueryClientProvider>
+    </IntlProvider>
+  );
+}
+
+// The router keeps its elements; what changes between renders reaches the page through a context.
+const PageContext = createContext<ReactNode>(null);
+const Page = (): ReactNode => useContext(PageContext);
