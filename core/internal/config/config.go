@@ -1,0 +1,158 @@
+// Package config holds what the operator of an installation decides: flags, each of which is also an environment variable.
+package config
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// Config is how one process runs. Its zero value serves nothing; Default is what the flags begin with.
+type Config struct {
+	Addr      string // host:port of the portal; port 0 takes a free one
+	AdminAddr string // host:port of health, metrics and pprof; empty: not served apart
+	Data      string // folder of the SQLite file, the mailbox and earlier front ends
+	Labels    string // folder of the labels
+	Plugins   string // folder of the plugins; empty: none
+	Digests   []string
+	Database  string // postgres://…; empty: SQLite in Data
+	Front     string // folder of a built front end instead of the embedded one
+	Dev       bool   // reload open pages when the front end changes
+
+	SecretFile string
+	Proxies    []string // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+	SMTP       string   // smtp://user:password@host:port, smtps://…; empty: mail goes to the mailbox in Data
+	MailFrom   string   // address that the mail of every label comes from; empty: the label's own
+
+	Demo  bool
+	Clock string // RFC 3339: the demo's clock starts there and runs
+	// Unsafe trades safety for speed: no fsync, a cheap password hash. Browser tests only; it needs Demo.
+	Unsafe bool
+
+	secrets map[string]string
+}
+
+// Default is how `wattle serve` runs without a flag.
+func Default() Config {
+	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels"}
+}
+
+// Flags registers every flag, with the present values as defaults.
+func (c *Config) Flags(f *pflag.FlagSet) {
+	c.Place(f)
+	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
+	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics and pprof; keep it inside")
+	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
+	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
+	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
+	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
+	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
+	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
+	_ = f.MarkHidden("unsafe")
+}
+
+// Place registers the flags that say where things are; every command that opens the database or the labels has them.
+func (c *Config) Place(f *pflag.FlagSet) {
+	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
+	f.StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
+	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
+	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
+	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
+	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
+	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
+	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
+}
+
+// EnvName is the environment variable of a flag: --trusted-proxies is WATTLE_TRUSTED_PROXIES.
+func EnvName(flag string) string {
+	return "WATTLE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// FromEnv sets the flags that the command line left out and the environment has.
+func FromEnv(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
+	var errs []error
+	f.VisitAll(func(flag *pflag.Flag) {
+		v, set := lookup(EnvName(flag.Name))
+		if flag.Changed || !set {
+			return
+		}
+		if err := f.Set(flag.Name, v); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", EnvName(flag.Name), err))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// Check refuses what contradicts itself and reads the secret file.
+func (c *Config) Check() error {
+	if c.Clock != "" && !c.Demo {
+		return errors.New("--clock moves time and needs --demo")
+	}
+	if c.Unsafe && !c.Demo {
+		return errors.New("--unsafe loses data at a power cut and needs --demo")
+	}
+	if _, err := c.Start(); err != nil {
+		return err
+	}
+	for _, p := range c.Proxies {
+		if _, err := netip.ParsePrefix(p); err != nil {
+			return fmt.Errorf("--trusted-proxies: %q is not a network such as 10.0.0.0/8", p)
+		}
+	}
+	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
+		return errors.New("--database is a postgres:// address")
+	}
+	return c.readSecrets()
+}
+
+// Start is the time at which the demo's clock starts; zero: now.
+func (c *Config) Start() (time.Time, error) {
+	if c.Clock == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, c.Clock)
+	if err != nil {
+		return t, fmt.Errorf("--clock: %q is not an RFC 3339 time such as 2026-11-20T10:00:00+01:00", c.Clock)
+	}
+	return t, nil
+}
+
+// Secret is what a label refers to by name: an entry of the secret file, else an environment variable; empty without either.
+func (c *Config) Secret(name string) string {
+	if v, ok := c.secrets[name]; ok {
+		return v
+	}
+	return os.Getenv(name)
+}
+
+// readSecrets reads NAME=value lines. Its errors name lines, never what stands in them.
+func (c *Config) readSecrets() error {
+	if c.SecretFile == "" {
+		return nil
+	}
+	f, err := os.Open(c.SecretFile)
+	if err != nil {
+		return fmt.Errorf("--secret-file: %w", err)
+	}
+	defer f.Close()
+	c.secrets = map[string]string{}
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if !ok {
+			return fmt.Errorf("--secret-file: line %d of %s is not NAME=value", n, c.SecretFile)
+		}
+		c.secrets[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return lines.Err()
+}

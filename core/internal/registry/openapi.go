@@ -1,0 +1,119 @@
+package registry
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const schemaRef = "#/components/schemas/"
+
+// merge joins the documents of the modules into one. Paths cannot clash: the claims have been checked.
+func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
+	paths, schemas := map[string]any{}, map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(docs)) {
+		doc, err := Document(key, docs[key])
+		if err != nil {
+			return nil, err
+		}
+		for path, item := range doc["paths"].(map[string]any) {
+			into, ok := paths[path].(map[string]any)
+			if !ok {
+				into = map[string]any{}
+				paths[path] = into
+			}
+			maps.Copy(into, item.(map[string]any))
+		}
+		maps.Copy(schemas, schemasOf(doc))
+	}
+	return json.Marshal(map[string]any{
+		"openapi": "3.1.0",
+		"info":    map[string]any{"title": "Wattle", "version": "0"},
+		"servers": []any{map[string]any{"url": "/api/v0"}},
+		"paths":   paths,
+		"components": map[string]any{"schemas": schemas, "securitySchemes": map[string]any{
+			"bearer": map[string]any{"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}},
+	})
+}
+
+// Document is a module's own document as others may see it: without the operations for siblings and the schemas that only those
+// use, with schema names and operation ids prefixed by the module's key. Paths stay relative to /api/v0.
+func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
+	raw, err := json.Marshal(doc)
+	if err != nil {
+		return nil, fmt.Errorf("registry: the document of module %s: %w", key, err)
+	}
+	var all map[string]any
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("registry: the document of module %s: %w", key, err)
+	}
+	paths, _ := all["paths"].(map[string]any)
+	for path, item := range paths {
+		item := item.(map[string]any)
+		for method, o := range item {
+			o, ok := o.(map[string]any)
+			if !ok || o["operationId"] == nil {
+				continue // parameters and texts of the path itself
+			}
+			switch o[module.ExtAccess] {
+			case string(module.Sibling):
+				delete(item, method)
+				continue
+			case string(module.Public):
+			default:
+				o["security"] = []any{map[string]any{"bearer": []any{}}}
+			}
+			o["operationId"] = key + "." + o["operationId"].(string)
+			o["tags"] = []any{key}
+		}
+		if len(item) == 0 {
+			delete(paths, path)
+		}
+	}
+	if paths == nil {
+		paths = map[string]any{}
+	}
+	all["paths"] = paths
+
+	used, from := map[string]any{}, schemasOf(all)
+	var keep func(v any)
+	keep = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				keep(e)
+			}
+		case map[string]any:
+			for k, e := range v {
+				name, isRef := "", false
+				if s, ok := e.(string); ok && k == "$ref" {
+					name, isRef = strings.CutPrefix(s, schemaRef)
+				}
+				if !isRef {
+					keep(e)
+					continue
+				}
+				v[k] = schemaRef + key + "." + name
+				if _, done := used[key+"."+name]; !done {
+					used[key+"."+name] = from[name]
+					keep(from[name])
+				}
+			}
+		}
+	}
+	keep(paths)
+	all["components"] = map[string]any{"schemas": used}
+	return all, nil
+}
+
+func schemasOf(doc map[string]any) map[string]any {
+	components, _ := doc["components"].(map[string]any)
+	schemas, _ := components["schemas"].(map[string]any)
+	return schemas
+}

@@ -1,0 +1,227 @@
+package registry
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type instance struct{ module.Router }
+
+func (instance) Handle(context.Context, module.Event) error { return nil }
+
+type phone struct {
+	Body struct {
+		Phone string `json:"phone"`
+	}
+}
+
+type secretOut struct {
+	Body struct {
+		Inside innerSecret `json:"inside"`
+	}
+}
+
+type innerSecret struct {
+	N int `json:"n"`
+}
+
+// running builds a module with operations such as "GET /a/{b} customer read".
+func running(m module.Manifest, operations ...string) module.Running {
+	r := module.NewRouter(m)
+	for _, o := range operations {
+		f := strings.Fields(o)
+		op := huma.Operation{OperationID: strings.ToLower(f[0]) + strings.NewReplacer("/", "_", "{", "", "}", "").Replace(f[1]), Method: f[0], Path: f[1]}
+		if f[2] == "sibling" {
+			module.Route(r.API, op, module.Sibling, module.Effect(f[3]), func(context.Context, *struct{}) (*secretOut, error) { return &secretOut{}, nil })
+			continue
+		}
+		module.Route(r.API, op, module.Access(f[2]), module.Effect(f[3]), func(context.Context, *phone) (*phone, error) { return &phone{}, nil })
+	}
+	return module.Running{Manifest: m, Instance: instance{r}}
+}
+
+func TestClaimsAndNeeds(t *testing.T) {
+	r := New()
+	require.NoError(t, r.Add(running(module.Manifest{Key: "account"}, "GET /relations/{id} customer read", "POST /relations/{id} customer write")))
+
+	err := r.Add(running(module.Manifest{Key: "other"}, "GET /relations/{relation} customer read"))
+	require.ErrorIs(t, err, ErrClaimed, "the name of a parameter makes no other claim")
+	require.ErrorContains(t, err, "account.")
+	require.ErrorContains(t, err, "other.")
+	require.NotContains(t, r.Snapshot().Modules, "other", "a refused module leaves nothing behind")
+
+	require.ErrorIs(t, r.Add(running(module.Manifest{Key: "billing", Needs: []string{"usage"}})), ErrNeeds)
+	require.ErrorIs(t, r.Add(
+		running(module.Manifest{Key: "a", Needs: []string{"b"}}),
+		running(module.Manifest{Key: "b", Needs: []string{"c"}}),
+		running(module.Manifest{Key: "c", Needs: []string{"a"}})), ErrCycle)
+	require.NoError(t, r.Add( // in any order, as long as they come together
+		running(module.Manifest{Key: "billing", Needs: []string{"usage"}}),
+		running(module.Manifest{Key: "usage", Needs: []string{"account"}})))
+	require.ErrorIs(t, r.Add(running(module.Manifest{Key: "x"}, "GET /x/{a}.csv customer read")), ErrInvalid)
+
+	wide := module.NewRouter(module.Manifest{Key: "open"})
+	huma.Register(wide.API, huma.Operation{OperationID: "leak", Method: "GET", Path: "/leak"},
+		func(context.Context, *struct{}) (*phone, error) { return nil, nil })
+	require.ErrorIs(t, r.Add(module.Running{Manifest: module.Manifest{Key: "open"}, Instance: instance{wide}}), ErrInvalid,
+		"an operation that does not say who may call it is not mounted")
+}
+
+func TestAModuleIsReplacedAndComesAndGoes(t *testing.T) {
+	r, changes := New(), 0
+	r.OnChange(func() { changes++ })
+	require.NoError(t, r.Add(running(module.Manifest{Key: "account", Version: "1", Handles: []string{"core.x"}}, "GET /a customer read")))
+	before := r.Snapshot()
+	require.NoError(t, r.Add(running(module.Manifest{Key: "account", Version: "2"}, "GET /b customer read")))
+	op, _ := r.Snapshot().Match("GET", "/a")
+	require.Nil(t, op)
+	op, _ = r.Snapshot().Match("GET", "/b")
+	require.Equal(t, "account.get_b", op.Name())
+	//H	require.Empty(t, r.Snapshot().Handlers("core.x"))
+	op, _ = before.Match("GET", "/a")
+	require.NotNil(t, op, "a snapshot in use never changes")
+	//H	require.Len(t, before.Handlers("core.x"), 1)
+	r.Remove("account")
+	require.Empty(t, r.Snapshot().Operations())
+	require.Equal(t, 3, changes)
+}
+
+func TestMatchTellsMissingFromNotAllowed(t *testing.T) {
+	r := New()
+	require.NoError(t, r.Add(running(module.Manifest{Key: "m"},
+		"GET /a/b customer read", "PUT /a/{x} customer write", "DELETE /a/{x}/c customer write", "GET /a/{x}/d customer read")))
+	s := r.Snapshot()
+	for path, want := range map[string]string{
+		"GET /a/b": "/a/b", "PUT /a/b": "/a/{x}", "PUT /a/z": "/a/{x}", "DELETE /a/b/c": "/a/{x}/c", "PUT /a/%2F": "/a/{x}",
+	} {
+		method, path, _ := strings.Cut(path, " ")
+		op, _ := s.Match(method, path)
+		require.NotNil(t, op, path)
+		require.Equal(t, want, op.Path)
+	}
+	for path, want := range map[string][]string{
+		"POST /a/b": {"GET", "PUT"}, "GET /a/z": {"PUT"}, "GET /a": nil, "GET /a/": nil, "GET /a//d": nil, "GET /": nil, "GET ": nil, "GET /a/b/": nil,
+	} {
+		method, path, _ := strings.Cut(path, " ")
+		op, allowed := s.Match(method, path)
+		require.Nil(t, op, path)
+		require.Equal(t, want, allowed, path)
+	}
+}
+
+// What core guards must be what runs: for any set of templates the snapshot finds the operation that chi finds in the module.
+func TestMatchAgreesWithChi(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		segment := rapid.SampledFrom([]string{"a", "ab", "b", "abc", "{p}"})
+		template := rapid.Custom(func(t *rapid.T) string {
+			var b strings.Builder
+			for i, s := range rapid.SliceOfN(segment, 1, 4).Draw(t, "segments") {
+				if s == "{p}" {
+					s = "{p" + string(rune('0'+i)) + "}"
+				}
+				b.WriteString("/" + s)
+			}
+			return b.String()
+		})
+		method := rapid.SampledFrom([]string{"GET", "PUT", "POST"})
+		tree, mux := &node{}, chi.NewMux()
+		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
+			op := &Operation{ID: string(rune('A' + i)), Method: method.Draw(t, "method"), Path: template.Draw(t, "template")}
+			if tree.add(op) == nil {
+				mux.MethodFunc(op.Method, op.Path, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(op.ID)) })
+			}
+		}
+		for range 20 {
+			path := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "ab", "b", "abc", "z", "a%2Fb", "abcd"}), 1, 5).Draw(t, "path"), "/")
+			m := method.Draw(t, "asked")
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, httptest.NewRequest(m, path, nil))
+			op, allowed := tree.match(m, path)
+			switch w.Code {
+			case http.StatusOK:
+				if op == nil || op.ID != w.Body.String() {
+					t.Fatalf("%s %s: chi runs %s, core guards %v", m, path, w.Body, op)
+				}
+			case http.StatusMethodNotAllowed:
+				if op != nil || len(allowed) == 0 {
+					t.Fatalf("%s %s: chi says 405, core %v %v", m, path, op, allowed)
+				}
+			default:
+				if op != nil || len(allowed) > 0 {
+					t.Fatalf("%s %s: chi says %d, core %v %v", m, path, w.Code, op, allowed)
+				}
+			}
+		}
+	})
+}
+
+func TestOpenAPILeavesOutWhatIsForSiblings(t *testing.T) {
+	r := New()
+	require.NoError(t, r.Add(
+		running(module.Manifest{Key: "account"}, "GET /phone customer read", "POST /phone public write", "GET /secret sibling read"),
+		running(module.Manifest{Key: "usage"}, "PUT /phone customer write")))
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+			Security    []any
+		}
+		Components struct{ Schemas map[string]any }
+	}
+	require.NoError(t, json.Unmarshal(r.Snapshot().OpenAPI(), &doc))
+	require.Len(t, doc.Paths, 1)
+	require.Equal(t, "account.get_phone", doc.Paths["/phone"]["get"].OperationID)
+	require.NotEmpty(t, doc.Paths["/phone"]["get"].Security)
+	require.Empty(t, doc.Paths["/phone"]["post"].Security)
+	require.Equal(t, "usage.put_phone", doc.Paths["/phone"]["put"].OperationID)
+	require.Contains(t, doc.Components.Schemas, "account.PhoneBody")
+	require.Contains(t, doc.Components.Schemas, "usage.PhoneBody")
+	for name := range doc.Components.Schemas {
+		require.NotContains(t, strings.ToLower(name), "secret")
+	}
+	for _, ref := range refs(r.Snapshot().OpenAPI()) {
+		require.Contains(t, doc.Components.Schemas, ref)
+	}
+	require.Equal(t, r.Snapshot().OpenAPI(), func() []byte { r.Remove("none"); return r.Snapshot().OpenAPI() }(), "the document is stable")
+}
+
+func refs(doc []byte) (out []string) {
+	for _, part := range strings.Split(string(doc), `"$ref":"`+schemaRef)[1:] {
+		name, _, _ := strings.Cut(part, `"`)
+		out = append(out, name)
+	}
+	return out
+}
+
+func TestFragmentsAreOfModulesOnly(t *testing.T) {
+	r := New()
+	require.NoError(t, r.Add(running(module.Manifest{Key: Core}), running(module.Manifest{Key: "b", Settings: "#Settings: {}", Needs: []string{"a"}}),
+		running(module.Manifest{Key: "a"})))
+	var keys []string
+	for _, f := range r.Snapshot().Fragments() {
+		keys = append(keys, f.Module)
+	}
+	require.True(t, slices.Equal([]string{"a", "b"}, keys))
+}
+
+func BenchmarkMatch(b *testing.B) {
+	r := New()
+	require.NoError(b, r.Add(running(module.Manifest{Key: "m"}, "GET /a/b customer read", "PUT /a/{x} customer write", "DELETE /a/{x}/c customer write")))
+	b.ReportAllocs()
+	for b.Loop() {
+		if op, _ := r.Snapshot().Match("DELETE", "/a/123/c"); op == nil {
+			b.Fatal()
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// node is one segment of a path. Below it a written-out segment is tried before a parameter, as chi does inside a module: the
+// operation that core guards must be the one that runs.
+type node struct {
+	static map[string]*node
+	param  *node
+	ops    map[string]*Operation // by method
+}
+
+// validTemplate takes only templates whose parameters are whole segments: /a/{b}/c.
+func validTemplate(path string) error {
+	if !strings.HasPrefix(path, "/") {
+		return fmt.Errorf("path %q does not begin with a slash", path)
+	}
+	for s := range strings.SplitSeq(path[1:], "/") {
+		_, isParam := parameter(s)
+		if s == "" || !isParam && strings.ContainsAny(s, "{}*%?#") {
+			return fmt.Errorf("path %q: a segment is either a plain text or one {parameter}", path)
+		}
+	}
+	return nil
+}
+
+func parameter(segment string) (name string, ok bool) {
+	name, opened := strings.CutPrefix(segment, "{")
+	name, closed := strings.CutSuffix(name, "}")
+	return name, opened && closed && name != "" && !strings.ContainsAny(name, "{}*:%")
+}
+
+// add claims a method and template; it returns the operation that has them already, whatever its parameters are called.
+func (n *node) add(op *Operation) (taken *Operation) {
+	for s := range strings.SplitSeq(op.Path[1:], "/") {
+		next := n.static[s]
+		if _, ok := parameter(s); ok {
+			if n.param == nil {
+				n.param = &node{}
+			}
+			next = n.param
+		} else if next == nil {
+			if n.static == nil {
+				n.static = map[string]*node{}
+			}
+			next = &node{}
+			n.static[s] = next
+		}
+		n = next
+	}
+	if taken = n.ops[op.Method]; taken != nil {
+		return taken
+	}
+	if n.ops == nil {
+		n.ops = map[string]*Operation{}
+	}
+	n.ops[op.Method] = op
+	return nil
+}
+
+// match walks depth first and goes on where a path is there without the method.
+func (n *node) match(method, path string) (*Operation, []string) {
+	if len(path) < 2 || path[0] != '/' {
+		return nil, nil
+	}
+	if op := n.find(method, path[1:]); op != nil {
+		return op, nil
+	}
+	found := map[string]bool{}
+	n.methods(path[1:], found)
+	return nil, slices.Sorted(maps.Keys(found))
+}
+
+func (n *node) find(method, rest string) *Operation {
+	segment, rest, more := strings.Cut(rest, "/")
+	if segment == "" {
+		return nil
+	}
+	for _, next := range [...]*node{n.static[segment], n.param} {
+		if next == nil {
+			continue
+		}
+		if !more {
+			if op := next.ops[method]; op != nil {
+				return op
+			}
+		} else if op := next.find(method, rest); op != nil {
+			return op
+		}
+	}
+	return nil
+}
+
+func (n *node) methods(rest string, found map[string]bool) {
+	segment, rest, more := strings.Cut(rest, "/")
+	if segment == "" {
+		return
+	}
+	for _, next := range [...]*node{n.static[segment], n.param} {
+		switch {
+		case next == nil:
+		case more:
+			next.methods(rest, found)
+		default:
+			for m := range next.ops {
+				found[m] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package registry
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// ExtLabel is the OpenAPI extension of core's operations that work without a label ("optional"): those that ask for one.
+const ExtLabel = "x-label"
+
+// Operation is what core must know of an operation to let a request through to it.
+type Operation struct {
+	Module        string
+	ID            string // without the module: "changePhone"
+	Method        string
+	Path          string // template, relative to /api/v0
+	Access        module.Access
+	Effect        module.Effect
+	Impersonation bool // a label may open this write to an impersonator
+	NoLabel       bool // works on a host without a label
+}
+
+// Name is the id by which browser and labels know the operation: "account.changePhone".
+func (o *Operation) Name() string { return o.Module + "." + o.ID }
+
+// Snapshot is the running modules at one moment, with all that is derived from them. It is immutable.
+type Snapshot struct {
+	Modules    map[string]module.Running
+	operations []*Operation // by module and id
+	routes     *node
+	openAPI    []byte
+}
+
+func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
+	s := &Snapshot{Modules: all, routes: &node{}}
+	docs := map[string]*huma.OpenAPI{}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		doc := all[key].OpenAPI()
+		docs[key] = doc
+		ops, err := operationsOf(key, doc)
+		if err != nil {
+			return nil, err
+		}
+		for _, op := range ops {
+			if other := s.routes.add(op); other != nil {
+				return nil, fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, other.Name(), op.Name(), op.Method, op.Path)
+			}
+		}
+		s.operations = append(s.operations, ops...)
+	}
+	var err error
+	s.openAPI, err = merge(docs)
+	return s, err
+}
+
+// operationsOf reads a module's operations, ordered by id, and refuses what could not be guarded.
+func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
+	var out []*Operation
+	ids := map[string]bool{}
+	for path, item := range doc.Paths {
+		if err := validTemplate(path); err != nil {
+			return nil, fmt.Errorf("%w: module %s: %w", ErrInvalid, key, err)
+		}
+		for method, o := range methods(item) {
+			op := &Operation{Module: key, ID: o.OperationID, Method: method, Path: path,
+				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
+				Impersonation: extension(o, module.ExtImpersonation) == "true",
+				NoLabel:       key == Core && extension(o, ExtLabel) == "optional"}
+			if op.ID == "" || ids[op.ID] {
+				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
+			}
+			ids[op.ID] = true
+			if !slices.Contains([]module.Access{module.Public, module.Customer, module.Staff, module.APIKey, module.Sibling}, op.Access) ||
+				op.Effect != module.Read && op.Effect != module.Write {
+				return nil, fmt.Errorf("%w: %s says %q for %s and %q for %s", ErrInvalid, op.Name(),
+					op.Access, module.ExtAccess, op.Effect, module.ExtEffect)
+			}
+			out = append(out, op)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+func methods(p *huma.PathItem) map[string]*huma.Operation {
+	all := map[string]*huma.Operation{
+		http.MethodGet: p.Get, http.MethodPut: p.Put, http.MethodPost: p.Post, http.MethodDelete: p.Delete,
+		http.MethodPatch: p.Patch, http.MethodHead: p.Head, http.MethodOptions: p.Options, http.MethodTrace: p.Trace}
+	maps.DeleteFunc(all, func(_ string, o *huma.Operation) bool { return o == nil })
+	return all
+}
+
+// extension reads a value that is typed in this program and a plain string when a plugin's document was parsed.
+func extension(o *huma.Operation, name string) string {
+	if v, ok := o.Extensions[name]; ok {
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+// Match finds the operation that a method and path (relative to /api/v0, as it stands on the wire) call. Without one, allowed
+// lists the methods that the path does have: 405 when there are any, else 404.
+func (s *Snapshot) Match(method, path string) (op *Operation, allowed []string) {
+	return s.routes.match(method, path)
+}
+
+// Operations lists every operation, ordered by module and id.
+func (s *Snapshot) Operations() []*Operation { return s.operations }
+
+// OpenAPI is the merged document of all modules: schema names and operation ids are prefixed by module, operations for siblings
+// are left out.
+func (s *Snapshot) OpenAPI() []byte { return s.openAPI }
+
+// Fragments are the settings schemas of the modules, ordered by key.
+func (s *Snapshot) Fragments() []label.Fragment {
+	var out []label.Fragment
+	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
+		if m := s.Modules[key]; key != Core {
+			out = append(out, label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs})
+		}
+	}
+	return out
+}
