@@ -1,0 +1,132 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields).
+const (
+	kindPhone    = "account.phone"    // {phone_number}
+	kindEmail    = "account.email"    // {change_email}
+	kindUsername = "account.username" // {change_username}; its key is the account, for a relation may have several
+)
+
+// Events that are handled and published. Those about a change have its id as key, the others what they name.
+const (
+	eventEmailVerified = "core.email_verified" // {purpose, key, data}: the link in a mail was followed
+
+	eventPhoneProcessed    = "account.phone_processed"    // {account, relation, phone_number}
+	eventPhoneRejected     = "account.phone_rejected"     // {account, relation}
+	eventEmailProcessed    = "account.email_processed"    // {account, relation, email}
+	eventEmailRejected     = "account.email_rejected"     // {account, relation}
+	eventUsernameProcessed = "account.username_processed" // {account, relation, username}
+	eventUsernameRejected  = "account.username_rejected"  // {account, relation}
+	eventContactReceived   = "account.contact_received"   // {relation, subject, message}
+)
+
+// wish is the data of a change: exactly one field is filled.
+type wish struct {
+	PhoneNumber    string `json:"phone_number,omitempty"`
+	ChangeEmail    string `json:"change_email,omitempty"`
+	ChangeUsername string `json:"change_username,omitempty"`
+}
+
+func (w wish) json() json.RawMessage {
+	data, _ := json.Marshal(w) // strings only
+	return data
+}
+
+func wishOf(c module.Change) (w wish, err error) {
+	if err = json.Unmarshal(c.Data, &w); err != nil {
+		err = fmt.Errorf("account: data of change %s: %w", c.ID, err)
+	}
+	return w, err
+}
+
+// decided is what the events about a decided change carry.
+type decided struct {
+	Account  string `json:"account"` // that asked for it
+	Relation string `json:"relation"`
+
+	PhoneNumber string `json:"phone_number,omitempty"`
+	Email       string `json:"email,omitempty"`
+	Username    string `json:"username,omitempty"`
+}
+
+// decide ends a change: processed, the new value becomes the current one (4-pending-processed); either way it is told.
+func (s *service) decide(ctx context.Context, tx module.Tx, d module.Decision) (module.Change, error) {
+	c, err := module.Decide(ctx, tx, d, s.apply)
+	if err != nil || c.State != module.Rejected {
+		return c, err
+	}
+	rejected := map[string]string{kindPhone: eventPhoneRejected, kindEmail: eventEmailRejected, kindUsername: eventUsernameRejected}
+	return c, publish(ctx, tx, rejected[c.Kind], c.ID, decided{Account: c.Subject, Relation: c.Relation})
+}
+
+func (s *service) apply(ctx context.Context, tx module.Tx, c module.Change) error {
+	w, err := wishOf(c)
+	if err != nil {
+		return err
+	}
+	told := decided{Account: c.Subject, Relation: c.Relation}
+	switch c.Kind {
+	case kindPhone:
+		told.PhoneNumber = w.PhoneNumber
+		if err := setOnRelation(ctx, tx, c.Relation, "phone_number", w.PhoneNumber); err != nil {
+			return err
+		}
+		return publish(ctx, tx, eventPhoneProcessed, c.ID, told)
+	case kindEmail:
+		told.Email = w.ChangeEmail
+		if err := setOnRelation(ctx, tx, c.Relation, "email", w.ChangeEmail); err != nil {
+			return err
+		}
+		return publish(ctx, tx, eventEmailProcessed, c.ID, told)
+	case kindUsername:
+		told.Username = w.ChangeUsername
+		return publish(ctx, tx, eventUsernameProcessed, c.ID, told)
+	}
+	return fmt.Errorf("account: a change of kind %q", c.Kind)
+}
+
+func publish(ctx context.Context, tx module.Tx, eventType, key string, data any) error {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, module.Event{Type: eventType, Key: key, Data: raw})
+}
+
+// Handle takes the one event that this module wants: a followed link confirms the change that it was mailed for
+// (7.1-email-change-confirm). A change that staff have decided meanwhile stays as it is.
+func (s *service) Handle(ctx context.Context, e module.Event) error {
+	if e.Type != eventEmailVerified {
+		return fmt.Errorf("account: does not handle %s", e.Type)
+	}
+	var verified struct {
+		Purpose string `json:"purpose"`
+		Key     string `json:"key"`
+	}
+	if err := json.Unmarshal(e.Data, &verified); err != nil {
+		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
+	}
+	if verified.Purpose != kindEmail {
+		return nil
+	}
+	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		_, err := s.decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"})
+		return err
+	})
+	if errors.Is(err, module.ErrDecided) || errors.Is(err, module.ErrNotFound) {
+		return nil
+	}
+	return err
+}

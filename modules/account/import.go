@@ -1,0 +1,55 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const kindRelation = "relation"
+
+// Import stores relations with their addresses and company. The natural key is debtor_number; of two rows with the same one
+// the later holds.
+func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+	if kind != kindRelation {
+		return nil, fmt.Errorf("account: does not import %q", kind)
+	}
+	batch, place := make([]Relation, 0, len(rows)), make(map[string]int, len(rows))
+	for _, row := range rows {
+		r, refusal := readRelation(row)
+		if refusal != nil {
+			refused = append(refused, *refusal)
+			continue
+		}
+		if at, twice := place[r.DebtorNumber]; twice {
+			batch[at] = r
+			continue
+		}
+		place[r.DebtorNumber] = len(batch)
+		batch = append(batch, r)
+	}
+	if len(batch) == 0 {
+		return refused, nil
+	}
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return upsertRelations(ctx, tx, batch) })
+}
+
+func readRelation(row module.Row) (r Relation, refusal *module.Refusal) {
+	if err := json.Unmarshal(row.Data, &r); err != nil {
+		refusal = &module.Refusal{Line: row.Line, Code: module.CodeMalformed}
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			refusal.Field, refusal.Code = wrong.Field, module.CodeInvalid
+		}
+		return r, refusal
+	}
+	if field, code := r.check(); code != "" {
+		return r, &module.Refusal{Line: row.Line, Field: field, Code: code}
+	}
+	if r.Addresses == nil {
+		r.Addresses = []Address{}
+	}
+	return r, nil
+}

@@ -1,0 +1,62 @@
+// Package account is the customer's own data: the relation with its addresses and company, the changes of phone, e-mail and
+// username that the back office processes, and the contact form. Start here; README.md says its words.
+package account
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	//go:embed label.cue
+	settings string
+	//go:embed migrations
+	migrations embed.FS
+)
+
+// Settings is what a label may set under modules: account. Its source is label.cue.
+type Settings struct {
+	// ShowShippingAddresses draws the shipping addresses on the account page (6-sustainable-skip-addresses).
+	ShowShippingAddresses bool `json:"show_shipping_addresses" browser:"true"`
+}
+
+var manifest = module.Manifest{
+	Key:        "account",
+	Version:    "0.1.0",
+	Settings:   settings,
+	Handles:    []string{eventEmailVerified},
+	Changes:    []string{kindPhone, kindEmail, kindUsername},
+	Imports:    []string{kindRelation},
+	Browser:    module.BrowserSettings[Settings](),
+	Migrations: folder(migrations, "migrations"),
+}
+
+// Module is the account module: the same value in the program and in a plugin.
+var Module = module.New(manifest, newService)
+
+// service is the running module.
+type service struct {
+	module.Router
+	host module.Host
+}
+
+var (
+	_ module.Instance = (*service)(nil)
+	_ module.Importer = (*service)(nil)
+)
+
+func newService(h module.Host) module.Instance {
+	s := &service{module.NewRouter(manifest), h}
+	s.routes()
+	return s
+}
+
+func folder(files embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a wrong name in this file
+	}
+	return sub
+}

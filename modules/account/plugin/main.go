@@ -1,0 +1,9 @@
+// Command plugin is module account as a process of its own.
+package main
+
+import (
+	"github.com/wattle-portal/wattle/core/plugin"
+	"github.com/wattle-portal/wattle/modules/account"
+)
+
+func main() { plugin.Serve(account.Module) }

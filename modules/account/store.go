@@ -1,0 +1,82 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// relationRow is a relation as it is stored: read and written whole, with company and addresses as JSON.
+type relationRow struct {
+	bun.BaseModel `bun:"table:account_relations,alias:r"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	Relation
+}
+
+// contactRow is a message to customer service as it is stored.
+type contactRow struct {
+	bun.BaseModel `bun:"table:account_contacts,alias:c"`
+	LabelKey      string `bun:",pk"`
+	Contact
+}
+
+// relationOf reads the one relation that rows are narrowed to. ErrNotFound when the back office has not sent it yet.
+func relationOf(ctx context.Context, db bun.IDB, rows module.Rows) (*Relation, error) {
+	row := new(relationRow)
+	err := db.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, module.ErrNotFound
+	}
+	return &row.Relation, err
+}
+
+// setOnRelation changes one column of a relation that is not the call's own: a decision is taken by staff or by a job.
+func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value string) error {
+	_, err := tx.NewUpdate().Model((*relationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("relation_id = ?", relation).Set("? = ?", bun.Ident(column), value).Exec(ctx)
+	return err
+}
+
+// upsertRelations writes a batch in one statement; no debtor number may occur twice in it.
+func upsertRelations(ctx context.Context, tx module.Tx, batch []Relation) error {
+	label := module.Label(ctx).Key()
+	rows := make([]relationRow, len(batch))
+	for i, r := range batch {
+		rows[i] = relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r}
+	}
+	insert := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id) DO UPDATE")
+	for _, column := range []string{"relation_since", "salutation", "initials", "prefix", "last_name", "email", "phone_number",
+		"bank_account_number", "bank_account_name", "company", "addresses"} {
+		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+	}
+	_, err := insert.Exec(ctx)
+	return err
+}
+
+func insertContact(ctx context.Context, tx module.Tx, rows module.Rows, c Contact) error {
+	_, err := tx.NewInsert().Model(&contactRow{LabelKey: rows.Key(), Contact: c}).Exec(ctx)
+	return err
+}
+
+// contactsOf lists the messages to a label's customer service, newest first, from the one after (at, id) on.
+func contactsOf(ctx context.Context, db bun.IDB, at time.Time, id string, limit int) ([]Contact, error) {
+	rows := []contactRow{}
+	q := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).OrderExpr("at DESC, id DESC").Limit(int64(limit))
+	if id != "" {
+		q.Where("(at, id) < (?, ?)", at, id)
+	}
+	if err := q.Scan(ctx); err != nil {
+		return nil, err
+	}
+	out := make([]Contact, len(rows))
+	for i, r := range rows {
+		out[i] = r.Contact
+	}
+	return out, nil
+}

@@ -1,0 +1,12 @@
+// Package modules lists the modules that run inside the program.
+package modules
+
+import (
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/account"
+)
+
+// All are the in-process modules, a line each.
+var All = []module.Module{
+	account.Module,
+}
