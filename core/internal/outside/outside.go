@@ -1,0 +1,138 @@
+// Package outside is how the product calls the rest of the world: with time-outs, a bound on what it reads, and never an address
+// of the network that it runs in, whatever a name resolves to.
+package outside
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Bounds of a call.
+const (
+	MaxBody      = 10 << 20 // bytes of an answer
+	Timeout      = 30 * time.Second
+	MaxRedirects = 5
+)
+
+// Errors of a call, wrapped by http.Client in a *url.Error.
+var (
+	ErrPrivate  = errors.New("outside: the address is not of the public internet")
+	ErrTooLarge = errors.New("outside: the answer is too large")
+	ErrRedirect = errors.New("outside: the answer leads elsewhere")
+)
+
+// Client makes a client for the outside world. Addresses that are not public are refused after DNS, on every connection and so on
+// redirects too; allow lists exceptions, for an operator's own payment stub or mail hook. A context of a transaction is refused
+// with module.ErrNested. No proxy is used: it would resolve names out of our sight.
+func Client(allow ...netip.Prefix) *http.Client {
+	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second,
+		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
+			return check(network, address, allow)
+		}}
+	return &http.Client{
+		Timeout: Timeout,
+		Transport: &transport{&http.Transport{
+			DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
+			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 15 * time.Second, ExpectContinueTimeout: time.Second,
+			MaxIdleConns: 64, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
+		}},
+		CheckRedirect: func(next *http.Request, via []*http.Request) error {
+			if len(via) > MaxRedirects || via[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
+				return ErrRedirect
+			}
+			return nil
+		},
+	}
+}
+
+type transport struct{ *http.Transport }
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if scope.IsTx(r.Context()) {
+		if r.Body != nil {
+			_ = r.Body.Close() // nothing of it was used
+		}
+		return nil, module.ErrNested
+	}
+	resp, err := t.Transport.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.ContentLength > MaxBody {
+		_ = resp.Body.Close() // refused anyway
+		return nil, ErrTooLarge
+	}
+	resp.Body = &bounded{resp.Body, MaxBody}
+	return resp, nil
+}
+
+// bounded fails instead of ending early, so that a cut answer is never taken for a whole one.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, ErrTooLarge
+	}
+	return n, err
+}
+
+func check(network, address string, allow []netip.Prefix) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: %s", ErrPrivate, network)
+	}
+	ip := at.Addr().Unmap().WithZone("")
+	for _, p := range allow {
+		if p.Contains(ip) {
+			return nil
+		}
+	}
+	if !Public(ip) {
+		return ErrPrivate // without the address: a caller could map the network with it
+	}
+	return nil
+}
+
+// special are the blocks of the IANA special-purpose registries that netip does not name, and those that carry an IPv4 address
+// inside, behind which any of ours could hide.
+var special = func() (out []netip.Prefix) {
+	for _, p := range []string{
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
+		"203.0.113.0/24", "240.0.0.0/4",
+		"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+		"5f00::/16", "fec0::/10",
+	} {
+		out = append(out, netip.MustParsePrefix(p))
+	}
+	return out
+}()
+
+// Public reports whether an address is of the public internet.
+func Public(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		return false
+	}
+	for _, p := range special {
+		if p.Contains(ip) {
+			return false
+		}
+	}
+	return true
+}

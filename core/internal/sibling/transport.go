@@ -1,0 +1,219 @@
+package sibling
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// transport calls a running module as if over a wire.
+type transport struct {
+	hub    *Hub
+	caller module.Manifest
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx := r.Context()
+	if scope.IsTx(ctx) {
+		shut(r.Body)
+		return nil, module.ErrNested
+	}
+	if err := ctx.Err(); err != nil {
+		shut(r.Body)
+		return nil, err
+	}
+	target := r.URL.Hostname()
+	call, running, p := t.admit(r, target)
+	if p != nil {
+		shut(r.Body)
+		return answer(r, p), nil
+	}
+	inner, cancel := call.Enter(ctx, target)
+	w := &writer{header: http.Header{}, started: make(chan struct{})}
+	body, pw := io.Pipe()
+	w.body = pw
+	stop := context.AfterFunc(ctx, func() { _ = pw.CloseWithError(ctx.Err()) }) // a callee that hangs must not hold the reader
+	go serve(running, w, inbound(inner, r, target), func() { stop(); cancel() })
+	select {
+	case <-w.started:
+		return w.response(r, &stream{body, cancel}), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// admit decides whether the call may be made, and with what it is made.
+func (t *transport) admit(r *http.Request, target string) (call Call, running module.Running, p *module.Problem) {
+	call = Capture(r.Context())
+	if call.Scope.Label == "" {
+		return call, running, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+	}
+	if call.Label == nil || call.Label.Key != call.Scope.Label {
+		call.Label = t.hub.labels.ByKey(call.Scope.Label)
+	}
+	if call.Label == nil {
+		return call, running, module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+	}
+	if !mayCall(t.caller, target) {
+		return call, running, module.Fail(http.StatusForbidden, module.CodeForbidden)
+	}
+	if call.Hops++; call.Hops > MaxHops {
+		return call, running, module.Fail(http.StatusLoopDetected, CodeLoop)
+	}
+	if !has(call.Label, target) {
+		return call, running, module.Fail(http.StatusNotFound, module.CodeModuleOff)
+	}
+	all := t.hub.registry.Snapshot()
+	running, up := all.Modules[target]
+	if !up {
+		return call, running, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable)
+	}
+	op, methods := all.Match(r.Method, r.URL.EscapedPath())
+	switch {
+	case op == nil && len(methods) > 0:
+		return call, running, module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+	case op == nil || op.Module != target:
+		return call, running, module.Fail(http.StatusNotFound, module.CodeNotFound)
+	}
+	if p := allowed(t.caller, op, call.Scope); p != nil {
+		return call, running, p
+	}
+	if t.caller.Key != registry.Core {
+		call.Scope.Caller = t.caller.Key
+	}
+	return call, running, nil
+}
+
+// inbound is the request as the callee sees it: nothing but method, path, query, body and the headers that may travel.
+func inbound(ctx context.Context, r *http.Request, target string) *http.Request {
+	in := &http.Request{Method: r.Method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Host: target,
+		URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, RequestURI: r.URL.RequestURI(),
+		Header: Headers(r.Header), Body: r.Body, ContentLength: r.ContentLength, TransferEncoding: r.TransferEncoding}
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	return in.WithContext(ctx)
+}
+
+// Headers copies the headers that travel into a module: not those by which a caller shows who he is, nor core's own.
+func Headers(h http.Header) http.Header {
+	out := h.Clone()
+	if out == nil {
+		out = http.Header{}
+	}
+	for k := range out {
+		if k == "Authorization" || k == "Cookie" || strings.HasPrefix(k, "X-Wattle-") || k == "Traceparent" || k == "Tracestate" {
+			delete(out, k)
+		}
+	}
+	return out
+}
+
+// serve runs the callee in its own goroutine, so that its answer streams. A panic is the callee's problem only.
+func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc) {
+	defer cancel()
+	defer shut(r.Body)
+	defer func() {
+		v := recover()
+		if v == nil {
+			w.WriteHeader(http.StatusOK)
+			_ = w.body.Close() // cannot fail
+			return
+		}
+		if err, ok := v.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+			module.Observe(r.Context(), fmt.Errorf("sibling: panic in %s: %v\n%s", r.Host, v, debug.Stack()))
+		}
+		if w.status != 0 {
+			_ = w.body.CloseWithError(io.ErrUnexpectedEOF)
+			return
+		}
+		w.header = http.Header{}
+		module.WriteProblem(w, module.Fail(http.StatusInternalServerError, module.CodeInternal))
+		_ = w.body.Close()
+	}()
+	h.ServeHTTP(w, r)
+}
+
+// writer hands the callee's answer over while it is written.
+type writer struct {
+	header  http.Header
+	started chan struct{}
+	once    sync.Once
+	status  int
+	sent    http.Header // as it was when the answer began
+	body    *io.PipeWriter
+}
+
+// Header implements http.ResponseWriter.
+func (w *writer) Header() http.Header { return w.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *writer) WriteHeader(status int) {
+	if status >= 200 {
+		w.once.Do(func() {
+			w.status, w.sent = status, w.header.Clone()
+			close(w.started)
+		})
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (w *writer) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(p)
+}
+
+// Flush implements http.Flusher; nothing is held back.
+func (w *writer) Flush() { w.WriteHeader(http.StatusOK) }
+
+func (w *writer) response(r *http.Request, body io.ReadCloser) *http.Response {
+	out := &http.Response{StatusCode: w.status, Status: strconv.Itoa(w.status) + " " + http.StatusText(w.status),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: w.sent, Body: body, ContentLength: -1, Request: r}
+	if n, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64); err == nil {
+		out.ContentLength = n
+	}
+	return out
+}
+
+// stream is the body of an answer; closing it ends the call.
+type stream struct {
+	*io.PipeReader
+	cancel context.CancelFunc
+}
+
+// Close implements io.Closer.
+func (s *stream) Close() error {
+	s.cancel()
+	return s.PipeReader.Close()
+}
+
+// answer is a problem of core itself.
+func answer(r *http.Request, p *module.Problem) *http.Response {
+	b, _ := json.Marshal(p) // a Problem always encodes
+	h := http.Header{"Content-Type": {"application/problem+json"}}
+	if p.Status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+	return &http.Response{StatusCode: p.Status, Status: strconv.Itoa(p.Status) + " " + p.Title, Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1, Header: h, Body: io.NopCloser(bytes.NewReader(b)), ContentLength: int64(len(b)), Request: r}
+}
+
+func shut(body io.Closer) {
+	if body != nil {
+		_ = body.Close() // the caller's, who hears of it
+	}
+}
