@@ -3,6 +3,8 @@ package account
 import (
 	"cmp"
 	"encoding/json"
+
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 // AddressType says what an address is for (3-address-type-enum).
@@ -72,7 +74,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 // check says what keeps an address from being stored.
 func (a Address) check() (field, code string) {
 	if a.Type != Invoice && a.Type != Shipping {
-		return "address_type", "invalid"
+		return "address_type", module.CodeInvalid
 	}
 	return "", ""
 }

@@ -111,11 +111,12 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	var verified struct {
 		Purpose string `json:"purpose"`
 		Key     string `json:"key"`
+		Module  string `json:"module"` // that asked for the link; another one's must not decide our changes
 	}
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindEmail {
+	if verified.Purpose != kindEmail || verified.Module != manifest.Key {
 		return nil
 	}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {

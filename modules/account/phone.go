@@ -6,16 +6,6 @@ import (
 	"unicode"
 )
 
-// Codes that this module's rules give. A code is the id of the text that the browser shows.
-const (
-	codePhoneInvalid     = "account.phone_invalid"
-	codeEmailInvalid     = "account.email_invalid"
-	codeUsernameTooShort = "account.username_too_short"
-	codeUsernameTaken    = "account.username_taken"
-	codePasswordRule     = "account.password_rule"
-	codeUnchanged        = "account.unchanged"
-)
-
 var (
 	phoneDutch         = regexp.MustCompile(`^(?:0|\+31)[1-9][0-9]{8}$`)
 	phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)

@@ -1,0 +1,129 @@
+package account
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
+	t.Helper()
+	t.Run(row, func(t *testing.T) {
+		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
+		require.NoError(t, err)
+		var file struct {
+			Cases []struct {
+				Given json.RawMessage
+				Want  W
+			}
+		}
+		require.NoError(t, json.Unmarshal(data, &file))
+		require.NotEmpty(t, file.Cases)
+		for _, c := range file.Cases {
+			var given G
+			require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
+			assert.Equal(t, c.Want, judge(given), "%s", c.Given)
+		}
+	})
+}
+
+// codes makes an empty answer comparable with an empty list of the vectors.
+func codes(c []string) []string { return append([]string{}, c...) }
+
+func TestPhone(t *testing.T) {
+	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{NormalisePhone(s)} })
+	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
+	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
+	read := func(s string) []string {
+		if number, wrong := ReadPhone(s); wrong == nil {
+			return []string{number}
+		}
+		return []string{codePhoneInvalid}
+	}
+	vectors(t, "5.4-phone-request-format", read)
+	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(NormalisePhone(s)) })
+}
+
+func TestEmail(t *testing.T) {
+	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{NormaliseEmail(s)} })
+	vectors(t, "5.3-email-pattern", func(s string) []string { return codes(CheckEmail(s)) })
+}
+
+func TestUsername(t *testing.T) {
+	vectors(t, "5.5-username-min", func(s string) []string { return codes(CheckUsername(NormaliseUsername(s))) })
+}
+
+func TestPassword(t *testing.T) {
+	check := func(s string) []string { return codes(CheckPassword(s)) }
+	vectors(t, "5.5-password-rule", check)
+	vectors(t, "5.5-password-length-reconcile", check)
+}
+
+func TestContact(t *testing.T) {
+	type form struct {
+		Subject Subject
+		Message string
+	}
+	vectors(t, "2.1-contact-form-fields", func(f form) []string {
+		wrong := []string{}
+		for _, e := range CheckContact(f.Subject, f.Message) {
+			wrong = append(wrong, e.Field+":"+e.Code)
+		}
+		return wrong
+	})
+}
+
+func TestRelation(t *testing.T) {
+	vectors(t, "3-address-camel-case", func(a Address) Address { return a })
+	check := func(r Relation) []string {
+		if field, code := r.check(); code != "" {
+			return []string{field + ":" + code}
+		}
+		return []string{}
+	}
+	vectors(t, "3-relation-salutation", check)
+	vectors(t, "3-time-of-use-enum", check)
+	vectors(t, "3-address-type-enum", check)
+	t.Run("no debtor number", func(t *testing.T) {
+		assert.Equal(t, []string{"debtor_number:" + module.CodeRequired}, check(Relation{}))
+	})
+	t.Run("name", func(t *testing.T) {
+		assert.Equal(t, "A. van der Berg", (&Relation{Initials: "A.", Prefix: "van der", LastName: "Berg"}).Name())
+		assert.Equal(t, "J. Smit", (&Relation{Initials: "J.", LastName: "Smit"}).Name())
+		assert.Equal(t, "Molen B.V.", (&Relation{LastName: "Smit", Company: &Company{Name: "Molen B.V."}}).Name())
+	})
+}
+
+// Rows is entered through Label only where no customer calls: decisions, imports and staff's list of messages.
+func TestUsesOfLabel(t *testing.T) {
+	uses := []string{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		function := ""
+		for line := range strings.Lines(string(source)) {
+			if rest, ok := strings.CutPrefix(line, "func "); ok {
+				function, _, _ = strings.Cut(rest, "(")
+			}
+			if strings.Contains(line, "module.Label(") {
+				uses = append(uses, name+" "+function)
+			}
+		}
+	}
+	slices.Sort(uses)
+	assert.Equal(t, []string{"store.go contactsOf", "store.go setOnRelation", "store.go upsertRelations"}, uses)
+}
