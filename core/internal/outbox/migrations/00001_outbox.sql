@@ -1,0 +1,43 @@
+-- +goose Up
+-- What modules have published or mailed. Kept for a while after it is delivered, so that a row relayed twice is known.
+CREATE TABLE outbox_messages (
+	label_key text NOT NULL,
+	module    text NOT NULL, -- that wrote it
+	id        text NOT NULL, -- of the row in the module's outbox
+	kind      text NOT NULL, -- event or mail
+	type      text NOT NULL, -- of the event; empty for a mail
+	payload   text NOT NULL, -- JSON; emptied when a mail is sent
+	at        timestamptz NOT NULL,
+	PRIMARY KEY (label_key, module, id)
+);
+CREATE INDEX outbox_messages_at ON outbox_messages (at);
+
+CREATE TABLE outbox_deliveries (
+	label_key    text NOT NULL,
+	id           text NOT NULL,
+	module       text NOT NULL,
+	message_id   text NOT NULL,
+	subscriber   text NOT NULL, -- a module's key, "mail" or "webhook:<id>"
+	state        text NOT NULL, -- WAITING, DONE or DEAD
+	due_at       timestamptz NOT NULL, -- by the injected clock
+	leased_until timestamptz,   -- by wall time: a worker has it
+	attempts     integer NOT NULL DEFAULT 0,
+	error        text NOT NULL DEFAULT '',
+	created_at   timestamptz NOT NULL,
+	ended_at     timestamptz,
+	PRIMARY KEY (label_key, id),
+	UNIQUE (label_key, module, message_id, subscriber),
+	FOREIGN KEY (label_key, module, message_id) REFERENCES outbox_messages (label_key, module, id) ON DELETE CASCADE
+);
+CREATE INDEX outbox_deliveries_due ON outbox_deliveries (subscriber, due_at) WHERE state = 'WAITING';
+CREATE INDEX outbox_deliveries_state ON outbox_deliveries (label_key, state, created_at, id);
+
+CREATE TABLE outbox_webhooks (
+	label_key  text NOT NULL,
+	id         text NOT NULL,
+	url        text NOT NULL,
+	types      text NOT NULL, -- JSON array of event types or prefixes that end with a dot; empty: all
+	secret     text NOT NULL,
+	created_at timestamptz NOT NULL,
+	PRIMARY KEY (label_key, id)
+);

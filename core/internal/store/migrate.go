@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Migrations are goose files (NNNNN_name.sql), expand and contract only. Files in the folder postgres/ replace those of the same
+// name, or are added, on that engine. Only the root of FS is read.
+type Migrations struct {
+	Name string // of the set; versions of a set are counted apart
+	FS   fs.FS
+}
+
+// Migrate brings sets up to date, in the order given, one process at a time.
+func (s *Store) Migrate(ctx context.Context, sets ...Migrations) error {
+	return s.Locked(ctx, func(ctx context.Context) error {
+		for _, m := range sets {
+			if err := s.up(ctx, "goose_core_"+m.Name, m.FS); err != nil {
+				return fmt.Errorf("store: migrate %s: %w", m.Name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// MigrateModule brings a module's own migrations and its standard tables (<key>_outbox, _changes, _inbox, _seqs) up to date.
+func (s *Store) MigrateModule(ctx context.Context, m module.Manifest) error {
+	if !keyForm.MatchString(m.Key) {
+		return fmt.Errorf("store: %q cannot be the key of a module: letters, digits and _, at most 30", m.Key)
+	}
+	err := s.Locked(ctx, func(ctx context.Context) error {
+		standard := goose.NewGoMigration(1, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, strings.ReplaceAll(standardTables, "{key}", m.Key))
+			return err
+		}}, nil)
+		if err := s.up(ctx, "goose_standard_"+m.Key, nil, standard); err != nil {
+			return err
+		}
+		if m.Migrations == nil {
+			return nil
+		}
+		return s.up(ctx, "goose_module_"+m.Key, m.Migrations)
+	})
+	if err != nil {
+		return fmt.Errorf("store: migrate module %s: %w", m.Key, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.modules, m.Key) {
+		s.modules = append(s.modules, m.Key)
+	}
+	return nil
+}
+
+// Modules lists the keys that MigrateModule was called for: whose outboxes are in this database.
+func (s *Store) Modules() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.modules)
+}
+
+// Locked runs fn under the one lock for migrations: an advisory lock on PostgreSQL, a lock file beside the database on SQLite.
+// It is released when the process dies. It is not re-entrant.
+func (s *Store) Locked(ctx context.Context, fn func(context.Context) error) error {
+	var unlock func()
+	var err error
+	if s.engine == Postgres {
+		unlock, err = lockPostgres(ctx, s.write.DB)
+	} else {
+		unlock, err = lockFile(ctx, filepath.Join(s.config.Dir, "migrate.lock"))
+	}
+	if err != nil {
+		return fmt.Errorf("store: lock for migrations: %w", err)
+	}
+	defer unlock()
+	return fn(ctx)
+}
+
+//go:embed standard.sql
+var standardTables string
+
+var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
+
+func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goose.Migration) error {
+	dialect := goose.DialectSQLite3
+	if s.engine == Postgres {
+		dialect = goose.DialectPostgres
+		if files != nil {
+			files = overlay{files, "postgres"}
+		}
+	}
+	p, err := goose.NewProvider(dialect, s.write.DB, files, goose.WithTableName(table), goose.WithDisableGlobalRegistry(true),
+		goose.WithGoMigrations(more...), goose.WithLogger(goose.NopLogger()))
+	if errors.Is(err, goose.ErrNoMigrations) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// overlay is a file system whose files in a folder stand in the root too, before those that are there.
+type overlay struct {
+	fs.FS
+	folder string
+}
+
+func (o overlay) Open(name string) (fs.File, error) {
+	if name != "." {
+		if f, err := o.FS.Open(path.Join(o.folder, name)); err == nil {
+			return f, nil
+		}
+	}
+	return o.FS.Open(name)
+}
+
+// ReadDir is what fs.Glob asks.
+func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(o.FS, name)
+	if err != nil || name != "." {
+		return entries, err
+	}
+	over, err := fs.ReadDir(o.FS, o.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return entries, nil
+	}
+	for _, e := range over {
+		if !slices.ContainsFunc(entries, func(x fs.DirEntry) bool { return x.Name() == e.Name() }) {
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
+}
+
+// lockFile takes an exclusive lock with SQLite's own locking, which works on every system that the database works on.
+func lockFile(ctx context.Context, file string) (func(), error) {
+	db, err := sql.Open("sqlite", dsn(file, true, false)+"&_pragma=busy_timeout(120000)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return func() { db.Close() }, nil
+}

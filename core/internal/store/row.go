@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Kinds of Row.
+const (
+	RowEvent    = "event"    // payload: module.Event
+	RowChange   = "change"   // payload: module.Change, just filed
+	RowDecision = "decision" // payload: module.Change, just decided
+	RowMail     = "mail"     // payload: module.Mail
+)
+
+// Row is one row of a <key>_outbox, on its way to core.
+type Row struct {
+	bun.BaseModel `bun:"table:outbox,alias:o" json:"-"`
+
+	Label   string          `bun:"label_key,pk" json:"label"`
+	ID      string          `bun:"id,pk" json:"id"`
+	Kind    string          `bun:"kind" json:"kind"`
+	Seq     int64           `bun:"seq" json:"seq"`
+	At      time.Time       `bun:"at" json:"at"`
+	Payload json.RawMessage `bun:"payload" json:"payload"`
+}
+
+// Change is a row of a <key>_changes.
+type Change struct {
+	bun.BaseModel `bun:"table:changes,alias:c" json:"-"`
+
+	Label     string          `bun:"label_key,pk"`
+	ID        string          `bun:"id,pk"`
+	Relation  string          `bun:"relation_id"`
+	Subject   string          `bun:"subject"`
+	Kind      string          `bun:"kind"`
+	Key       string          `bun:"key"`
+	State     string          `bun:"state"`
+	Effective module.Day      `bun:"effective"`
+	Data      json.RawMessage `bun:"data"`
+	Filed     time.Time       `bun:"filed_at"`
+	Decided   time.Time       `bun:"decided_at,nullzero"`
+	By        string          `bun:"decided_by"`
+	Reason    string          `bun:"reason"`
+}
+
+func changeRow(c module.Change) Change {
+	return Change{Label: c.Label, ID: c.ID, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
+		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
+}
+
+// Change is the row as modules know it.
+func (r Change) Change() module.Change {
+	return module.Change{ID: r.ID, Label: r.Label, Relation: r.Relation, Subject: r.Subject, Kind: r.Kind, Key: r.Key, State: r.State,
+		Effective: r.Effective, Data: r.Data, Filed: r.Filed, Decided: r.Decided, By: r.By, Reason: r.Reason}
+}
+
+// Outbox reads the oldest rows of a module's outbox. Inside a transaction of PostgreSQL it locks them and passes over those that
+// another replica is carrying.
+func (s *Store) Outbox(ctx context.Context, db bun.IDB, key string, limit int) ([]Row, error) {
+	var rows []Row
+	q := db.NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).OrderExpr("at, seq, id").Limit(int64(limit))
+	if _, inTx := db.(bun.Tx); inTx && s.engine == Postgres {
+		q = q.For("UPDATE SKIP LOCKED")
+	}
+	err := q.Scan(ctx)
+	return rows, err
+}
+
+// Relayed deletes rows that core has taken over.
+func (s *Store) Relayed(ctx context.Context, db bun.IDB, key string, rows []Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := db.NewDelete().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).WherePK().Exec(ctx)
+	return err
+}
+
+// Drain carries a plugin's outbox to core: relay is called with the oldest rows and they are deleted when it succeeds, until none
+// is left. A crash in between makes relay see a row again.
+func (s *Store) Drain(ctx context.Context, key string, relay func(context.Context, []Row) error) error {
+	for {
+		rows, err := s.Outbox(ctx, s.read, key, DrainBatch)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := relay(ctx, rows); err != nil {
+			return fmt.Errorf("store: relay of %s: %w", key, err)
+		}
+		if err := s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return s.Relayed(ctx, tx, key, rows) }); err != nil {
+			return err
+		}
+	}
+}
+
+// DrainBatch is how many rows travel at once.
+const DrainBatch = 200

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+)
+
+const sqliteFile = "wattle.db"
+
+func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) {
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, nil, err
+	}
+	w, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, false))
+	if err != nil {
+		return nil, nil, err
+	}
+	w.SetMaxOpenConns(1)                       // SQLite has one writer; waiting here is cheaper than SQLITE_BUSY
+	if err := w.PingContext(ctx); err != nil { // makes the file, which readers cannot
+		w.Close()
+		return nil, nil, err
+	}
+	r, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, true))
+	if err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	n := max(4, 2*runtime.NumCPU())
+	r.SetMaxOpenConns(n)
+	r.SetMaxIdleConns(n)
+	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
+}
+
+func dsn(file string, unsafe, readOnly bool) string {
+	pragmas := []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-20000)"}
+	if !readOnly {
+		pragmas = append(pragmas, "journal_mode(WAL)")
+	}
+	if unsafe {
+		pragmas = append(pragmas, "synchronous(OFF)")
+	} else {
+		pragmas = append(pragmas, "synchronous(FULL)")
+	}
+	q := url.Values{"_pragma": pragmas}
+	if readOnly {
+		q.Set("mode", "ro")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	return "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath() + "?" + q.Encode()
+}

@@ -1,0 +1,49 @@
+-- What every module has beside its own tables. {key} is the module's key.
+
+-- Rows that a relay carries to core after the commit and then deletes.
+CREATE TABLE {key}_outbox (
+	label_key text NOT NULL,
+	id        text NOT NULL,
+	kind      text NOT NULL, -- event, change, decision or mail
+	seq       bigint NOT NULL,
+	at        timestamptz NOT NULL,
+	payload   text NOT NULL, -- JSON of the event, the change or the mail
+	PRIMARY KEY (label_key, id)
+);
+CREATE INDEX {key}_outbox_at ON {key}_outbox (at, seq, id);
+
+-- The last sequence number of what events are about.
+CREATE TABLE {key}_seqs (
+	label_key text NOT NULL,
+	key       text NOT NULL,
+	seq       bigint NOT NULL,
+	PRIMARY KEY (label_key, key)
+);
+
+-- Change requests: this row decides, core's ledger follows.
+CREATE TABLE {key}_changes (
+	label_key   text NOT NULL,
+	id          text NOT NULL,
+	relation_id text NOT NULL,
+	subject     text NOT NULL,
+	kind        text NOT NULL,
+	key         text NOT NULL,
+	state       text NOT NULL,
+	effective   text,
+	data        text NOT NULL,
+	filed_at    timestamptz NOT NULL,
+	decided_at  timestamptz,
+	decided_by  text NOT NULL DEFAULT '',
+	reason      text NOT NULL DEFAULT '',
+	PRIMARY KEY (label_key, id)
+);
+CREATE UNIQUE INDEX {key}_changes_pending ON {key}_changes (label_key, relation_id, kind, key) WHERE state = 'PENDING';
+CREATE INDEX {key}_changes_filed ON {key}_changes (label_key, relation_id, filed_at, id);
+
+-- Events that were handled.
+CREATE TABLE {key}_inbox (
+	label_key text NOT NULL,
+	id        text NOT NULL,
+	at        timestamptz NOT NULL,
+	PRIMARY KEY (label_key, id)
+);

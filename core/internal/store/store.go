@@ -1,0 +1,114 @@
+// Package store opens the one database of the portal, SQLite by default and PostgreSQL when a URL is given, migrates it, and gives
+// every module its module.DB. It depends on nothing else of core but scope and clock, so that a plugin's process uses it too.
+//
+// Times are kept in UTC with microseconds. Writes go through Store.Tx or a module's Tx; handles for reading cannot write.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/uptrace/bun"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Engine is the kind of database.
+type Engine string
+
+// Engines.
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// Config says where the database is.
+type Config struct {
+	Dir    string // folder of wattle.db for SQLite; made when it is missing
+	URL    string // postgres://…; empty: SQLite
+	Schema string // of PostgreSQL, made when it is missing; empty: the one that the URL's user gets
+	Unsafe bool   // tests only: SQLite without fsync
+}
+
+// Store is an open database.
+type Store struct {
+	config Config
+	engine Engine
+	write  *bun.DB
+	read   *bun.DB
+
+	mu      sync.Mutex
+	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
+}
+
+// Open opens the database and makes what it needs to exist (folder, file, schema); it migrates nothing.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	s := &Store{config: c, engine: SQLite}
+	var err error
+	if c.URL == "" {
+		s.write, s.read, err = openSQLite(ctx, c)
+	} else {
+		s.engine = Postgres
+		s.write, s.read, err = openPostgres(ctx, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return s, nil
+}
+
+// Close closes all connections.
+func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+
+// Engine is the kind of database.
+func (s *Store) Engine() Engine { return s.engine }
+
+// Config is what the store was opened with.
+func (s *Store) Config() Config { return s.config }
+
+// DB is the handle for writing: a single connection on SQLite. Transactions go through Tx.
+func (s *Store) DB() *bun.DB { return s.write }
+
+// Read is the handle for reading; a write through it fails on both engines.
+func (s *Store) Read() *bun.DB { return s.read }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.read.PingContext(ctx) }
+
+// Tx runs fn in one transaction and commits when it returns nil. Serialisation failures, deadlocks and a busy SQLite file are
+// retried, so fn must be repeatable. PostgreSQL runs it READ COMMITTED: stock is moved by conditional update, "one of a kind" is
+// kept by a unique index, never by read-then-write. It is module.ErrNested inside another transaction.
+func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
+	if scope.IsTx(ctx) {
+		return module.ErrNested
+	}
+	return failsafe.With(again).WithContext(ctx).Run(func() error {
+		return s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(scope.InTx(ctx), tx) })
+	})
+}
+
+var again = retrypolicy.NewBuilder[any]().
+	HandleIf(func(_ any, err error) bool { return conflicted(err) }).
+	WithBackoff(2*time.Millisecond, 250*time.Millisecond).WithJitterFactor(.5).
+	WithMaxAttempts(12).ReturnLastFailure().Build()
+
+// conflicted reports whether a transaction lost against another one and may be run again.
+func conflicted(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code == "40001" || e.Code == "40P01" // serialization_failure, deadlock_detected
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		primary := e.Code() & 0xff
+		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
+	}
+	return false
+}
