@@ -9,4 +9,3 @@ const (
 	codePasswordRule     = "account.password_rule"
 	codeUnchanged        = "account.unchanged"
 )
-

@@ -1,3 +1,5 @@
+//go:generate go test . -run TestOpenAPI -update
+
 package account
 
 import (

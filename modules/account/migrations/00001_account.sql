@@ -24,7 +24,7 @@ CREATE TABLE account_contacts (
 	relation_id text NOT NULL,
 	subject     text NOT NULL,
 	message     text NOT NULL,
-	at          timestamp NOT NULL,
+	at          timestamptz NOT NULL,
 	PRIMARY KEY (label_key, id)
 );
 
