@@ -1,0 +1,169 @@
+// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a socket only, without fsync. A watchdog
+// of its own stops it and removes the folder when the process that started it is gone, however it went.
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Env names the environment variable that holds the URL of a server for tests; its user may create databases and roles.
+const Env = "WATTLE_TEST_POSTGRES"
+
+// ErrMissing says that PostgreSQL's programs are not on this machine.
+var ErrMissing = errors.New("PostgreSQL is not installed (Debian: apt-get install postgresql) and " + Env + " is not set")
+
+// Cluster is a running server.
+type Cluster struct {
+	URL      string // of its database "postgres", as a superuser
+	dir      string
+	stop     io.Closer
+	watchdog *exec.Cmd
+}
+
+// Stop ends the server at once and removes its folder.
+func (c *Cluster) Stop() error {
+	c.stop.Close()
+	return c.watchdog.Wait()
+}
+
+// Start makes and starts a cluster.
+func Start() (*Cluster, error) {
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(socketParent(), "wattle-pg-")
+	if err != nil {
+		return nil, err
+	}
+	as, err := unprivileged(dir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	data := filepath.Join(dir, "data")
+	if err := run(as, dir, filepath.Join(bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+		"--locale=C", "--no-sync", "--no-instructions"); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	// The shell holds the server: it ends when its standard input does, which is when this process closes it or dies.
+	script := `"$1/postgres" -D "$2" -k "$3" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off ` +
+		`-c wal_level=minimal -c max_wal_senders=0 -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5min ` +
+		`-c log_min_messages=fatal -c dynamic_shared_memory_type=mmap <"/dev/null" >"$3/log" 2>&1 & pid=$!
+		trap '' INT TERM HUP
+		cat >/dev/null
+		kill -QUIT $pid 2>/dev/null
+		wait $pid 2>/dev/null
+		rm -rf "$3"`
+	cmd := exec.Command("/bin/sh", "-c", script, "sh", bin, data, dir)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a group of its own: Ctrl-C is not for it
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	c := &Cluster{URL: "postgres:///postgres?host=" + dir + "&user=postgres", dir: dir, stop: in, watchdog: cmd}
+	if err := c.ready(); err != nil {
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		return nil, errors.Join(fmt.Errorf("cluster: %w: %s", err, log), c.Stop())
+	}
+	return c, nil
+}
+
+func (c *Cluster) ready() (err error) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var conn *pgx.Conn
+		if conn, err = pgx.Connect(context.Background(), c.URL); err == nil {
+			return conn.Close(context.Background())
+		}
+	}
+	return err
+}
+
+// binaries finds the newest installation: the PATH has no initdb on Debian.
+func binaries() (string, error) {
+	var found []string
+	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb",
+		"/usr/local/opt/postgresql*/bin/initdb"} {
+		m, _ := filepath.Glob(pattern) // the patterns are well-formed
+		found = append(found, m...)
+	}
+	if p, err := exec.LookPath("initdb"); err == nil {
+		if p, err := filepath.EvalSymlinks(p); err == nil {
+			found = append(found, p)
+		}
+	}
+	if len(found) == 0 {
+		return "", ErrMissing
+	}
+	sort.SliceStable(found, func(i, j int) bool { return version(found[i]) > version(found[j]) })
+	return filepath.Dir(found[0]), nil
+}
+
+func version(file string) int {
+	digits := strings.FieldsFunc(file, func(r rune) bool { return r < '0' || r > '9' })
+	if len(digits) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(digits[0]) // digits only
+	return n
+}
+
+// socketParent is a short path, because a socket's may have about 100 characters only.
+func socketParent() string {
+	if d := os.TempDir(); len(d) <= 40 {
+		return d
+	}
+	return "/tmp"
+}
+
+// unprivileged gives the folder to an ordinary user when we are root, whom PostgreSQL refuses.
+func unprivileged(dir string) (*syscall.Credential, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, int(uid), int(gid))
+	}
+	return nil, errors.New("cluster: running as root, and there is no user postgres or nobody to run PostgreSQL")
+}
+
+func run(as *syscall.Credential, dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &out, dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("cluster: %s: %w: %s", filepath.Base(name), err, out.String())
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// server gives the server of this test process, started at the first call.
+var server = sync.OnceValues(func() (string, error) {
+	if u := os.Getenv(cluster.Env); u != "" {
+		return u, nil
+	}
+	c, err := cluster.Start()
+	if err != nil {
+		return "", err
+	}
+	return c.URL, nil // the cluster ends with this process
+})
+
+// database makes an empty database and returns its URL.
+func database(t testing.TB) string {
+	t.Helper()
+	base, err := server()
+	if errors.Is(err, cluster.ErrMissing) && os.Getenv("WATTLE_REQUIRE_POSTGRES") != "1" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "wattle_test_" + module.NewID()
+	run := func(sql string) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		conn, err := pgx.Connect(ctx, base)
+		if err != nil {
+			t.Fatalf("storetest: %v", err)
+		}
+		defer conn.Close(ctx)
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			t.Fatalf("storetest: %v", err)
+		}
+	}
+	run("CREATE DATABASE " + name + " TEMPLATE template0 STRATEGY file_copy")
+	t.Cleanup(func() { run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
+	u, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(fmt.Errorf("storetest: %s: %w", cluster.Env, err))
+	}
+	u.Path = "/" + name
+	return u.String()
+}
