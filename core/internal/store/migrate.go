@@ -150,12 +150,12 @@ func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // lockFile takes an exclusive lock with SQLite's own locking, which works on every system that the database works on.
 func lockFile(ctx context.Context, file string) (func(), error) {
-	db, err := sql.Open("sqlite", dsn(file, true, false)+"&_pragma=busy_timeout(120000)")
+	db, err := sql.Open("sqlite", fileURL(file)+"?_pragma=busy_timeout(120000)")
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"); err != nil {
+	if _, err := db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
 		db.Close()
 		return nil, err
 	}

@@ -54,5 +54,9 @@ func dsn(file string, unsafe, readOnly bool) string {
 	} else {
 		q.Set("_txlock", "immediate")
 	}
-	return "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath() + "?" + q.Encode()
+	return fileURL(file) + "?" + q.Encode()
+}
+
+func fileURL(file string) string {
+	return "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
 }

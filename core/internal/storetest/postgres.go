@@ -25,8 +25,12 @@ var server = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.URL, nil // the cluster ends with this process
+	running = c
+	return c.URL, nil
 })
+
+// running keeps the cluster from being collected; it ends with this process.
+var running *cluster.Cluster
 
 // database makes an empty database and returns its URL.
 func database(t testing.TB) string {

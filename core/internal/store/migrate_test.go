@@ -1,0 +1,128 @@
+package store_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		set := store.Migrations{Name: "core", FS: fstest.MapFS{
+			"00001_a.sql": {Data: []byte("-- +goose Up\nCREATE TABLE counted (label_key text NOT NULL, n integer, PRIMARY KEY (label_key, n)); INSERT INTO counted VALUES ('a', 1);")}}}
+		var wg sync.WaitGroup
+		for range 4 { // as four replicas would
+			wg.Go(func() {
+				s, err := store.Open(context.Background(), c)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer s.Close()
+				for range 2 {
+					if err := s.Migrate(context.Background(), set); err != nil {
+						t.Error(err)
+					}
+					if err := s.MigrateModule(context.Background(), acme); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		s := storetest.Open(t, c)
+		var n int
+		if err := s.Read().QueryRow("SELECT count(*) FROM counted").Scan(&n); err != nil || n != 1 {
+			t.Errorf("ran %d times, %v", n, err)
+		}
+		var engine string
+		if err := s.Read().QueryRow("SELECT name FROM acme_engine").Scan(&engine); err != nil || engine != string(s.Engine()) {
+			t.Errorf("the migration of %q ran on %s, %v", engine, s.Engine(), err)
+		}
+	})
+}
+
+func TestStandardTablesContainTheLabel(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
+		storetest.LabelKeyEverywhere(t, s)
+		if _, err := s.DB().Exec("CREATE TABLE bad (label_key text NOT NULL, id text PRIMARY KEY, code text NOT NULL, stock bigint, UNIQUE (label_key, code), " +
+			"FOREIGN KEY (label_key, stock) REFERENCES acme_stock (label_key, id))"); err != nil {
+			t.Fatal(err)
+		}
+		if got := storetest.WithoutLabelKey(t, s); len(got) != 1 || !strings.HasPrefix(got[0], "bad") {
+			t.Errorf("a primary key without label_key: found %q", got)
+		}
+	})
+}
+
+func TestKeysThatCannotBeTables(t *testing.T) {
+	s := storetest.SQLite(t)
+	for _, key := range []string{"", "Acme", "a-b", "a;drop", strings.Repeat("a", 31)} {
+		if err := s.MigrateModule(context.Background(), module.Manifest{Key: key}); err == nil {
+			t.Errorf("%q was taken", key)
+		}
+	}
+}
+
+func TestPluginHasADatabaseOfItsOwn(t *testing.T) {
+	ctx := context.Background()
+	storetest.Each(t, func(t *testing.T, core *store.Store) {
+		if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY)"); err != nil {
+			t.Fatal(err)
+		}
+		var db module.DB
+		for range 2 { // as at a second start
+			conf, err := core.ForPlugin(ctx, "acme")
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := storetest.Open(t, conf)
+			db = storetest.Module(t, own, acme, &clock.Clock{})
+			if _, err := own.Read().ExecContext(ctx, "SELECT * FROM secret"); err == nil {
+				t.Error("a plugin reads core's table")
+			}
+			if core.Engine() == store.Postgres {
+				var schema string
+				if err := core.DB().QueryRow("SELECT current_schema()").Scan(&schema); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := own.DB().ExecContext(ctx, "SELECT * FROM "+schema+".secret"); err == nil {
+					t.Error("a plugin reads core's table by its full name")
+				}
+				if _, err := own.DB().ExecContext(ctx, "CREATE TABLE "+schema+".mine (a integer)"); err == nil {
+					t.Error("a plugin makes a table among core's")
+				}
+			}
+		}
+		if _, err := file(as("a", "r1"), db, "acme.phone", ""); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSQLiteFilesArePrivate(t *testing.T) {
+	dir := t.TempDir() + "/data ?&#%"
+	s, err := store.Open(context.Background(), store.Config{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info, err)
+	}
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		if err := s.DB().QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, %v", pragma, got, err)
+		}
+	}
+}
