@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -71,6 +72,11 @@ func (r *Registry) Remove(key string) {
 		delete(all, key)
 		return nil
 	})
+}
+
+// Handlers are the modules that want an event now.
+func (r *Registry) Handlers(eventType string) []outbox.Subscriber {
+	return r.Snapshot().Handlers(eventType)
 }
 
 // OnChange runs f after every change, in the goroutine that made it.

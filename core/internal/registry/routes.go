@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 // node is one segment of a path. Below it a written-out segment is tried before a parameter, as chi does inside a module: the
@@ -107,8 +109,10 @@ func (n *node) methods(rest string, found map[string]bool) {
 		case more:
 			next.methods(rest, found)
 		default:
-			for m := range next.ops {
-				found[m] = true
+			for m, op := range next.ops {
+				if op.Access != module.Sibling { // what is not mounted outside is not told either
+					found[m] = true
+				}
 			}
 		}
 	}

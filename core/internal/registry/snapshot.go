@@ -10,11 +10,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
 // ExtLabel is the OpenAPI extension of core's operations that work without a label ("optional"): those that ask for one.
 const ExtLabel = "x-label"
+
+const defaultMaxBody = 1 << 20
 
 // Operation is what core must know of an operation to let a request through to it.
 type Operation struct {
@@ -24,12 +27,18 @@ type Operation struct {
 	Path          string // template, relative to /api/v0
 	Access        module.Access
 	Effect        module.Effect
-	Impersonation bool // a label may open this write to an impersonator
-	NoLabel       bool // works on a host without a label
+	Impersonation bool  // a label may open this write to an impersonator
+	NoLabel       bool  // works on a host without a label
+	MaxBody       int64 // bytes of a request; more is 413
 }
 
 // Name is the id by which browser and labels know the operation: "account.changePhone".
 func (o *Operation) Name() string { return o.Module + "." + o.ID }
+
+// MayImpersonate reports whether a label opens this write to an impersonator (6-impersonator-api).
+func (o *Operation) MayImpersonate(l *label.Label) bool {
+	return o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
+}
 
 // Snapshot is the running modules at one moment, with all that is derived from them. It is immutable.
 type Snapshot struct {
@@ -73,7 +82,8 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 			op := &Operation{Module: key, ID: o.OperationID, Method: method, Path: path,
 				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
-				NoLabel:       key == Core && extension(o, ExtLabel) == "optional"}
+				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
+				MaxBody:       cmp.Or(o.MaxBodyBytes, defaultMaxBody)}
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
 			}
@@ -125,6 +135,17 @@ func (s *Snapshot) Fragments() []label.Fragment {
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
 		if m := s.Modules[key]; key != Core {
 			out = append(out, label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs})
+		}
+	}
+	return out
+}
+
+// Handlers are the modules that want an event, ordered by key.
+func (s *Snapshot) Handlers(eventType string) []outbox.Subscriber {
+	var out []outbox.Subscriber
+	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
+		if m := s.Modules[key]; slices.Contains(m.Manifest.Handles, eventType) {
+			out = append(out, outbox.Subscriber{Module: key, Handle: m.Handle})
 		}
 	}
 	return out

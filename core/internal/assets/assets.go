@@ -1,0 +1,246 @@
+// Package assets serves the built front end: the one embedded in the program, a folder in its place, the remotes of plugins, and
+// the files of earlier builds that open tabs and other replicas still ask for.
+package assets
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+//go:embed all:dist
+var embedded embed.FS
+
+// Prefix is where the files are served; below it stand shell/<file> and <remote>/<hash>/<file>.
+const Prefix = "/assets/"
+
+// Front is one state of the front end. It never changes.
+type Front struct {
+	Build   string            // hash of all of it; empty: nothing has been built
+	Entry   []string          // URLs of the shell's scripts
+	Preload []string          // URLs of what they load at once
+	Fonts   map[string]string // family → URL of its woff2 file
+	Remotes map[string]Remote // by key
+}
+
+// Remote is one built remote.
+type Remote struct {
+	Entry    string          // URL
+	Manifest json.RawMessage // remote.json, whole
+}
+
+// Config says where the front end is.
+type Config struct {
+	Dir  string // folder of a built front end; empty: the embedded one
+	Keep string // folder for the files of earlier builds; empty: none are kept
+	Dev  bool   // the names carry no hash: nothing may be cached
+	Log  *slog.Logger
+}
+
+// Store holds the front end.
+type Store struct {
+	c     Config
+	base  fs.FS
+	now   atomic.Pointer[state]
+	older *os.Root // nil: none kept
+
+	mu      sync.Mutex // one writer of now at a time
+	plugins map[string]string
+	changed []func()
+}
+
+type state struct {
+	front *Front
+	files map[string]*file // by path below Prefix
+	over  chan struct{}    // closed when another state takes its place
+}
+
+// Open reads the front end. A folder without a build is no error: Front().Build is then empty.
+func Open(c Config) (*Store, error) {
+	s := &Store{c: c, plugins: map[string]string{}}
+	s.base, _ = fs.Sub(embedded, "dist") // it is embedded
+	if c.Dir != "" {
+		s.base = os.DirFS(c.Dir)
+	}
+	if err := s.Reload(); err != nil {
+		return nil, err
+	}
+	if c.Keep != "" && !c.Dev {
+		if err := s.keep(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Front is the front end as it is now.
+func (s *Store) Front() *Front { return s.now.Load().front }
+
+// OnChange runs f after every change of the front end.
+func (s *Store) OnChange(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changed = append(s.changed, f)
+}
+
+// AddRemote serves the built remote of a plugin, in the place of one that was built in under the same key.
+func (s *Store) AddRemote(key, dir string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, had := s.plugins[key]
+	s.plugins[key] = dir
+	if err := s.load(); err != nil {
+		delete(s.plugins, key)
+		if had {
+			s.plugins[key] = was
+		}
+		return err
+	}
+	return nil
+}
+
+// RemoveRemote takes the remote of a plugin away; its files are gone at once.
+func (s *Store) RemoveRemote(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.plugins, key)
+	if err := s.load(); err != nil {
+		s.c.Log.Error("the front end stays as it was", "error", err)
+	}
+}
+
+// Reload reads the front end again; on an error it stays as it was.
+func (s *Store) Reload() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.load()
+}
+
+func (s *Store) load() error {
+	next := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}, over: make(chan struct{})}
+	if err := next.shell(s.base, s.c.Dev); err != nil {
+		return err
+	}
+	remotes, err := fs.ReadDir(s.base, "remotes")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("assets: %w", err)
+	}
+	sources := map[string]fs.FS{}
+	for _, r := range remotes {
+		if r.IsDir() {
+			sources[r.Name()], _ = fs.Sub(s.base, path.Join("remotes", r.Name())) // it has just been listed
+		}
+	}
+	for key, dir := range s.plugins {
+		sources[key] = os.DirFS(dir)
+	}
+	for key, f := range sources {
+		if err := next.remote(key, f, s.c.Dev); err != nil {
+			return err
+		}
+	}
+	if last := s.now.Swap(next); last != nil {
+		close(last.over)
+	}
+	go next.compress()
+	for _, f := range s.changed {
+		f()
+	}
+	return nil
+}
+
+// shell reads shell.json and the files that it names; without shell.json nothing has been built.
+func (s *state) shell(f fs.FS, dev bool) error {
+	raw, err := fs.ReadFile(f, "shell.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var about struct {
+		Build          string
+		Entry, Preload []string
+		Fonts          map[string]string
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &about)
+	}
+	if err == nil {
+		err = s.read(f, "shell", "shell", dev)
+	}
+	if err != nil {
+		return fmt.Errorf("assets: shell.json: %w", err)
+	}
+	s.front.Build, s.front.Fonts = about.Build, map[string]string{}
+	for _, e := range about.Entry {
+		s.front.Entry = append(s.front.Entry, Prefix+e)
+	}
+	for _, p := range about.Preload {
+		s.front.Preload = append(s.front.Preload, Prefix+p)
+	}
+	for family, p := range about.Fonts {
+		s.front.Fonts[family] = Prefix + p
+	}
+	return nil
+}
+
+// remote reads remote.json and the files beside it.
+func (s *state) remote(key string, f fs.FS, dev bool) error {
+	raw, err := fs.ReadFile(f, "remote.json")
+	var about struct {
+		Key   string
+		Entry string
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &about)
+	}
+	if err == nil && (about.Key != key || about.Entry == "" || key == "shell") {
+		err = fmt.Errorf("it is of remote %q with entry %q", about.Key, about.Entry)
+	}
+	if err == nil {
+		err = s.read(f, ".", key, dev)
+	}
+	if err != nil {
+		return fmt.Errorf("assets: remote.json of %s: %w", key, err)
+	}
+	s.front.Remotes[key] = Remote{Entry: Prefix + path.Join(key, about.Entry), Manifest: raw}
+	return nil
+}
+
+// read takes the files of a folder in, to be served below a name, with the compressed forms that the build put beside them.
+func (s *state) read(f fs.FS, dir, name string, dev bool) error {
+	return fs.WalkDir(f, dir, func(p string, d fs.DirEntry, err error) error {
+		base := path.Base(p)
+		if err != nil || d.IsDir() || base == "remote.json" || strings.HasPrefix(base, ".") ||
+			strings.HasSuffix(p, ".br") || strings.HasSuffix(p, ".gz") {
+			return err
+		}
+		raw, err := fs.ReadFile(f, p)
+		if err != nil {
+			return err
+		}
+		encoded := map[string][]byte{}
+		for _, e := range encodings {
+			if b, err := fs.ReadFile(f, p+e.suffix); err == nil {
+				encoded[e.name] = b
+			}
+		}
+		below := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
+		s.files[path.Join(name, below)] = newFile(below, raw, encoded, !dev)
+		return nil
+	})
+}
+
+func (s *state) compress() {
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		s.files[name].compress()
+	}
+}

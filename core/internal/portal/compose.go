@@ -1,0 +1,136 @@
+package portal
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/label"
+)
+
+// composition is the remotes that one set of modules gets, and why others are left out.
+type composition struct {
+	remotes  []Remote
+	problems []string
+}
+
+// composed remembers compositions of one front end: labels with the same modules share one.
+type composed struct {
+	front *assets.Front
+	sets  map[string]composition
+}
+
+func (p *Portal) compose(l *label.Label, front *assets.Front) composition {
+	keys := slices.Sorted(maps.Keys(l.Modules))
+	set := strings.Join(keys, " ")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.composed.front != front {
+		p.composed = composed{front, map[string]composition{}}
+	}
+	c, ok := p.composed.sets[set]
+	if !ok {
+		c = compose(keys, front)
+		p.composed.sets[set] = c
+		for _, problem := range c.problems {
+			p.Log.Error("a remote is left out", "label", l.Key, "problem", problem)
+		}
+	}
+	return c
+}
+
+// Problems lists, for every label, the remotes that were refused and why.
+func (p *Portal) Problems() []string {
+	var out []string
+	front := p.Assets.Front()
+	for _, l := range p.Labels.All() {
+		for _, problem := range p.compose(l, front).problems {
+			out = append(out, fmt.Sprintf("label %s: %s", l.Key, problem))
+		}
+	}
+	return out
+}
+
+// manifest is what the server must know of remote.json.
+type manifest struct {
+	Contract int
+	Routes   []struct{ Path string }
+	Overlays []struct{ Name string }
+	Titles   map[string]map[string]string
+}
+
+// compose takes the remotes of the modules, in the order of their keys. One that claims a path, an overlay name or a message id
+// that is not its own or is taken already is left out, and the others go on.
+func compose(modules []string, front *assets.Front) composition {
+	c := composition{remotes: []Remote{}}
+	taken := map[string]string{} // claim -> remote
+	for _, key := range modules {
+		r, ok := front.Remotes[key]
+		if !ok {
+			continue // a module without a face
+		}
+		if why := claim(key, r.Manifest, taken); why != "" {
+			c.problems = append(c.problems, fmt.Sprintf("remote %s is left out: %s", key, why))
+			continue
+		}
+		c.remotes = append(c.remotes, Remote{key, r.Entry, r.Manifest})
+	}
+	return c
+}
+
+func claim(key string, raw json.RawMessage, taken map[string]string) (refused string) {
+	var m manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return "its remote.json cannot be read: " + err.Error()
+	}
+	if m.Contract != Contract {
+		return fmt.Sprintf("it was built for contract %d, this portal speaks %d", m.Contract, Contract)
+	}
+	var claims []string
+	for _, r := range m.Routes {
+		claims = append(claims, "path "+shape(r.Path))
+	}
+	for _, o := range m.Overlays {
+		claims = append(claims, "overlay "+o.Name)
+	}
+	ids := map[string]bool{}
+	for _, texts := range m.Titles {
+		for id := range texts {
+			ids[id] = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		if !strings.HasPrefix(id, key+".") {
+			return fmt.Sprintf("message %s does not begin with %s.", id, key)
+		}
+		claims = append(claims, "message "+id)
+	}
+	mine := map[string]bool{}
+	for _, claim := range claims {
+		if other, there := taken[claim]; there {
+			return fmt.Sprintf("%s is already of remote %s", claim, other)
+		}
+		if mine[claim] {
+			return claim + " is declared twice"
+		}
+		mine[claim] = true
+	}
+	for claim := range mine {
+		taken[claim] = key
+	}
+	return ""
+}
+
+// shape is a path without the names of its parameters: /agreements/:id and /agreements/:agreement are one claim.
+func shape(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for i, part := range parts {
+		if strings.HasPrefix(part, ":") {
+			parts[i] = ":"
+		}
+	}
+	return "/" + strings.Join(parts, "/")
+}

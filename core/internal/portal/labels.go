@@ -1,0 +1,163 @@
+package portal
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// KeyAnswer is the label that owns a host (3-label-fields, 7.4-label-key-extra): null where unset.
+type KeyAnswer struct {
+	Key                   string  `json:"label_key"`
+	Region                *string `json:"region"`
+	UserPoolID            *string `json:"user_pool_id"`
+	ClientID              *string `json:"client_id"`
+	Issuer                *string `json:"issuer"`
+	AuthorizationEndpoint *string `json:"authorization_endpoint"`
+	LogoutEndpoint        *string `json:"logout_endpoint"`
+	RevokeTokenEndpoint   *string `json:"revoke_token_endpoint"`
+	CognitoActive         bool    `json:"cognito_active" doc:"The label signs in with a Cognito user pool"`
+	LogoutURL             *string `json:"logout_redirect_url"`
+	PrivacyURL            *string `json:"privacy_and_cookie_url"`
+	GATrackingID          *string `json:"ga_tracking_id"`
+	LogoURL               string  `json:"logo_url"`
+}
+
+// StyleAnswer is the looks of a label (3-label-style-fields, 3-label-style-names).
+type StyleAnswer struct {
+	HeaderBG        string `json:"header_bg_color"`
+	PageTitle       string `json:"page_title"`
+	Primary         string `json:"primary_color"`
+	Secondary       string `json:"secondary_color"`
+	Tertiary        string `json:"tertiary_color"`
+	PrimaryText     string `json:"primary_color_text_color"`
+	Font            string `json:"font_family_web"`
+	TableRowOdd     string `json:"table_row_odd_color"`
+	TableRowEven    string `json:"table_row_even_color"`
+	EmailButtonBG   string `json:"email_button_bg_color"`
+	EmailButtonText string `json:"email_button_text_color"`
+}
+
+// InfoAnswer is how customers reach a label (3-label-info-fields).
+type InfoAnswer struct {
+	Email   string       `json:"email"`
+	Name    string       `json:"name"`
+	Opening []OpenAnswer `json:"opening_hours"`
+	Phone   string       `json:"phone_number"`
+}
+
+// OpenAnswer is one line of the opening hours.
+type OpenAnswer struct {
+	Text string `json:"text"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+type byKey struct {
+	Key string `path:"key" maxLength:"64"`
+}
+
+var unknown = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+
+func (p *Portal) labelRoutes(api huma.API) {
+	type in struct {
+		Domain string `query:"domain" required:"true" maxLength:"300" doc:"Host name"`
+	}
+	get(api, "labelOfHost", "/labels/key", "The label that owns a host", func(_ context.Context, in *in) (*KeyAnswer, error) {
+		l := p.Labels.ByHost(label.NormalHost(in.Domain))
+		if l == nil {
+			return nil, unknown // 1-unknown-host
+		}
+		return keyAnswer(l), nil
+	})
+	get(api, "labelStyle", "/labels/{key}/style", "The looks of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
+		l := p.Labels.ByKey(in.Key)
+		if l == nil {
+			return nil, unknown
+		}
+		s := l.Style
+		return &StyleAnswer{HeaderBG: s.HeaderBG, PageTitle: s.PageTitle, Primary: s.Primary, Secondary: s.Secondary, Tertiary: s.Tertiary,
+			PrimaryText: s.PrimaryText, Font: s.Font, TableRowOdd: s.TableRowOdd, TableRowEven: s.TableRowEven,
+			EmailButtonBG: s.EmailButtonBG, EmailButtonText: s.EmailButtonText}, nil
+	})
+	get(api, "labelInfo", "/labels/{key}/info", "How customers reach a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
+		l := p.Labels.ByKey(in.Key)
+		if l == nil {
+			return nil, unknown
+		}
+		a := &InfoAnswer{Email: l.Info.Email, Name: l.Info.Name, Phone: l.Info.Phone, Opening: []OpenAnswer{}}
+		for _, h := range l.Info.Opening {
+			a.Opening = append(a.Opening, OpenAnswer{h.Text, h.From, h.To})
+		}
+		return a, nil
+	})
+	for kind, id := range map[string]string{"logo": "labelLogo", "logo-on-header": "labelLogoOnHeader", "logo-mail": "labelLogoMail",
+		"favicon": "labelFavicon", "illustration": "labelIllustration", "font": "labelFont"} {
+		p.assetRoute(api, kind, id)
+	}
+}
+
+type assetIn struct {
+	byKey
+	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the right one the answer never changes"`
+}
+
+type assetOut struct {
+	ContentType string `header:"Content-Type"`
+	Cache       string `header:"Cache-Control"`
+	Policy      string `header:"Content-Security-Policy"`
+	Body        []byte
+}
+
+// assetRoute serves one file of a label. Its SVG is the operator's: it may draw and no more, even when it is opened by itself.
+func (p *Portal) assetRoute(api huma.API, kind, id string) {
+	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "The "+kind+" of a label"), module.Public, module.Read,
+		func(_ context.Context, in *assetIn) (*assetOut, error) {
+			l := p.Labels.ByKey(in.Key)
+			if l == nil {
+				return nil, unknown
+			}
+			a, err := l.AssetOf(kind)
+			if err != nil {
+				return nil, module.Fail(http.StatusNotFound, module.CodeNotFound)
+			}
+			out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'", a.Data}
+			if in.Version == a.Hash {
+				out.Cache = "public, max-age=31536000, immutable"
+			}
+			return out, nil
+		})
+}
+
+func keyAnswer(l *label.Label) *KeyAnswer {
+	i := l.Identity
+	return &KeyAnswer{Key: l.Key, Region: set(i.Region), UserPoolID: set(i.UserPoolID), ClientID: set(i.ClientID), Issuer: set(i.Issuer),
+		AuthorizationEndpoint: set(i.AuthorizationEndpoint), LogoutEndpoint: set(i.LogoutEndpoint),
+		RevokeTokenEndpoint: set(i.RevokeTokenEndpoint), CognitoActive: i.Provider == "cognito",
+		LogoutURL: set(l.LogoutURL), PrivacyURL: set(l.PrivacyURL), GATrackingID: set(l.GATrackingID), LogoURL: l.AssetURL("logo")}
+}
+
+// noLabel is an operation that works on a host without a label.
+func noLabel(id, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
+		Extensions: map[string]any{registry.ExtLabel: "optional"}}
+}
+
+func get[I, O any](api huma.API, id, path, summary string, h func(context.Context, *I) (*O, error)) {
+	type out struct {
+		Cache string `header:"Cache-Control"`
+		Body  *O
+	}
+	module.Route(api, noLabel(id, path, summary), module.Public, module.Read, func(ctx context.Context, in *I) (*out, error) {
+		a, err := h(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &out{"no-cache", a}, nil
+	})
+}

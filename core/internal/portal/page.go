@@ -1,0 +1,213 @@
+package portal
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/web"
+)
+
+// Card is one label of the demo.
+type Card struct {
+	Key   string            `json:"key"`
+	Name  string            `json:"name"`
+	Host  string            `json:"host"`
+	URL   string            `json:"url"`
+	Kind  label.Kind        `json:"kind"`
+	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
+	Logo  string            `json:"logo"`
+}
+
+// page writes index.html for the label that owns the host. It is never cached and has no ETag: a 304 would pair an old nonce with
+// a new policy.
+func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
+	front := p.Assets.Front()
+	host := label.NormalHost(r.Host)
+	l := p.Labels.ByHost(host)
+	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
+	if l != nil {
+		a = p.answer(l, host)
+	} else if p.Demo && plain(host) {
+		a.Labels = p.cards(r)
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		p.Log.Error("the portal answer cannot be written", "error", err)
+		return
+	}
+	nonce := newNonce()
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", policy(nonce))
+	status, body := http.StatusOK, ""
+	if front.Build == "" {
+		status, body = http.StatusServiceUnavailable, unbuilt(nonce)
+	} else {
+		body = p.index(front, l, web.Locale(r), nonce, string(data))
+	}
+	h.Add("Vary", "Accept-Language")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write([]byte(body))
+	}
+}
+
+func newNonce() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+func policy(nonce string) string {
+	n := "'nonce-" + nonce + "'"
+	return "default-src 'none'; script-src 'self' " + n + "; style-src 'self' " + n +
+		"; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// index lays out the page. data is JSON without < and >, as encoding/json writes it.
+func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data string) string {
+	title, icon, css, color := "Wattle", "", "", ""
+	var fonts []string
+	shipped := true
+	if l != nil {
+		title, icon, css, color = l.Style.PageTitle, l.AssetURL("favicon"), l.Theme.CSS, l.Theme.Roles["header"]
+		if own := l.AssetURL("font"); own != "" {
+			fonts, shipped = append(fonts, own), false
+		}
+	}
+	if shipped {
+		for _, family := range slices.Sorted(maps.Keys(front.Fonts)) {
+			url := front.Fonts[family]
+			fonts = append(fonts, url)
+			css = `@font-face{font-family:"` + family + `";src:url("` + url + `") format("woff2");font-weight:300 800;font-display:swap}` + css
+		}
+	}
+	var b strings.Builder
+	add := func(parts ...string) {
+		for _, s := range parts {
+			b.WriteString(s)
+		}
+		b.WriteByte('\n')
+	}
+	add(`<!doctype html>`)
+	add(`<html lang="`, locale, `">`)
+	add(`<head>`)
+	add(`<meta charset="utf-8">`)
+	add(`<title>`, html.EscapeString(title), `</title>`)
+	add(`<meta name="viewport" content="width=device-width, initial-scale=1">`)
+	add(`<meta name="description" content="`, html.EscapeString(title), `">`)
+	if color != "" {
+		add(`<meta name="theme-color" content="`, html.EscapeString(color), `">`)
+	}
+	add(`<meta property="csp-nonce" nonce="`, nonce, `" content="`, nonce, `">`)
+	if icon != "" {
+		add(`<link rel="icon" type="image/svg+xml" href="`, html.EscapeString(icon), `">`)
+	} else {
+		add(`<link rel="icon" href="data:,">`)
+	}
+	for _, url := range fonts {
+		add(`<link rel="preload" as="font" type="font/woff2" crossorigin href="`, html.EscapeString(url), `">`)
+	}
+	if css != "" {
+		add(`<style nonce="`, nonce, `">`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
+	}
+	for _, url := range front.Preload {
+		add(`<link rel="modulepreload" href="`, html.EscapeString(url), `">`)
+	}
+	for _, url := range front.Entry {
+		add(`<script type="module" src="`, html.EscapeString(url), `"></script>`)
+	}
+	if p.Dev {
+		add(`<script nonce="`, nonce, `">new EventSource("/dev/reload").addEventListener("reload",()=>location.reload())</script>`)
+	}
+	add(`<script type="application/json" id="portal">`, data, `</script>`)
+	add(`</head>`)
+	add(`<body>`)
+	add(`<div id="root"></div>`)
+	add(`<noscript>`, html.EscapeString(noscript(l, locale)), `</noscript>`)
+	add(`</body>`)
+	add(`</html>`)
+	return b.String()
+}
+
+func noscript(l *label.Label, locale string) string {
+	phone := ""
+	if l != nil {
+		phone = l.Info.Phone
+	}
+	switch {
+	case locale == "en" && phone != "":
+		return "This portal needs JavaScript. Switch it on in your browser, or call us: " + phone + "."
+	case locale == "en":
+		return "This portal needs JavaScript. Switch it on in your browser."
+	case phone != "":
+		return "Dit portaal werkt met JavaScript. Zet het aan in uw browser, of bel ons: " + phone + "."
+	}
+	return "Dit portaal werkt met JavaScript. Zet het aan in uw browser."
+}
+
+// unbuilt is the page of a program that was built without a front end.
+func unbuilt(nonce string) string {
+	return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>No front end</title><link rel="icon" href="data:,">
+<style nonce="` + nonce + `">body{font:16px/1.5 sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style></head>
+<body><main><h1>This program was built without its front end</h1>
+<p>The calls under <code>/api/v0</code> work. For the pages, run <code>make build</code> and start <code>bin/wattle serve</code>, or point <code>--front</code> at a folder with a built front end.</p></main></body>
+</html>
+`
+}
+
+// plain reports whether a host is this machine by itself, not one of a label's names below localhost.
+func plain(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// cards lists the labels of the demo, each with an address that works on this machine.
+func (p *Portal) cards(r *http.Request) []Card {
+	cards := []Card{}
+	for _, l := range p.Labels.All() {
+		host := localHost(l)
+		if host == "" {
+			continue
+		}
+		scheme, at := "http", host
+		if scope.ClientOf(r.Context()).Secure {
+			scheme = "https"
+		}
+		if _, port, err := net.SplitHostPort(r.Host); err == nil {
+			at = net.JoinHostPort(host, port)
+		}
+		c := Card{Key: l.Key, Name: l.Info.Name, Host: host, URL: scheme + "://" + at, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
+		for _, role := range []string{"header", "on-header", "primary", "on-primary", "accent", "tint", "page", "surface", "text", "line"} {
+			c.Theme[role] = l.Theme.Roles[role]
+		}
+		cards = append(cards, c)
+	}
+	return cards
+}
+
+// localHost is the first name of a label that every browser resolves to this machine, one for customers before one for tests.
+func localHost(l *label.Label) string {
+	found := ""
+	for _, h := range l.Hosts {
+		if strings.HasSuffix(h.Name, ".localhost") && (found == "" || !h.Test && l.IsTestHost(found)) {
+			found = h.Name
+		}
+	}
+	return found
+}

@@ -1,0 +1,50 @@
+package portal
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+)
+
+// ServeHTTP answers all that is not a call: files of the front end, the demo's helpers, and index.html for every address that a
+// browser opens.
+func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at := r.URL.Path
+	switch {
+	case strings.HasPrefix(at, assets.Prefix):
+		p.Assets.ServeHTTP(w, r)
+	case p.Dev && at == "/dev/reload":
+		p.Assets.Reloads(w, r)
+	case p.Demo && p.Mailbox != nil && (at == "/dev/mailbox" || strings.HasPrefix(at, "/dev/mailbox/")):
+		http.StripPrefix("/dev/mailbox", p.Mailbox).ServeHTTP(w, r)
+	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"), strings.HasPrefix(at, "/.well-known/"):
+		missing(w)
+	case at == "/robots.txt":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /api/\n"))
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+	case !wantsPage(r):
+		missing(w)
+	default:
+		p.page(w, r)
+	}
+}
+
+// wantsPage reports whether a browser opens an address, as against asking for a file that is not there. A parameter in an address
+// may contain a dot, a file always does.
+func wantsPage(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	if strings.Contains(accept, "text/html") {
+		return true
+	}
+	return path.Ext(r.URL.Path) == "" && (accept == "" || strings.Contains(accept, "*/*"))
+}
+
+func missing(w http.ResponseWriter) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
+}

@@ -1,0 +1,183 @@
+// Package portal answers what the browser needs at start: which label owns the host, how it looks, which remotes it has and what
+// their operations demand, as a call and inlined in index.html.
+package portal
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/web"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Contract is the version of the portal answer and of remote.json.
+const Contract = 1
+
+// Deps is what the portal is built from.
+type Deps struct {
+	Registry *registry.Registry
+	Labels   label.Source
+	Assets   *assets.Store
+	Clock    *clock.Clock
+	Demo     bool
+	Dev      bool         // pages reload when the front end changes
+	Mailbox  http.Handler // of the demo, at /dev/mailbox; nil: none
+	Log      *slog.Logger
+}
+
+// Portal serves pages and labels.
+type Portal struct {
+	Deps
+	mu       sync.Mutex
+	composed composed
+}
+
+// New makes a portal.
+func New(d Deps) *Portal { return &Portal{Deps: d} }
+
+// Answer is what the shell needs at start for one host.
+type Answer struct {
+	Contract   int                          `json:"contract" doc:"Version of this answer"`
+	Build      string                       `json:"build" doc:"Hash of the front end"`
+	Demo       bool                         `json:"demo"`
+	Now        time.Time                    `json:"now" doc:"By the server's clock"`
+	Zone       string                       `json:"zone,omitempty" doc:"IANA name of the label's time zone"`
+	Label      *Label                       `json:"label"`
+	Labels     []Card                       `json:"labels,omitempty" doc:"Demo mode on plain localhost: the labels there are"`
+	Remotes    []Remote                     `json:"remotes,omitempty"`
+	Slots      map[string]label.Slot        `json:"slots,omitempty"`
+	Settings   map[string]json.RawMessage   `json:"settings,omitempty" doc:"Browser-visible settings by module"`
+	Messages   map[string]map[string]string `json:"messages,omitempty" doc:"The label's own texts by locale and message id"`
+	Operations map[string]Operation         `json:"operations,omitempty" doc:"By operation id: account.changePhone"`
+	Session    *identity.Session            `json:"session" doc:"Whose token the call carried"`
+}
+
+// Label is the label as the browser sees it.
+type Label struct {
+	Key          string       `json:"key"`
+	Name         string       `json:"name"`
+	Kind         label.Kind   `json:"kind" enum:"participant,customer"`
+	Landing      string       `json:"landing" doc:"Page on which a signed-in user lands"`
+	PageTitle    string       `json:"page_title"`
+	Email        string       `json:"email"`
+	Phone        string       `json:"phone"`
+	Hours        []label.Hour `json:"hours"`
+	PrivacyURL   *string      `json:"privacy_url"`
+	LogoutURL    *string      `json:"logout_url"`
+	Logo         string       `json:"logo"`
+	LogoOnHeader *string      `json:"logo_on_header"`
+	Illustration *string      `json:"illustration"`
+	Favicon      string       `json:"favicon"`
+	Migrated     *Migrated    `json:"migrated"`
+}
+
+// Migrated says where customers of the label have gone (1-migrated-link-target).
+type Migrated struct {
+	URL  string `json:"url"`
+	Name string `json:"name"`
+	Form bool   `json:"form" doc:"One can still sign in here; on a test host always"`
+}
+
+// Remote is one React half with what it declares.
+type Remote struct {
+	Key      string          `json:"key"`
+	Entry    string          `json:"entry" doc:"URL of its module"`
+	Manifest json.RawMessage `json:"manifest" doc:"What it declares: remote.json"`
+}
+
+// Operation says what the server will ask of a caller.
+type Operation struct {
+	Access        module.Access `json:"access" enum:"public,customer,staff,key"`
+	Effect        module.Effect `json:"effect" enum:"read,write"`
+	Impersonation bool          `json:"impersonation" doc:"This label lets an impersonator do it"`
+}
+
+// Routes registers the operations that work without a login.
+func (p *Portal) Routes(api huma.API) {
+	type out struct{ Body Answer }
+	module.Route(api, huma.Operation{OperationID: "portal", Method: http.MethodGet, Path: "/portal",
+		Summary: "What the shell needs at start for this host"}, module.Public, module.Read,
+		func(ctx context.Context, _ *struct{}) (*out, error) {
+			a := p.answer(label.Of(ctx), web.HostOf(ctx))
+			if c, ok := web.ClaimsOf(ctx); ok {
+				session := c.Info()
+				a.Session = &session
+			}
+			return &out{a}, nil
+		})
+	type document struct {
+		ContentType string `header:"Content-Type"`
+		Body        []byte
+	}
+	module.Route(api, huma.Operation{OperationID: "openapi", Method: http.MethodGet, Path: "/openapi.json",
+		Summary: "The calls of all modules", Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
+		func(context.Context, *struct{}) (*document, error) {
+			return &document{"application/json", p.Registry.Snapshot().OpenAPI()}, nil
+		})
+	p.labelRoutes(api)
+}
+
+// answer is the portal of a label on one of its hosts, for nobody in particular.
+func (p *Portal) answer(l *label.Label, host string) Answer {
+	front, running := p.Assets.Front(), p.Registry.Snapshot()
+	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
+		Label: browserLabel(l, host), Slots: l.Slots, Remotes: p.compose(l, front).remotes,
+		Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
+	if a.Slots == nil {
+		a.Slots = map[string]label.Slot{}
+	}
+	for locale, texts := range l.Messages {
+		a.Messages[locale] = texts
+	}
+	for key, raw := range l.Modules {
+		m, ok := running.Modules[key]
+		if !ok || m.Browser == nil {
+			continue
+		}
+		settings, err := m.Browser(raw)
+		if err != nil { // the schema has let them through: the module's type is at odds with it
+			p.Log.Error("the browser gets no settings of a module", "label", l.Key, "module", key, "error", err)
+			continue
+		}
+		a.Settings[key] = settings
+	}
+	for _, op := range running.Operations() {
+		if _, on := l.Modules[op.Module]; op.Access != module.Sibling && (on || op.Module == registry.Core) {
+			a.Operations[op.Name()] = Operation{op.Access, op.Effect, op.MayImpersonate(l)}
+		}
+	}
+	return a
+}
+
+func browserLabel(l *label.Label, host string) *Label {
+	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Kind.Landing(), PageTitle: l.Style.PageTitle,
+		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: set(l.PrivacyURL), LogoutURL: set(l.LogoutURL),
+		Logo: l.AssetURL("logo"), LogoOnHeader: set(l.AssetURL("logo-on-header")), Illustration: set(l.AssetURL("illustration")),
+		Favicon: l.AssetURL("favicon")}
+	if m := l.Migrated; m != nil {
+		b.Migrated = &Migrated{m.URL, m.Name, m.Form || l.IsTestHost(host)}
+	}
+	if b.Hours == nil {
+		b.Hours = []label.Hour{}
+	}
+	return b
+}
+
+// set is nil for an empty text: null where unset.
+func set(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,259 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// call answers everything under /api/v0: it finds operation and label, and lets through what may pass.
+func (s *Server) call(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", HeaderBranding)
+	w.Header().Set("Cache-Control", "no-store")
+	about := seenOf(r.Context())
+	about.operation = "none"
+
+	running := s.Registry.Snapshot()
+	asked := r.Method
+	if asked == http.MethodHead {
+		asked = http.MethodGet
+	}
+	op, allowed := running.Match(asked, wirePath(r))
+	if op != nil && op.Access == module.Sibling { // never mounted outside
+		op = nil
+	}
+	l, p := s.label(r)
+	if l != nil {
+		about.label = l.Key
+	}
+	switch {
+	case p != nil && (p.Code == module.CodeLabelMismatch || op == nil || !op.NoLabel):
+	case op == nil && len(allowed) > 0:
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		p = module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+	case op == nil:
+		p = module.Fail(http.StatusNotFound, module.CodeNotFound)
+	case l == nil && !op.NoLabel:
+		p = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+	case l != nil && !enabled(l, op.Module):
+		p = module.Fail(http.StatusNotFound, module.CodeModuleOff)
+	default:
+		p = nil
+	}
+	if p != nil {
+		module.WriteProblem(w, p)
+		return
+	}
+	about.operation = op.Name()
+	if r.ContentLength > op.MaxBody {
+		module.WriteProblem(w, module.Fail(http.StatusRequestEntityTooLarge, module.CodeTooLarge))
+		return
+	}
+	if strings.HasPrefix(op.Path, "/auth/") { // these set or read the cookie
+		s.auth.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, running, op, l) })).ServeHTTP(w, r)
+		return
+	}
+	s.enter(w, r, running, op, l)
+}
+
+// enter checks who calls and runs the operation.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry.Snapshot, op *registry.Operation, l *label.Label) {
+	sc, claims, p := s.admit(r, op, l)
+	if p != nil {
+		if p.Status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+		}
+		module.WriteProblem(w, p)
+		return
+	}
+	seenOf(r.Context()).role = sc.Role
+
+	ctx, cancel := context.WithTimeout(r.Context(), s.Timeout)
+	defer cancel()
+	if l != nil {
+		ctx = label.With(ctx, l)
+	}
+	if op.Module == registry.Core {
+		ctx = context.WithValue(ctx, hostKey{}, s.host(r))
+	}
+	if claims != nil {
+		ctx = context.WithValue(ctx, claimsKey{}, *claims)
+	}
+	inner := r.WithContext(s.Scopes.Enter(ctx, sc, op.Module))
+	url := *r.URL
+	url.Path = strings.TrimPrefix(url.Path, Prefix)
+	url.RawPath = strings.TrimPrefix(url.RawPath, Prefix)
+	inner.URL, inner.RequestURI, inner.Method = &url, "", op.Method
+	inner.Body = http.MaxBytesReader(w, r.Body, op.MaxBody)
+	if op.Module != registry.Core { // a module, which may be a process of somebody else, sees the scope and never what proves it
+		inner.Header = r.Header.Clone()
+		inner.Header.Del("Authorization")
+		inner.Header.Del("Cookie")
+	}
+	running.Modules[op.Module].ServeHTTP(w, inner)
+}
+
+type (
+	claimsKey struct{}
+	hostKey   struct{}
+)
+
+// HostOf is the name of the host that a call to core is for: the Host header, or the branding header on a host without a label.
+func HostOf(ctx context.Context) string {
+	h, _ := ctx.Value(hostKey{}).(string)
+	return h
+}
+
+// ClaimsOf gives core's own operations what the caller's token says; false for a public call and an API key.
+func ClaimsOf(ctx context.Context) (identity.Claims, bool) {
+	c, ok := ctx.Value(claimsKey{}).(identity.Claims)
+	return c, ok
+}
+
+func (s *Server) host(r *http.Request) string {
+	h := label.NormalHost(r.Host)
+	if branding := r.Header.Get(HeaderBranding); branding != "" && s.Labels.ByHost(h) == nil {
+		h = label.NormalHost(branding)
+	}
+	return h
+}
+
+// wirePath is the path under the prefix as it stands on the wire: it must be the one that chi reads inside a module.
+func wirePath(r *http.Request) string {
+	if r.URL.RawPath != "" {
+		return strings.TrimPrefix(r.URL.RawPath, Prefix)
+	}
+	return strings.TrimPrefix(r.URL.Path, Prefix)
+}
+
+// label decides which label a call is for (7-branding-header-missing). The Host header decides when it belongs to a label, and a
+// branding header may not contradict it; else the branding header decides. Without any of the two it is nil.
+func (s *Server) label(r *http.Request) (*label.Label, *module.Problem) {
+	var named *label.Label
+	branding := r.Header.Get(HeaderBranding)
+	if branding != "" {
+		named = s.Labels.ByHost(label.NormalHost(branding))
+	}
+	l := s.Labels.ByHost(label.NormalHost(r.Host))
+	switch {
+	case l != nil && named != nil && named.Key != l.Key:
+		return nil, module.Fail(http.StatusBadRequest, module.CodeLabelMismatch)
+	case l != nil:
+		return l, nil
+	case branding != "" && named == nil:
+		return nil, module.Fail(http.StatusBadRequest, module.CodeUnknownLabel)
+	}
+	return named, nil
+}
+
+func enabled(l *label.Label, moduleKey string) bool {
+	_, on := l.Modules[moduleKey]
+	return on || moduleKey == registry.Core
+}
+
+// admit makes the scope of a call, or says why it may not run. An operation that works without a label has no caller either.
+func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *module.Problem) {
+	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}
+	if l == nil {
+		return sc, nil, nil
+	}
+	sc.Label, sc.Revision, sc.Zone = l.Key, l.Revision, l.Zone
+	bearer := bearer(r)
+	if strings.HasPrefix(bearer, "wk_") {
+		return s.admitKey(r, op, l, sc, bearer)
+	}
+	var claims *identity.Claims
+	if bearer != "" {
+		c, err := s.Identity.Authenticate(r.Context(), l, bearer)
+		if err != nil && op.Access != module.Public { // a stale token must not stand in the way of signing in again
+			return sc, nil, refused(r, err)
+		}
+		if err == nil {
+			claims = &c
+			sc.Relation, sc.Subject, sc.Role, sc.Actor, sc.ReadOnly = c.Relation, c.Subject, c.Role, c.Actor, c.ReadOnly
+		}
+	}
+	switch {
+	case claims == nil && op.Access != module.Public:
+		return sc, nil, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+	case !may(sc, op):
+		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+	case sc.ReadOnly && op.Effect == module.Write:
+		if !op.MayImpersonate(l) {
+			return sc, nil, module.Fail(http.StatusForbidden, module.CodeReadOnly) // 6-impersonator-api
+		}
+		sc.ReadOnly = false // this one write; the store refuses all others
+	}
+	return sc, claims, nil
+}
+
+func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *module.Problem) {
+	name, err := s.Identity.AuthenticateKey(r.Context(), l, key)
+	switch {
+	case err != nil && op.Access == module.Public:
+		return sc, nil, nil
+	case err != nil:
+		return sc, nil, refused(r, err)
+	}
+	sc.Role, sc.Actor = scope.RoleKey, name
+	if !may(sc, op) {
+		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+	}
+	return sc, nil, nil
+}
+
+// may says whether a role may call an operation at all. Core's own operations for customers (changing the password, signing out)
+// are for everybody who has signed in.
+func may(sc scope.Scope, op *registry.Operation) bool {
+	switch op.Access {
+	case module.Public:
+		return true
+	case module.Customer:
+		return sc.Role == scope.RoleCustomer || sc.Role == scope.RoleStaff && op.Module == registry.Core
+	case module.Staff:
+		return sc.Role == scope.RoleStaff && !sc.ReadOnly
+	case module.APIKey:
+		return sc.Role == scope.RoleKey || sc.Role == scope.RoleStaff && !sc.ReadOnly
+	}
+	return false
+}
+
+// refused keeps a failing database apart from a bad token.
+func refused(r *http.Request, err error) *module.Problem {
+	p := module.ProblemOf(err)
+	if p.Code == module.CodeInternal {
+		module.Observe(r.Context(), err)
+	}
+	return p
+}
+
+func bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+var languages = language.NewMatcher([]language.Tag{language.Dutch, language.English})
+
+// Locale is the language that a browser asks for: nl or en, Dutch when it asks for neither.
+func Locale(r *http.Request) string {
+	switch want := r.Header.Get("Accept-Language"); want {
+	case "", "nl":
+		return "nl"
+	case "en":
+		return "en"
+	default:
+		_, i := language.MatchStrings(languages, cut(want, 200))
+		return [...]string{"nl", "en"}[i]
+	}
+}

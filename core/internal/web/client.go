@@ -1,0 +1,92 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/go-chi/chi/v5/middleware"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// proxies are the networks in front of the portal that may say where a call came from.
+type proxies struct {
+	networks []netip.Prefix
+	ip       func(http.Handler) http.Handler
+}
+
+func newProxies(cidrs []string) proxies {
+	if len(cidrs) == 0 {
+		return proxies{ip: middleware.ClientIPFromRemoteAddr}
+	}
+	p := proxies{ip: middleware.ClientIPFromXFF(cidrs...)}
+	for _, c := range cidrs {
+		p.networks = append(p.networks, netip.MustParsePrefix(c))
+	}
+	return p
+}
+
+// client puts into the context where a call came from, gives it an id, and throws away what only core may send.
+func (p proxies) client(next http.Handler) http.Handler {
+	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := scope.Client{
+			IP:        middleware.GetClientIP(r.Context()),
+			RequestID: module.NewID(),
+			Secure:    r.TLS != nil || p.trusts(r.RemoteAddr) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
+			UserAgent: cut(r.UserAgent(), 200),
+		}
+		w.Header().Set("X-Request-Id", c.RequestID)
+		for name := range r.Header {
+			if strings.HasPrefix(name, "X-Wattle-") { // a plugin's scope handle and the like
+				delete(r.Header, name)
+			}
+		}
+		next.ServeHTTP(w, r.WithContext(scope.WithClient(r.Context(), c)))
+	}))
+}
+
+func (p proxies) trusts(remote string) bool {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, n := range p.networks {
+		if n.Contains(ip.Unmap().WithZone("")) {
+			return true
+		}
+	}
+	return false
+}
+
+// secure sets the headers that every answer carries; a page or an asset sets a policy of its own.
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		if scope.ClientOf(r.Context()).Secure {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// cut shortens a text to at most n bytes without splitting a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

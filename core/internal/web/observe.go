@@ -1,0 +1,113 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// seen is what the log wants to know of a request and only the inside finds out.
+type seen struct{ operation, label, role string }
+
+type seenKey struct{}
+
+func seenOf(ctx context.Context) *seen {
+	s, _ := ctx.Value(seenKey{}).(*seen)
+	if s == nil {
+		return &seen{}
+	}
+	return s
+}
+
+// observe logs and counts every request. Neither paths nor queries nor bodies are logged: a path may carry a token.
+func (s *Server) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start, about := time.Now(), &seen{operation: "page"}
+		client := scope.ClientOf(r.Context())
+		ctx := context.WithValue(r.Context(), seenKey{}, about)
+		ctx = module.WithObserver(ctx, func(err error) {
+			s.Log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("request", client.RequestID),
+				slog.String("operation", about.operation), slog.String("label", about.label), slog.String("error", err.Error()))
+		})
+		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(out, r.WithContext(ctx))
+
+		status, took := max(out.Status(), http.StatusOK), time.Since(start)
+		s.metrics.count(about.operation, status, took)
+		level := slog.LevelInfo
+		if about.operation == "page" && status < 400 {
+			level = slog.LevelDebug
+		}
+		s.Log.LogAttrs(ctx, level, "request", slog.String("request", client.RequestID), slog.String("method", method(r.Method)),
+			slog.String("operation", about.operation), slog.String("label", about.label), slog.String("role", about.role),
+			slog.Int("status", status), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
+	})
+}
+
+// method keeps a made-up method out of the log.
+func method(m string) string {
+	switch m {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return m
+	}
+	return "other"
+}
+
+// recover answers a panic with a bare 500; the stack goes to the log only.
+func (s *Server) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			if v == http.ErrAbortHandler {
+				panic(v) // the caller is gone, or must see a broken answer
+			}
+			module.Observe(r.Context(), fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+			if out, ok := w.(middleware.WrapResponseWriter); ok && out.Status() != 0 {
+				panic(http.ErrAbortHandler) // half an answer must not look whole
+			}
+			module.WriteProblem(w, module.Fail(http.StatusInternalServerError, module.CodeInternal))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// metrics counts requests per operation; nil counts nothing.
+type metrics struct {
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+}
+
+func newMetrics(r prometheus.Registerer) *metrics {
+	if r == nil {
+		return nil
+	}
+	m := &metrics{
+		prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_requests_total", Help: "Answered requests."},
+			[]string{"operation", "status"}),
+		prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "wattle_request_seconds", Help: "Time to answer a request.",
+			Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"operation"}),
+	}
+	r.MustRegister(m.requests, m.seconds)
+	return m
+}
+
+func (m *metrics) count(operation string, status int, took time.Duration) {
+	if m == nil {
+		return
+	}
+	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
+	m.seconds.WithLabelValues(operation).Observe(took.Seconds())
+}

@@ -1,0 +1,130 @@
+// Package web is the door: everything that a caller sends passes here before it reaches a module. It finds the label and the
+// operation, checks who calls and whether they may, and puts the scope of the call into its context.
+package web
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Prefix is where every call lives (7-base-path).
+const Prefix = "/api/v0"
+
+// HeaderBranding carries the host name that the browser shows; see Server.label.
+const HeaderBranding = "X-PORTAL-BRANDING"
+
+// Identity tells who calls. Any failure is a 401.
+type Identity interface {
+	Authenticate(ctx context.Context, l *label.Label, bearer string) (identity.Claims, error)
+	AuthenticateKey(ctx context.Context, l *label.Label, key string) (name string, err error)
+	JWKS(ctx context.Context, l *label.Label) ([]byte, error)
+}
+
+// Scopes puts the scope of a call into its context, with the settings of the module that it goes to.
+type Scopes interface {
+	Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context
+}
+
+// Deps is what the door is built from.
+type Deps struct {
+	Registry *registry.Registry
+	Labels   label.Source
+	Scopes   Scopes
+	Identity Identity
+	Pages    http.Handler // all that is not a call: index.html, its files, the developer's helpers
+	Health   http.Handler // /healthz and /readyz
+	Log      *slog.Logger
+	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+	Metrics  prometheus.Registerer // nil: none
+	Trace    func(http.Handler) http.Handler
+	Timeout  time.Duration // of one call; zero: 30 s
+}
+
+// Server is the door.
+type Server struct {
+	Deps
+	proxies proxies
+	auth    *http.CrossOriginProtection
+	metrics *metrics
+}
+
+// New builds the handler of the portal's address. It panics on a network in Proxies that is none; config checks them.
+func New(d Deps) http.Handler {
+	if d.Timeout == 0 {
+		d.Timeout = 30 * time.Second
+	}
+	if d.Trace == nil {
+		d.Trace = func(h http.Handler) http.Handler { return h }
+	}
+	s := &Server{Deps: d, proxies: newProxies(d.Proxies), auth: http.NewCrossOriginProtection(), metrics: newMetrics(d.Metrics)}
+	s.auth.SetDenyHandler(problem(http.StatusForbidden, module.CodeForbidden))
+
+	compress := middleware.NewCompressor(5, "text/html", "text/plain", "text/csv", "application/json", "application/problem+json", "image/svg+xml")
+	compress.SetEncoder("br", func(w io.Writer, level int) io.Writer { return brotli.NewWriterLevel(w, level) })
+
+	var h http.Handler = http.HandlerFunc(s.route)
+	for _, wrap := range []func(http.Handler) http.Handler{
+		compress.Handler, secure, s.recover, s.observe, s.proxies.client, d.Trace,
+	} {
+		h = wrap(h)
+	}
+	return h
+}
+
+// route sends a request to the calls, the health checks or the pages.
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	switch path := r.URL.Path; {
+	case path == Prefix || strings.HasPrefix(path, Prefix+"/"):
+		s.call(w, r)
+	case path == "/api" || strings.HasPrefix(path, "/api/"):
+		module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+	case path == "/.well-known/jwks.json":
+		s.jwks(w, r)
+	case path == "/healthz" || path == "/readyz":
+		s.Health.ServeHTTP(w, r)
+	default:
+		s.Pages.ServeHTTP(w, r)
+	}
+}
+
+func (s *Server) jwks(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", HeaderBranding)
+	l, p := s.label(r)
+	if p == nil && l == nil {
+		p = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+	}
+	if p == nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		p = module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+	}
+	if p != nil {
+		module.WriteProblem(w, p)
+		return
+	}
+	keys, err := s.Identity.JWKS(r.Context(), l)
+	if err != nil {
+		module.Observe(r.Context(), err)
+		module.WriteProblem(w, module.ProblemOf(err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	_, _ = w.Write(keys)
+}
+
+func problem(status int, code string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { module.WriteProblem(w, module.Fail(status, code)) })
+}
