@@ -11,9 +11,9 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
 
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -102,25 +102,11 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 func inbound(ctx context.Context, r *http.Request, target string) *http.Request {
 	in := &http.Request{Method: r.Method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Host: target,
 		URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, RequestURI: r.URL.RequestURI(),
-		Header: Headers(r.Header), Body: r.Body, ContentLength: r.ContentLength, TransferEncoding: r.TransferEncoding}
+		Header: wire.Headers(r.Header), Body: r.Body, ContentLength: r.ContentLength, TransferEncoding: r.TransferEncoding}
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
 	return in.WithContext(ctx)
-}
-
-// Headers copies the headers that travel into a module: not those by which a caller shows who he is, nor core's own.
-func Headers(h http.Header) http.Header {
-	out := h.Clone()
-	if out == nil {
-		out = http.Header{}
-	}
-	for k := range out {
-		if k == "Authorization" || k == "Cookie" || strings.HasPrefix(k, "X-Wattle-") || k == "Traceparent" || k == "Tracestate" {
-			delete(out, k)
-		}
-	}
-	return out
 }
 
 // serve runs the callee in its own goroutine, so that its answer streams. A panic is the callee's problem only.

@@ -335,70 +335,10 @@ func (x *StartResponse) GetOpenapi() []byte {
 	return nil
 }
 
-// Call says on whose behalf something runs. The fields are for the module's eyes; core trusts only the handle.
-type Call struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Scope         []byte                 `protobuf:"bytes,1,opt,name=scope,proto3" json:"scope,omitempty"`   // JSON of scope.Scope
-	Handle        string                 `protobuf:"bytes,2,opt,name=handle,proto3" json:"handle,omitempty"` // what the plugin shows in its own calls while this one runs
-	Now           int64                  `protobuf:"varint,3,opt,name=now,proto3" json:"now,omitempty"`      // unix nanoseconds of the injected clock
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Call) Reset() {
-	*x = Call{}
-	mi := &file_wire_proto_msgTypes[4]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Call) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Call) ProtoMessage() {}
-
-func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[4]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Call.ProtoReflect.Descriptor instead.
-func (*Call) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{4}
-}
-
-func (x *Call) GetScope() []byte {
-	if x != nil {
-		return x.Scope
-	}
-	return nil
-}
-
-func (x *Call) GetHandle() string {
-	if x != nil {
-		return x.Handle
-	}
-	return ""
-}
-
-func (x *Call) GetNow() int64 {
-	if x != nil {
-		return x.Now
-	}
-	return 0
-}
-
+// A call is the JSON of Call in call.go.
 type HandleRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *Call                  `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
+	Call          []byte                 `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
 	Event         []byte                 `protobuf:"bytes,2,opt,name=event,proto3" json:"event,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -406,7 +346,7 @@ type HandleRequest struct {
 
 func (x *HandleRequest) Reset() {
 	*x = HandleRequest{}
-	mi := &file_wire_proto_msgTypes[5]
+	mi := &file_wire_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -418,7 +358,7 @@ func (x *HandleRequest) String() string {
 func (*HandleRequest) ProtoMessage() {}
 
 func (x *HandleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[5]
+	mi := &file_wire_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -431,10 +371,10 @@ func (x *HandleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleRequest.ProtoReflect.Descriptor instead.
 func (*HandleRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{5}
+	return file_wire_proto_rawDescGZIP(), []int{4}
 }
 
-func (x *HandleRequest) GetCall() *Call {
+func (x *HandleRequest) GetCall() []byte {
 	if x != nil {
 		return x.Call
 	}
@@ -458,7 +398,7 @@ type HandleResponse struct {
 
 func (x *HandleResponse) Reset() {
 	*x = HandleResponse{}
-	mi := &file_wire_proto_msgTypes[6]
+	mi := &file_wire_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -470,7 +410,7 @@ func (x *HandleResponse) String() string {
 func (*HandleResponse) ProtoMessage() {}
 
 func (x *HandleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[6]
+	mi := &file_wire_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -483,7 +423,7 @@ func (x *HandleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleResponse.ProtoReflect.Descriptor instead.
 func (*HandleResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{6}
+	return file_wire_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *HandleResponse) GetError() string {
@@ -510,7 +450,7 @@ type Row struct {
 
 func (x *Row) Reset() {
 	*x = Row{}
-	mi := &file_wire_proto_msgTypes[7]
+	mi := &file_wire_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -522,7 +462,7 @@ func (x *Row) String() string {
 func (*Row) ProtoMessage() {}
 
 func (x *Row) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[7]
+	mi := &file_wire_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -535,7 +475,7 @@ func (x *Row) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Row.ProtoReflect.Descriptor instead.
 func (*Row) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{7}
+	return file_wire_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Row) GetLine() int64 {
@@ -563,7 +503,7 @@ type Refusal struct {
 
 func (x *Refusal) Reset() {
 	*x = Refusal{}
-	mi := &file_wire_proto_msgTypes[8]
+	mi := &file_wire_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -575,7 +515,7 @@ func (x *Refusal) String() string {
 func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[8]
+	mi := &file_wire_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -588,7 +528,7 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
 func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{8}
+	return file_wire_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Refusal) GetLine() int64 {
@@ -614,16 +554,17 @@ func (x *Refusal) GetCode() string {
 
 type ImportRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *Call                  `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
+	Call          []byte                 `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
 	Kind          string                 `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
 	Rows          []*Row                 `protobuf:"bytes,3,rep,name=rows,proto3" json:"rows,omitempty"`
+	DryRun        bool                   `protobuf:"varint,4,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ImportRequest) Reset() {
 	*x = ImportRequest{}
-	mi := &file_wire_proto_msgTypes[9]
+	mi := &file_wire_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -635,7 +576,7 @@ func (x *ImportRequest) String() string {
 func (*ImportRequest) ProtoMessage() {}
 
 func (x *ImportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[9]
+	mi := &file_wire_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -648,10 +589,10 @@ func (x *ImportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportRequest.ProtoReflect.Descriptor instead.
 func (*ImportRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{9}
+	return file_wire_proto_rawDescGZIP(), []int{8}
 }
 
-func (x *ImportRequest) GetCall() *Call {
+func (x *ImportRequest) GetCall() []byte {
 	if x != nil {
 		return x.Call
 	}
@@ -672,6 +613,13 @@ func (x *ImportRequest) GetRows() []*Row {
 	return nil
 }
 
+func (x *ImportRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
 type ImportResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Refusals      []*Refusal             `protobuf:"bytes,1,rep,name=refusals,proto3" json:"refusals,omitempty"`
@@ -682,7 +630,7 @@ type ImportResponse struct {
 
 func (x *ImportResponse) Reset() {
 	*x = ImportResponse{}
-	mi := &file_wire_proto_msgTypes[10]
+	mi := &file_wire_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -694,7 +642,7 @@ func (x *ImportResponse) String() string {
 func (*ImportResponse) ProtoMessage() {}
 
 func (x *ImportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[10]
+	mi := &file_wire_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -707,7 +655,7 @@ func (x *ImportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportResponse.ProtoReflect.Descriptor instead.
 func (*ImportResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{10}
+	return file_wire_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ImportResponse) GetRefusals() []*Refusal {
@@ -733,7 +681,7 @@ type BrowserRequest struct {
 
 func (x *BrowserRequest) Reset() {
 	*x = BrowserRequest{}
-	mi := &file_wire_proto_msgTypes[11]
+	mi := &file_wire_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -745,7 +693,7 @@ func (x *BrowserRequest) String() string {
 func (*BrowserRequest) ProtoMessage() {}
 
 func (x *BrowserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[11]
+	mi := &file_wire_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -758,7 +706,7 @@ func (x *BrowserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowserRequest.ProtoReflect.Descriptor instead.
 func (*BrowserRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{11}
+	return file_wire_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *BrowserRequest) GetSettings() []byte {
@@ -777,7 +725,7 @@ type BrowserResponse struct {
 
 func (x *BrowserResponse) Reset() {
 	*x = BrowserResponse{}
-	mi := &file_wire_proto_msgTypes[12]
+	mi := &file_wire_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +737,7 @@ func (x *BrowserResponse) String() string {
 func (*BrowserResponse) ProtoMessage() {}
 
 func (x *BrowserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[12]
+	mi := &file_wire_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +750,7 @@ func (x *BrowserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowserResponse.ProtoReflect.Descriptor instead.
 func (*BrowserResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{12}
+	return file_wire_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *BrowserResponse) GetSettings() []byte {
@@ -821,7 +769,7 @@ type SettingsRequest struct {
 
 func (x *SettingsRequest) Reset() {
 	*x = SettingsRequest{}
-	mi := &file_wire_proto_msgTypes[13]
+	mi := &file_wire_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -833,7 +781,7 @@ func (x *SettingsRequest) String() string {
 func (*SettingsRequest) ProtoMessage() {}
 
 func (x *SettingsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[13]
+	mi := &file_wire_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -846,7 +794,7 @@ func (x *SettingsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettingsRequest.ProtoReflect.Descriptor instead.
 func (*SettingsRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{13}
+	return file_wire_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SettingsRequest) GetHandle() string {
@@ -865,7 +813,7 @@ type SettingsResponse struct {
 
 func (x *SettingsResponse) Reset() {
 	*x = SettingsResponse{}
-	mi := &file_wire_proto_msgTypes[14]
+	mi := &file_wire_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -877,7 +825,7 @@ func (x *SettingsResponse) String() string {
 func (*SettingsResponse) ProtoMessage() {}
 
 func (x *SettingsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[14]
+	mi := &file_wire_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -890,7 +838,7 @@ func (x *SettingsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettingsResponse.ProtoReflect.Descriptor instead.
 func (*SettingsResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{14}
+	return file_wire_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SettingsResponse) GetSettings() []byte {
@@ -909,7 +857,7 @@ type RelayRequest struct {
 
 func (x *RelayRequest) Reset() {
 	*x = RelayRequest{}
-	mi := &file_wire_proto_msgTypes[15]
+	mi := &file_wire_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -921,7 +869,7 @@ func (x *RelayRequest) String() string {
 func (*RelayRequest) ProtoMessage() {}
 
 func (x *RelayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[15]
+	mi := &file_wire_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -934,7 +882,7 @@ func (x *RelayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelayRequest.ProtoReflect.Descriptor instead.
 func (*RelayRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{15}
+	return file_wire_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *RelayRequest) GetRows() [][]byte {
@@ -952,7 +900,7 @@ type RelayResponse struct {
 
 func (x *RelayResponse) Reset() {
 	*x = RelayResponse{}
-	mi := &file_wire_proto_msgTypes[16]
+	mi := &file_wire_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -964,7 +912,7 @@ func (x *RelayResponse) String() string {
 func (*RelayResponse) ProtoMessage() {}
 
 func (x *RelayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[16]
+	mi := &file_wire_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -977,7 +925,7 @@ func (x *RelayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelayResponse.ProtoReflect.Descriptor instead.
 func (*RelayResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{16}
+	return file_wire_proto_rawDescGZIP(), []int{15}
 }
 
 var File_wire_proto protoreflect.FileDescriptor
@@ -1016,13 +964,9 @@ const file_wire_proto_rawDesc = "" +
 	"\x06unsafe\x18\n" +
 	" \x01(\bR\x06unsafe\")\n" +
 	"\rStartResponse\x12\x18\n" +
-	"\aopenapi\x18\x01 \x01(\fR\aopenapi\"F\n" +
-	"\x04Call\x12\x14\n" +
-	"\x05scope\x18\x01 \x01(\fR\x05scope\x12\x16\n" +
-	"\x06handle\x18\x02 \x01(\tR\x06handle\x12\x10\n" +
-	"\x03now\x18\x03 \x01(\x03R\x03now\"Q\n" +
-	"\rHandleRequest\x12*\n" +
-	"\x04call\x18\x01 \x01(\v2\x16.wattle.plugin.v1.CallR\x04call\x12\x14\n" +
+	"\aopenapi\x18\x01 \x01(\fR\aopenapi\"9\n" +
+	"\rHandleRequest\x12\x12\n" +
+	"\x04call\x18\x01 \x01(\fR\x04call\x12\x14\n" +
 	"\x05event\x18\x02 \x01(\fR\x05event\"<\n" +
 	"\x0eHandleResponse\x12\x14\n" +
 	"\x05error\x18\x01 \x01(\tR\x05error\x12\x14\n" +
@@ -1033,11 +977,12 @@ const file_wire_proto_rawDesc = "" +
 	"\aRefusal\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x03R\x04line\x12\x14\n" +
 	"\x05field\x18\x02 \x01(\tR\x05field\x12\x12\n" +
-	"\x04code\x18\x03 \x01(\tR\x04code\"z\n" +
-	"\rImportRequest\x12*\n" +
-	"\x04call\x18\x01 \x01(\v2\x16.wattle.plugin.v1.CallR\x04call\x12\x12\n" +
+	"\x04code\x18\x03 \x01(\tR\x04code\"{\n" +
+	"\rImportRequest\x12\x12\n" +
+	"\x04call\x18\x01 \x01(\fR\x04call\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12)\n" +
-	"\x04rows\x18\x03 \x03(\v2\x15.wattle.plugin.v1.RowR\x04rows\"]\n" +
+	"\x04rows\x18\x03 \x03(\v2\x15.wattle.plugin.v1.RowR\x04rows\x12\x17\n" +
+	"\adry_run\x18\x04 \x01(\bR\x06dryRun\"]\n" +
 	"\x0eImportResponse\x125\n" +
 	"\brefusals\x18\x01 \x03(\v2\x19.wattle.plugin.v1.RefusalR\brefusals\x12\x14\n" +
 	"\x05error\x18\x02 \x01(\tR\x05error\",\n" +
@@ -1074,52 +1019,49 @@ func file_wire_proto_rawDescGZIP() []byte {
 	return file_wire_proto_rawDescData
 }
 
-var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_wire_proto_goTypes = []any{
 	(*DescribeRequest)(nil),  // 0: wattle.plugin.v1.DescribeRequest
 	(*Manifest)(nil),         // 1: wattle.plugin.v1.Manifest
 	(*StartRequest)(nil),     // 2: wattle.plugin.v1.StartRequest
 	(*StartResponse)(nil),    // 3: wattle.plugin.v1.StartResponse
-	(*Call)(nil),             // 4: wattle.plugin.v1.Call
-	(*HandleRequest)(nil),    // 5: wattle.plugin.v1.HandleRequest
-	(*HandleResponse)(nil),   // 6: wattle.plugin.v1.HandleResponse
-	(*Row)(nil),              // 7: wattle.plugin.v1.Row
-	(*Refusal)(nil),          // 8: wattle.plugin.v1.Refusal
-	(*ImportRequest)(nil),    // 9: wattle.plugin.v1.ImportRequest
-	(*ImportResponse)(nil),   // 10: wattle.plugin.v1.ImportResponse
-	(*BrowserRequest)(nil),   // 11: wattle.plugin.v1.BrowserRequest
-	(*BrowserResponse)(nil),  // 12: wattle.plugin.v1.BrowserResponse
-	(*SettingsRequest)(nil),  // 13: wattle.plugin.v1.SettingsRequest
-	(*SettingsResponse)(nil), // 14: wattle.plugin.v1.SettingsResponse
-	(*RelayRequest)(nil),     // 15: wattle.plugin.v1.RelayRequest
-	(*RelayResponse)(nil),    // 16: wattle.plugin.v1.RelayResponse
-	nil,                      // 17: wattle.plugin.v1.Manifest.ScheduleEntry
+	(*HandleRequest)(nil),    // 4: wattle.plugin.v1.HandleRequest
+	(*HandleResponse)(nil),   // 5: wattle.plugin.v1.HandleResponse
+	(*Row)(nil),              // 6: wattle.plugin.v1.Row
+	(*Refusal)(nil),          // 7: wattle.plugin.v1.Refusal
+	(*ImportRequest)(nil),    // 8: wattle.plugin.v1.ImportRequest
+	(*ImportResponse)(nil),   // 9: wattle.plugin.v1.ImportResponse
+	(*BrowserRequest)(nil),   // 10: wattle.plugin.v1.BrowserRequest
+	(*BrowserResponse)(nil),  // 11: wattle.plugin.v1.BrowserResponse
+	(*SettingsRequest)(nil),  // 12: wattle.plugin.v1.SettingsRequest
+	(*SettingsResponse)(nil), // 13: wattle.plugin.v1.SettingsResponse
+	(*RelayRequest)(nil),     // 14: wattle.plugin.v1.RelayRequest
+	(*RelayResponse)(nil),    // 15: wattle.plugin.v1.RelayResponse
+	nil,                      // 16: wattle.plugin.v1.Manifest.ScheduleEntry
 }
 var file_wire_proto_depIdxs = []int32{
-	17, // 0: wattle.plugin.v1.Manifest.schedule:type_name -> wattle.plugin.v1.Manifest.ScheduleEntry
-	4,  // 1: wattle.plugin.v1.HandleRequest.call:type_name -> wattle.plugin.v1.Call
-	4,  // 2: wattle.plugin.v1.ImportRequest.call:type_name -> wattle.plugin.v1.Call
-	7,  // 3: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
-	8,  // 4: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
-	0,  // 5: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
-	2,  // 6: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
-	5,  // 7: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
-	9,  // 8: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
-	11, // 9: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
-	13, // 10: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
-	15, // 11: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
-	1,  // 12: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
-	3,  // 13: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
-	6,  // 14: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
-	10, // 15: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
-	12, // 16: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
-	14, // 17: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
-	16, // 18: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
-	12, // [12:19] is the sub-list for method output_type
-	5,  // [5:12] is the sub-list for method input_type
-	5,  // [5:5] is the sub-list for extension type_name
-	5,  // [5:5] is the sub-list for extension extendee
-	0,  // [0:5] is the sub-list for field type_name
+	16, // 0: wattle.plugin.v1.Manifest.schedule:type_name -> wattle.plugin.v1.Manifest.ScheduleEntry
+	6,  // 1: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
+	7,  // 2: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
+	0,  // 3: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
+	2,  // 4: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
+	4,  // 5: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
+	8,  // 6: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
+	10, // 7: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
+	12, // 8: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
+	14, // 9: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
+	1,  // 10: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
+	3,  // 11: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
+	5,  // 12: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
+	9,  // 13: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
+	11, // 14: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
+	13, // 15: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
+	15, // 16: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
+	10, // [10:17] is the sub-list for method output_type
+	3,  // [3:10] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_wire_proto_init() }
@@ -1133,7 +1075,7 @@ func file_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_wire_proto_rawDesc), len(file_wire_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -1,0 +1,63 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Find looks among the running modules that the label has for those that take records. It gives the target of an import into
+// the label and the kinds in the order in which they must come in: core's before those of modules, a needed module's before those
+// of the module that needs it. scopeFor is sibling.Hub.ScopeFor.
+func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleKey string) (context.Context, bool)) (Target, []string) {
+	type taker struct {
+		module.Importer
+		scope context.Context
+	}
+	takers, order := map[string]taker{}, []string(nil)
+	seen := map[string]bool{}
+	var visit func(key string)
+	visit = func(key string) {
+		m, there := s.Modules[key]
+		if seen[key] || !there {
+			return
+		}
+		seen[key] = true
+		for _, need := range m.Needs {
+			visit(need)
+		}
+		scope, on := scopeFor(labelKey, key)
+		importer, ok := m.Instance.(module.Importer)
+		if !on || !ok {
+			return
+		}
+		for _, kind := range m.Imports {
+			if _, taken := takers[kind]; !taken {
+				takers[kind] = taker{importer, scope}
+				order = append(order, kind)
+			}
+		}
+	}
+	visit(registry.Core)
+	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
+		visit(key)
+	}
+	return func(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+		t, ok := takers[kind]
+		if !ok {
+			return nil, fmt.Errorf("%w: %q", ErrKind, kind)
+		}
+		inner, cancel := context.WithCancel(t.scope)
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		if dryrun.Is(ctx) {
+			inner = dryrun.With(inner)
+		}
+		return t.Import(inner, kind, rows)
+	}, order
+}

@@ -1,0 +1,278 @@
+// Package imports brings a back office's records in: NDJSON or CSV files, a few hundred rows a transaction, with pauses between
+// them so that customers who are at work meanwhile do not notice. Records are upserted by natural key, so a run that was cut off
+// is simply done again.
+package imports
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Bounds of a batch, which is one transaction. Bytes keep a batch of long records from becoming a long transaction.
+const (
+	BatchRows  = 500
+	BatchBytes = 2 << 20
+)
+
+// ErrKind is a kind of record that no module of the label accepts.
+var ErrKind = errors.New("imports: no module of this label takes records of this kind")
+
+// Target stores one batch of a kind. Rows that it refuses are left out, the others are stored. An error means that nothing of the
+// batch was stored.
+type Target func(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error)
+
+// Options say what to import.
+type Options struct {
+	Label string
+	// Kind of the records; empty: every file's name tells ("03-connection.ndjson" holds records of the kind "connection").
+	Kind string
+	// Order lists the kinds that there are, in the order in which they must come in. Files are imported in that order.
+	Order []string
+	// DryRun checks everything and keeps nothing. Records are judged by what is stored, not by what stands in the same files.
+	DryRun bool
+	Files  []string
+	// Progress shows how far it is: a bar on a terminal, a line per file elsewhere. Nil: nothing.
+	Progress io.Writer
+	// Pause waits after every batch as long as it took, which leaves customers half of the database.
+	Pause bool
+}
+
+// Report says what came of an import.
+type Report struct {
+	Rows     int      // records read
+	Refused  int      // of them not taken
+	Rejected []string // files that hold the refused ones
+}
+
+// ExitCode is that of the command: 0, or 2 when records were refused.
+func (r Report) ExitCode() int {
+	if r.Refused > 0 {
+		return 2
+	}
+	return 0
+}
+
+// rejection is a line of FILE.rejected.ndjson.
+type rejection struct {
+	Line   int             `json:"line"`
+	Field  string          `json:"field,omitempty"`
+	Reason string          `json:"reason"`
+	Record json.RawMessage `json:"record,omitempty"` // as it was read
+	Text   string          `json:"text,omitempty"`   // what stood there, when it was no record; at most 1,000 bytes
+}
+
+type file struct {
+	path, kind string
+}
+
+// Run imports files into target. Refused records go to FILE.rejected.ndjson beside their file with line, reason and the record,
+// and without refusals there is no such file. An error ends the run: what
+// came before it is stored, and the same command may be given again.
+func Run(ctx context.Context, o Options, target Target) (Report, error) {
+	var report Report
+	files, err := plan(o)
+	if err != nil {
+		return report, err
+	}
+	if o.DryRun {
+		ctx = dryrun.With(ctx)
+	}
+	for _, f := range files {
+		if err := runFile(ctx, o, f, target, &report); err != nil {
+			return report, err
+		}
+	}
+	return report, nil
+}
+
+func plan(o Options) ([]file, error) {
+	var out []file
+	for _, path := range o.Files {
+		kind := o.Kind
+		if kind == "" {
+			kind = KindOf(path)
+		}
+		if !slices.Contains(o.Order, kind) {
+			return nil, fmt.Errorf("%w: %q (of %s); it takes: %s", ErrKind, kind, filepath.Base(path), strings.Join(o.Order, ", "))
+		}
+		out = append(out, file{path, kind})
+	}
+	slices.SortStableFunc(out, func(a, b file) int { return slices.Index(o.Order, a.kind) - slices.Index(o.Order, b.kind) })
+	return out, nil
+}
+
+var numbered = regexp.MustCompile(`^\d+[-_. ]+`)
+
+// KindOf reads the kind of record out of a file's name: "labels/x/03-connection.ndjson" is "connection".
+func KindOf(path string) string {
+	name, _, _ := strings.Cut(numbered.ReplaceAllString(filepath.Base(path), ""), ".")
+	return name
+}
+
+func runFile(ctx context.Context, o Options, f file, target Target, report *Report) (err error) {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	defer func() { _ = in.Close() }() // only read
+	info, err := in.Stat()
+	if err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	bar := newProgress(o.Progress, filepath.Base(f.path), info.Size())
+	refused := &rejects{path: f.path + ".rejected.ndjson"}
+	if err := refused.clear(); err != nil {
+		return err
+	}
+	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
+	r := NewReader(in, formatOf(f.path))
+	err = func() error {
+		for {
+			row, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				return b.flush()
+			}
+			if bad, ok := errors.AsType[*BadRow](err); ok {
+				b.rows++
+				if err := refused.add(rejection{Line: bad.Line, Reason: bad.Code, Text: cut(bad.Text)}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := b.add(row); err != nil {
+				return err
+			}
+			bar.at(r.Offset(), b.rows, refused.count)
+		}
+	}()
+	err = errors.Join(err, refused.close())
+	bar.done(b.rows, refused.count, err == nil)
+	report.Rows += b.rows
+	report.Refused += refused.count
+	if refused.count > 0 {
+		report.Rejected = append(report.Rejected, refused.path)
+	}
+	if err != nil {
+		return fmt.Errorf("imports: %s, after line %d: %w", f.path, b.stored, err)
+	}
+	return nil
+}
+
+func cut(s string) string {
+	return strings.ToValidUTF8(s[:min(len(s), 1000)], "\uFFFD")
+}
+
+type batch struct {
+	ctx     context.Context
+	o       Options
+	kind    string
+	target  Target
+	refused *rejects
+	pending []module.Row
+	bytes   int
+	rows    int // read so far
+	stored  int // line up to which all is stored or refused
+}
+
+func (b *batch) add(r module.Row) error {
+	b.pending, b.bytes, b.rows = append(b.pending, r), b.bytes+len(r.Data), b.rows+1
+	if len(b.pending) < BatchRows && b.bytes < BatchBytes {
+		return nil
+	}
+	return b.flush()
+}
+
+func (b *batch) flush() error {
+	if err := b.ctx.Err(); err != nil || len(b.pending) == 0 {
+		return err
+	}
+	start := time.Now()
+	refusals, err := b.target(b.ctx, b.kind, b.pending)
+	if err != nil {
+		return err
+	}
+	took := time.Since(start)
+	for _, r := range refusals {
+		i := slices.IndexFunc(b.pending, func(row module.Row) bool { return row.Line == r.Line })
+		if i < 0 {
+			return fmt.Errorf("the module refused line %d, which it was not given", r.Line)
+		}
+		if err := b.refused.add(rejection{Line: r.Line, Field: r.Field, Reason: r.Code, Record: b.pending[i].Data}); err != nil {
+			return err
+		}
+	}
+	b.stored = b.pending[len(b.pending)-1].Line
+	b.pending, b.bytes = b.pending[:0:0], 0
+	if !b.o.Pause || b.o.DryRun {
+		return nil
+	}
+	rest := time.NewTimer(took)
+	defer rest.Stop()
+	select {
+	case <-rest.C:
+		return nil
+	case <-b.ctx.Done():
+		return b.ctx.Err()
+	}
+}
+
+// rejects is FILE.rejected.ndjson, made when the first record is refused. A record that is refused for two fields counts once.
+type rejects struct {
+	path  string
+	out   *os.File
+	count int
+	last  int
+}
+
+func (r *rejects) clear() error {
+	if err := os.Remove(r.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("imports: %w", err)
+	}
+	return nil
+}
+
+func (r *rejects) add(x rejection) (err error) {
+	if r.out == nil {
+		// What stands in a record may be personal: nobody but the operator reads it.
+		if r.out, err = os.OpenFile(r.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
+			return fmt.Errorf("imports: %w", err)
+		}
+	}
+	if x.Line != r.last {
+		r.count++
+	}
+	r.last = x.Line
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(x); err != nil {
+		return fmt.Errorf("imports: line %d: %w", x.Line, err)
+	}
+	if _, err := r.out.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	return nil
+}
+
+func (r *rejects) close() error {
+	if r.out == nil {
+		return nil
+	}
+	return r.out.Close()
+}

@@ -1,0 +1,68 @@
+package imports
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/mattn/go-isatty"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// progress is a bar on a terminal and one line at the end elsewhere, so that a log is not filled with bars.
+type progress struct {
+	out     io.Writer
+	name    string
+	bars    *mpb.Progress
+	bar     *mpb.Bar
+	rows    atomic.Int64
+	refused atomic.Int64
+}
+
+func newProgress(out io.Writer, name string, size int64) *progress {
+	p := &progress{out: out, name: name}
+	f, ok := out.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return p
+	}
+	p.bars = mpb.New(mpb.WithOutput(f), mpb.WithWidth(64))
+	p.bar = p.bars.AddBar(max(size, 1),
+		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.Any(func(decor.Statistics) string { return p.counts() })),
+		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
+	return p
+}
+
+func (p *progress) counts() string {
+	if refused := p.refused.Load(); refused > 0 {
+		return fmt.Sprintf("%d records, %d refused", p.rows.Load(), refused)
+	}
+	return fmt.Sprintf("%d records", p.rows.Load())
+}
+
+func (p *progress) at(offset int64, rows, refused int) {
+	if p.bar != nil && rows%100 == 0 {
+		p.set(rows, refused)
+		p.bar.SetCurrent(offset)
+	}
+}
+
+func (p *progress) done(rows, refused int, whole bool) {
+	p.set(rows, refused)
+	switch {
+	case p.bar != nil && whole:
+		p.bar.SetTotal(-1, true)
+		p.bars.Wait()
+	case p.bar != nil:
+		p.bar.Abort(false)
+		p.bars.Wait()
+	case p.out != nil:
+		_, _ = fmt.Fprintf(p.out, "%s: %s\n", p.name, p.counts()) // a broken terminal stops no import
+	}
+}
+
+func (p *progress) set(rows, refused int) {
+	p.rows.Store(int64(rows))
+	p.refused.Store(int64(refused))
+}

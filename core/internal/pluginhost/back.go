@@ -1,0 +1,190 @@
+package pluginhost
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const browserTimeout = 5 * time.Second
+
+// calls are those that are under way in a plugin, by the handle that it was given. Whose call it is, how many hops it has made
+// and until when it may take, core knows by itself; the plugin knows only the handle.
+type calls struct {
+	mu  sync.Mutex
+	all map[string]sibling.Call
+}
+
+func newCalls() *calls { return &calls{all: map[string]sibling.Call{}} }
+
+func (c *calls) mint(call sibling.Call) (handle string, release func()) {
+	handle = rand.Text()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all[handle] = call
+	return handle, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.all, handle)
+	}
+}
+
+func (c *calls) of(handle string) (sibling.Call, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call, ok := c.all[handle]
+	return call, ok
+}
+
+// back is the socket on which core takes a plugin's calls of siblings.
+type back struct {
+	socket, token string
+	server        *http.Server
+}
+
+func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(socket, 0o600); err != nil {
+		_ = l.Close() // never used
+		return nil, err
+	}
+	b := &back{socket: socket, token: rand.Text()}
+	client := p.o.Hub.Client(m)
+	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !wire.Shown(r, b.token) {
+			module.WriteProblem(w, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized))
+			return
+		}
+		p.forward(client.Transport, w, r)
+	})}
+	go func() {
+		if err := b.server.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {
+			p.log.Error("socket for calls of siblings has ended", "error", err)
+		}
+	}()
+	return b, nil
+}
+
+func (b *back) close() { _ = b.server.Close() } // the plugin is gone
+
+// forward makes a plugin's call on behalf of the call that it is in.
+func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.Request) {
+	call, ok := p.calls.of(r.Header.Get(wire.HeaderHandle))
+	if !ok {
+		module.WriteProblem(w, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized))
+		return
+	}
+	if at, bounded := wire.Deadline(r.Header); bounded && (call.Deadline.IsZero() || at.Before(call.Deadline)) {
+		call.Deadline = at
+	}
+	ctx, cancel := call.Enter(r.Context(), p.Spec.Key)
+	defer cancel()
+	out := (&http.Request{Method: r.Method, Header: wire.Headers(r.Header), Body: r.Body, ContentLength: r.ContentLength,
+		URL: &url.URL{Scheme: "http", Host: r.Host, Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}}).WithContext(ctx)
+	resp, err := hub.RoundTrip(out)
+	if err != nil {
+		if r.Context().Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+			panic(http.ErrAbortHandler) // the plugin's own deadline tells it so
+		}
+		unavailable(w)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }() // read to its end, or not wanted
+	for k, v := range resp.Header {
+		w.Header()[k] = v
+	}
+	w.WriteHeader(resp.StatusCode)
+	if _, err := io.Copy(flushing{w, http.NewResponseController(w)}, resp.Body); err != nil {
+		panic(http.ErrAbortHandler) // a cut answer must not look whole
+	}
+}
+
+// flushing sends what is written at once, since an answer may stream.
+type flushing struct {
+	io.Writer
+	*http.ResponseController
+}
+
+// Write implements io.Writer.
+func (f flushing) Write(b []byte) (int, error) {
+	n, err := f.Writer.Write(b)
+	if err == nil {
+		err = f.Flush()
+	}
+	return n, err
+}
+
+// service is what a plugin may ask of core over gRPC.
+type service struct {
+	wire.UnimplementedHostServer
+	p *Plugin
+}
+
+// Settings implements wire.HostServer.
+func (s *service) Settings(_ context.Context, r *wire.SettingsRequest) (*wire.SettingsResponse, error) {
+	call, ok := s.p.calls.of(r.Handle)
+	if !ok || call.Label == nil {
+		return nil, status.Error(codes.PermissionDenied, "no such call")
+	}
+	settings := call.Label.Settings[s.p.Spec.Key]
+	if settings == nil {
+		return &wire.SettingsResponse{}, nil
+	}
+	return &wire.SettingsResponse{Settings: settings.Raw}, nil
+}
+
+// Relay implements wire.HostServer.
+func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayResponse, error) {
+	rows := make([]store.Row, len(r.Rows))
+	for i, b := range r.Rows {
+		if err := json.Unmarshal(b, &rows[i]); err != nil {
+			return nil, status.Error(codes.InvalidArgument, "a row that cannot be read")
+		}
+		if !s.p.own(rows[i]) {
+			return nil, status.Error(codes.PermissionDenied, "a row that is not this module's to write")
+		}
+	}
+	if err := s.p.o.Relay(ctx, s.p.Spec.Key, rows); err != nil {
+		s.p.log.Error("rows of a plugin's outbox were not taken", "error", err)
+		return nil, status.Error(codes.Unavailable, "not taken")
+	}
+	return &wire.RelayResponse{}, nil
+}
+
+// own reports whether a row speaks for this plugin's module only: a plugin has its whole database in its hands, and with it what
+// stands in its outbox.
+func (p *Plugin) own(r store.Row) bool {
+	switch r.Kind {
+	case store.RowEvent:
+		var e module.Event
+		return json.Unmarshal(r.Payload, &e) == nil && e.Label == r.Label && strings.HasPrefix(e.Type, p.Spec.Key+".")
+	case store.RowChange, store.RowDecision:
+		var c module.Change
+		m := p.manifest.Load()
+		return json.Unmarshal(r.Payload, &c) == nil && c.Label == r.Label && (m == nil || slices.Contains(m.Changes, c.Kind))
+	case store.RowMail:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package pluginhost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+
+	"github.com/danielgtaylor/huma/v2"
+	"go.opentelemetry.io/otel/propagation"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// instance is what stands in the registry for a plugin.
+type instance struct{ p *Plugin }
+
+// OpenAPI implements module.Instance.
+func (i *instance) OpenAPI() *huma.OpenAPI { return i.p.openAPI.Load() }
+
+// ServeHTTP implements module.Instance.
+func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := i.p.process.Load()
+	if x == nil {
+		unavailable(w)
+		return
+	}
+	call, release := i.p.call(r.Context())
+	defer release()
+	x.proxy.serve(w, r, call)
+}
+
+// Handle implements module.Instance. A plugin that is down is tried again.
+func (i *instance) Handle(ctx context.Context, e module.Event) error {
+	x := i.p.process.Load()
+	if x == nil {
+		return fmt.Errorf("plugin %s is down: %w", i.p.Spec.Key, module.ErrRetry)
+	}
+	event, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	call, release := i.p.call(ctx)
+	defer release()
+	out, err := x.rpc.Handle(ctx, &wire.HandleRequest{Call: call.Encode(), Event: event})
+	switch {
+	case err != nil:
+		return fmt.Errorf("plugin %s: %w: %w", i.p.Spec.Key, err, module.ErrRetry)
+	case out.Retry:
+		return fmt.Errorf("plugin %s: %s: %w", i.p.Spec.Key, out.Error, module.ErrRetry)
+	case out.Error != "":
+		return fmt.Errorf("plugin %s: %s", i.p.Spec.Key, out.Error)
+	}
+	return nil
+}
+
+// Import implements module.Importer.
+func (i *instance) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	x := i.p.process.Load()
+	if x == nil {
+		return nil, fmt.Errorf("plugin %s is down", i.p.Spec.Key)
+	}
+	call, release := i.p.call(ctx)
+	defer release()
+	in := &wire.ImportRequest{Call: call.Encode(), Kind: kind, DryRun: dryrun.Is(ctx)}
+	for _, r := range rows {
+		in.Rows = append(in.Rows, &wire.Row{Line: int64(r.Line), Data: r.Data})
+	}
+	out, err := x.rpc.Import(ctx, in)
+	if err == nil && out.Error != "" {
+		err = errors.New(out.Error)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("plugin %s: %w", i.p.Spec.Key, err)
+	}
+	var refused []module.Refusal
+	for _, r := range out.Refusals {
+		refused = append(refused, module.Refusal{Line: int(r.Line), Field: r.Field, Code: r.Code})
+	}
+	return refused, nil
+}
+
+func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
+	x := p.process.Load()
+	if x == nil {
+		return nil, fmt.Errorf("plugin %s is down", p.Spec.Key)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), browserTimeout)
+	defer cancel()
+	out, err := x.rpc.Browser(ctx, &wire.BrowserRequest{Settings: settings})
+	if err != nil {
+		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
+	}
+	return out.Settings, nil
+}
+
+// call makes what a plugin is told of a call, with a handle that holds until release.
+func (p *Plugin) call(ctx context.Context) (wire.Call, func()) {
+	c := sibling.Capture(ctx)
+	handle, release := p.calls.mint(c)
+	return wire.Call{Scope: c.Scope, Client: c.Client, Handle: handle, Now: p.o.Clock.Now().UnixNano()}, release
+}
+
+// proxy carries HTTP to the plugin's socket.
+type proxy struct {
+	socket    string
+	transport *http.Transport
+	reverse   *httputil.ReverseProxy
+}
+
+type callKey struct{}
+
+func newProxy(socket, token string) *proxy {
+	x := &proxy{socket: socket, transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+		},
+		MaxIdleConns: 64, MaxIdleConnsPerHost: 64, DisableCompression: true,
+	}}
+	x.reverse = &httputil.ReverseProxy{
+		Transport: x.transport, FlushInterval: -1, ErrorLog: nil,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.Header = wire.Headers(r.Out.Header)
+			r.Out.URL = &url.URL{Scheme: "http", Host: "plugin", Path: r.In.URL.Path, RawPath: r.In.URL.RawPath, RawQuery: r.In.URL.RawQuery}
+			r.Out.Host = r.In.Host
+			r.Out.Header.Set(wire.HeaderToken, token)
+			call, _ := r.In.Context().Value(callKey{}).(wire.Call)
+			r.Out.Header.Set(wire.HeaderCall, string(call.Encode()))
+			at, bounded := r.In.Context().Deadline()
+			wire.SetDeadline(r.Out.Header, at, bounded)
+			propagation.TraceContext{}.Inject(r.In.Context(), propagation.HeaderCarrier(r.Out.Header))
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if r.StatusCode == http.StatusSwitchingProtocols {
+				return errors.New("pluginhost: a plugin speaks HTTP only")
+			}
+			if b, ok := r.Request.Context().Value(brokenKey{}).(*bool); ok {
+				r.Body = &watched{r.Body, b}
+			}
+			return nil
+		},
+		// The error shows the socket's path: it is not for the caller.
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { unavailable(w) },
+	}
+	return x
+}
+
+type brokenKey struct{}
+
+// watched notes that a body broke off, which the reverse proxy tells only to net/http's own server.
+type watched struct {
+	io.ReadCloser
+	broken *bool
+}
+
+// Read implements io.Reader.
+func (b *watched) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		*b.broken = true
+	}
+	return n, err
+}
+
+// serve hands a request to the plugin. An answer that breaks off must not look whole: it panics with http.ErrAbortHandler.
+func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call) {
+	broken := false
+	ctx := context.WithValue(context.WithValue(r.Context(), callKey{}, call), brokenKey{}, &broken)
+	x.reverse.ServeHTTP(w, r.WithContext(ctx))
+	if broken {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (x *proxy) close() { x.transport.CloseIdleConnections() }
+
+func unavailable(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	module.WriteProblem(w, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable))
+}

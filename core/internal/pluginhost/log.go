@@ -1,0 +1,32 @@
+package pluginhost
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// newLogger carries what go-plugin and the plugin's process log into ours. go-plugin's own chatter stays at debug.
+func newLogger(log *slog.Logger) hclog.Logger {
+	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
+	l.RegisterSink(sink{log})
+	return l
+}
+
+type sink struct{ log *slog.Logger }
+
+// Accept implements hclog.SinkAdapter.
+func (s sink) Accept(_ string, level hclog.Level, msg string, args ...any) {
+	to := map[hclog.Level]slog.Level{hclog.Trace: slog.LevelDebug, hclog.Debug: slog.LevelDebug, hclog.Info: slog.LevelInfo,
+		hclog.Warn: slog.LevelWarn, hclog.Error: slog.LevelError}[level]
+	var attrs []slog.Attr
+	for i := 0; i+1 < len(args); i += 2 {
+		if key := fmt.Sprint(args[i]); key != "timestamp" {
+			attrs = append(attrs, slog.Any(key, args[i+1]))
+		}
+	}
+	s.log.LogAttrs(context.Background(), to, msg, attrs...)
+}

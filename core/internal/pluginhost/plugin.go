@@ -1,0 +1,281 @@
+package pluginhost
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Plugin is a module in a process of its own.
+type Plugin struct {
+	Spec Spec
+
+	o        Options
+	log      *slog.Logger
+	calls    *calls
+	process  atomic.Pointer[process] // nil while it is down
+	manifest atomic.Pointer[module.Manifest]
+	openAPI  atomic.Pointer[huma.OpenAPI]
+	joined   atomic.Bool // stands in the registry
+	stop     context.CancelFunc
+	stopping context.Context
+	done     chan struct{}
+	retries  atomic.Int64
+}
+
+func newPlugin(s Spec, o Options) (*Plugin, error) {
+	if _, _, err := s.check(o.Digests); err != nil {
+		return nil, err
+	}
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	p := &Plugin{Spec: s, o: o, log: log.With("plugin", s.Key), calls: newCalls(), done: make(chan struct{})}
+	p.stopping, p.stop = context.WithCancel(context.Background())
+	return p, nil
+}
+
+// Up reports whether the process runs.
+func (p *Plugin) Up() bool { return p.process.Load() != nil }
+
+// PID is the id of the process; 0 while it is down.
+func (p *Plugin) PID() int {
+	if x := p.process.Load(); x != nil {
+		return x.cmd.Process.Pid
+	}
+	return 0
+}
+
+// Restarts counts how often the process had to be started again.
+func (p *Plugin) Restarts() int64 { return p.retries.Load() }
+
+// Running is the module as it stands in the registry. It stays the same over restarts.
+func (p *Plugin) Running() module.Running {
+	m := p.manifest.Load()
+	if m == nil {
+		return module.Running{}
+	}
+	return module.Running{Manifest: *m, Instance: &instance{p}}
+}
+
+// process is one run of the binary.
+type process struct {
+	cmd      *exec.Cmd
+	client   *goplugin.Client
+	rpc      wire.ModuleClient
+	exited   <-chan struct{}
+	proxy    *proxy
+	back     *back
+	lifeline *os.File
+	dir      string
+	began    time.Time
+}
+
+func (x *process) kill() {
+	x.client.Kill()
+	if x.lifeline != nil {
+		_ = x.lifeline.Close() // the process is gone
+	}
+	if x.proxy != nil {
+		x.proxy.close()
+	}
+	if x.back != nil {
+		x.back.close()
+	}
+	_ = os.RemoveAll(x.dir) // sockets of a process that is gone
+}
+
+// start runs the binary until it has been started by our Start.
+func (p *Plugin) start(ctx context.Context) (err error) {
+	binary, sum, err := p.Spec.check(p.o.Digests) // again: it may have been changed since
+	if err != nil {
+		return err
+	}
+	// A short path: a socket's has at most some hundred bytes. Made with 0700.
+	dir, err := os.MkdirTemp("", "wattle-")
+	if err != nil {
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	theirs, ours, err := os.Pipe() // the process reads, and its read ends when we do
+	if err != nil {
+		_ = os.RemoveAll(dir) // empty
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	cmd := exec.Command(binary)
+	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{theirs}
+	x := &process{cmd: cmd, dir: dir, lifeline: ours, began: time.Now()}
+	x.client = goplugin.NewClient(&goplugin.ClientConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: map[int]goplugin.PluginSet{wire.Version: {wire.Name: dispenser{}}},
+		Cmd:              cmd, SkipHostEnv: true,
+		AllowedProtocols:    []goplugin.Protocol{goplugin.ProtocolGRPC},
+		AutoMTLS:            true,
+		SecureConfig:        &goplugin.SecureConfig{Checksum: sum, Hash: sha256.New()},
+		GRPCBrokerMultiplex: true,
+		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
+			grpc.MaxCallRecvMsgSize(wire.MaxMessage), grpc.MaxCallSendMsgSize(wire.MaxMessage))},
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: dir},
+		Logger:           newLogger(p.log),
+		StartTimeout:     startTimeout,
+	})
+	defer func() {
+		_ = theirs.Close() // the process has its own
+		if err != nil {
+			x.kill()
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if err := p.connect(ctx, x); err != nil {
+		return err
+	}
+	p.process.Store(x)
+	p.log.Info("plugin is up", "pid", cmd.Process.Pid, "took", time.Since(x.began).Round(time.Millisecond))
+	return nil
+}
+
+// connect goes through Describe and Start.
+func (p *Plugin) connect(ctx context.Context, x *process) error {
+	protocol, err := x.client.Client()
+	if err != nil {
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	raw, err := protocol.Dispense(wire.Name)
+	if err != nil {
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	c := raw.(*dispensed)
+	x.rpc, x.exited = wire.NewModuleClient(c.conn), c.ctx.Done()
+	described, err := x.rpc.Describe(ctx, &wire.DescribeRequest{})
+	if err != nil {
+		return fmt.Errorf("pluginhost: describe: %w", err)
+	}
+	if described.Key != p.Spec.Key {
+		return fmt.Errorf("%w: the binary is module %q", ErrSpec, described.Key)
+	}
+	m := described.ManifestOf()
+	if described.Browser {
+		m.Browser = p.browser
+	}
+	database, schema, err := p.database(ctx)
+	if err != nil {
+		return err
+	}
+	data := filepath.Join(p.o.Data, "plugins", p.Spec.Key)
+	if data, err = filepath.Abs(data); err == nil {
+		err = os.MkdirAll(data, 0o700)
+	}
+	if err != nil {
+		return fmt.Errorf("pluginhost: %w", err)
+	}
+	token := rand.Text()
+	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock")); err != nil {
+		return err
+	}
+	x.proxy = newProxy(filepath.Join(x.dir, "http.sock"), token)
+	id := c.broker.NextId()
+	go c.broker.AcceptAndServe(id, func(o []grpc.ServerOption) *grpc.Server {
+		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage))...)
+		wire.RegisterHostServer(s, &service{p: p})
+		return s
+	})
+	started, err := x.rpc.Start(ctx, &wire.StartRequest{Host: id, Listen: x.proxy.socket, Token: token,
+		Core: x.back.socket, CoreToken: x.back.token, Data: data, Database: database, Schema: schema,
+		Now: p.o.Clock.Now().UnixNano(), Unsafe: p.o.Unsafe})
+	if err != nil {
+		return fmt.Errorf("pluginhost: start: %w", err)
+	}
+	doc, err := parseOpenAPI(started.Openapi)
+	if err != nil {
+		return err
+	}
+	if p.manifest.CompareAndSwap(nil, &m) {
+		p.openAPI.Store(doc) // the checksum keeps both the same over restarts
+	}
+	return nil
+}
+
+// supervise starts the process again whenever it ends.
+func (p *Plugin) supervise() {
+	defer close(p.done)
+	delay := firstDelay
+	for {
+		if x := p.process.Load(); x != nil {
+			select {
+			case <-p.stopping.Done():
+				p.process.Store(nil)
+				x.kill()
+				return
+			case <-x.exited:
+			}
+			p.process.Store(nil)
+			p.log.Error("plugin has ended", "after", time.Since(x.began).Round(time.Millisecond))
+			if time.Since(x.began) > healthyAfter {
+				delay = firstDelay
+			}
+			x.kill()
+		}
+		select {
+		case <-p.stopping.Done():
+			return
+		case <-time.After(delay):
+		}
+		delay = min(2*delay, lastDelay)
+		p.retries.Add(1)
+		if err := p.start(p.stopping); err != nil {
+			if !errors.Is(err, context.Canceled) {
+				p.log.Error("plugin does not start", "error", err, "again_in", delay)
+			}
+			continue
+		}
+		if !p.joined.Load() {
+			if err := p.o.Registry.Add(p.Running()); err != nil {
+				p.log.Error("plugin is up but cannot join", "error", err)
+				continue
+			}
+			p.joined.Store(true)
+		}
+	}
+}
+
+func (p *Plugin) close() {
+	p.stop()
+	<-p.done
+}
+
+// dispenser is go-plugin's view of core's side.
+type dispenser struct {
+	goplugin.NetRPCUnsupportedPlugin
+}
+
+type dispensed struct {
+	ctx    context.Context // ends with the process
+	broker *goplugin.GRPCBroker
+	conn   *grpc.ClientConn
+}
+
+// GRPCServer implements goplugin.GRPCPlugin; it is the plugin's side.
+func (dispenser) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
+	return errors.New("pluginhost: core serves no module")
+}
+
+// GRPCClient implements goplugin.GRPCPlugin.
+func (dispenser) GRPCClient(ctx context.Context, b *goplugin.GRPCBroker, c *grpc.ClientConn) (any, error) {
+	return &dispensed{ctx, b, c}, nil
+}

@@ -1,0 +1,288 @@
+// Package plugin runs a module as a process of its own: contract (b) of the design. It is all of a plugin's main:
+//
+//	func main() { plugin.Serve(acme.Module) }
+//
+// The module is the very value that would run inside the program, and cannot tell. Its database is its own: an SQLite file in
+// <data>/plugins/<key>, or a schema and role of its own on PostgreSQL. What its transactions publish, file, decide and mail is
+// carried to core by a relay in this process.
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+	_ "time/tzdata" // a plugin runs where there may be no zones
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"go.uber.org/fx"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/outside"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Serve runs the module until core ends the process, or is gone. Started by hand it says that it is a plugin, and exits.
+func Serve(m module.Module) {
+	s := newServer(m)
+	go lifeline()
+	goplugin.Serve(&goplugin.ServeConfig{
+		HandshakeConfig:  wire.Handshake,
+		VersionedPlugins: map[int]goplugin.PluginSet{wire.Version: {wire.Name: &dispenser{s: s}}},
+		GRPCServer: func(o []grpc.ServerOption) *grpc.Server {
+			return grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage))...)
+		},
+		Logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: os.Stderr, JSONFormat: true}),
+	})
+	s.stop()
+}
+
+// lifeline ends the process when core is gone, however it went: killed, it could not have told us.
+func lifeline() {
+	if os.Getenv(wire.Handshake.MagicCookieKey) != wire.Handshake.MagicCookieValue {
+		return
+	}
+	f := os.NewFile(wire.LifelineFD, "core")
+	if f == nil {
+		return
+	}
+	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrInvalid) {
+		time.Sleep(drain) // what is under way may end
+		os.Exit(0)
+	}
+}
+
+const drain = 3 * time.Second
+
+// dispenser is go-plugin's view of the plugin's side.
+type dispenser struct {
+	goplugin.NetRPCUnsupportedPlugin
+	s *server
+}
+
+// GRPCServer implements goplugin.GRPCPlugin.
+func (d *dispenser) GRPCServer(b *goplugin.GRPCBroker, s *grpc.Server) error {
+	d.s.broker = b
+	wire.RegisterModuleServer(s, d.s)
+	return nil
+}
+
+// GRPCClient implements goplugin.GRPCPlugin; it is core's side.
+func (d *dispenser) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
+	return nil, errors.New("plugin: a plugin calls no plugins")
+}
+
+// server answers core.
+type server struct {
+	wire.UnimplementedModuleServer
+	module  module.Module
+	broker  *goplugin.GRPCBroker
+	log     *slog.Logger
+	clock   clock.Clock
+	mu      sync.Mutex // of start and stop
+	running *module.Running
+	host    wire.HostClient
+	seen    *settings
+	store   *store.Store
+	app     *fx.App
+	relay   *relay
+	http    *listener
+}
+
+func newServer(m module.Module) *server {
+	return &server{module: m, log: slog.New(newLogHandler(os.Stderr))}
+}
+
+// Describe implements wire.ModuleServer.
+func (s *server) Describe(context.Context, *wire.DescribeRequest) (*wire.Manifest, error) {
+	return wire.FromManifest(s.module.Manifest), nil
+}
+
+// Browser implements wire.ModuleServer.
+func (s *server) Browser(_ context.Context, r *wire.BrowserRequest) (*wire.BrowserResponse, error) {
+	if s.module.Browser == nil {
+		return nil, status.Error(codes.Unimplemented, "no settings for the browser")
+	}
+	out, err := s.module.Browser(r.Settings)
+	if err != nil {
+		return nil, status.Error(codes.InvalidArgument, err.Error())
+	}
+	return &wire.BrowserResponse{Settings: out}, nil
+}
+
+// Start implements wire.ModuleServer.
+func (s *server) Start(ctx context.Context, r *wire.StartRequest) (*wire.StartResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running != nil {
+		return nil, status.Error(codes.FailedPrecondition, "started already")
+	}
+	doc, err := s.start(ctx, r)
+	if err != nil {
+		s.log.Error("start", "error", err)
+		return nil, status.Error(codes.Internal, err.Error())
+	}
+	return &wire.StartResponse{Openapi: doc}, nil
+}
+
+func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, err error) {
+	s.clock.Set(time.Unix(0, r.Now))
+	conn, err := s.broker.DialWithOptions(r.Host, grpc.WithDefaultCallOptions(grpc.MaxCallSendMsgSize(wire.MaxMessage)))
+	if err != nil {
+		return nil, err
+	}
+	s.host = wire.NewHostClient(conn)
+	s.seen = newSettings(s.host)
+	m := s.module.Manifest
+	s.store, err = store.Open(ctx, store.Config{Dir: r.Data, URL: r.Database, Schema: r.Schema, Unsafe: r.Unsafe})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.MigrateModule(ctx, m); err != nil {
+		return nil, err
+	}
+	s.relay = newRelay(s.store, m.Key, s.host, s.log)
+	host := module.Host{
+		Client: newClient(r.Core, r.CoreToken),
+		Web:    outside.Client(),
+		DB:     dryrun.DB(s.store.Module(m, &s.clock, s.relay.wake)),
+		Now:    s.clock.Now,
+		Log:    s.log,
+	}
+	var built []module.Running
+	s.app = fx.New(fx.NopLogger, fx.Supply(module.HostFor(func(module.Manifest) module.Host { return host })),
+		s.module.Option(), fx.Invoke(func(in struct {
+			fx.In
+			Modules []module.Running `group:"modules"`
+		}) {
+			built = in.Modules
+		}))
+	if err := s.app.Start(ctx); err != nil {
+		return nil, err
+	}
+	if len(built) != 1 {
+		return nil, fmt.Errorf("plugin: %d modules were built", len(built))
+	}
+	if doc, err = json.Marshal(built[0].OpenAPI()); err != nil {
+		return nil, err
+	}
+	s.http, err = listen(r.Listen, r.Token, built[0], s)
+	if err != nil {
+		return nil, err
+	}
+	go s.relay.run()
+	s.running = &built[0]
+	return doc, nil
+}
+
+// stop lets what is under way end.
+func (s *server) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), drain)
+	defer cancel()
+	if s.running == nil {
+		return
+	}
+	s.http.close(ctx)
+	s.relay.stop()
+	err := errors.Join(s.app.Stop(ctx), s.store.Close())
+	if err != nil {
+		s.log.Error("stop", "error", err)
+	}
+}
+
+// enter makes the context of a call that came from core.
+func (s *server) enter(ctx context.Context, encoded []byte) (context.Context, error) {
+	var c wire.Call
+	if err := json.Unmarshal(encoded, &c); err != nil {
+		return nil, fmt.Errorf("plugin: %w", err)
+	}
+	// Core's clock may be moved while we run; the way here must not make ours jump.
+	if now := time.Unix(0, c.Now); now.Sub(s.clock.Now()).Abs() > time.Second {
+		s.clock.Set(now)
+	}
+	return s.seen.enter(ctx, c)
+}
+
+// Handle implements wire.ModuleServer.
+func (s *server) Handle(ctx context.Context, r *wire.HandleRequest) (out *wire.HandleResponse, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.log.Error("panic in Handle", "panic", v, "stack", string(debug.Stack()))
+			out, err = &wire.HandleResponse{Error: "panic"}, nil
+		}
+	}()
+	ctx, instance, err := s.ready(ctx, r.Call)
+	if err != nil {
+		return nil, err
+	}
+	var e module.Event
+	if err := json.Unmarshal(r.Event, &e); err != nil {
+		return nil, status.Error(codes.InvalidArgument, "an event that cannot be read")
+	}
+	if err := instance.Handle(ctx, e); err != nil {
+		return &wire.HandleResponse{Error: err.Error(), Retry: errors.Is(err, module.ErrRetry)}, nil
+	}
+	return &wire.HandleResponse{}, nil
+}
+
+// Import implements wire.ModuleServer.
+func (s *server) Import(ctx context.Context, r *wire.ImportRequest) (out *wire.ImportResponse, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			s.log.Error("panic in Import", "panic", v, "stack", string(debug.Stack()))
+			out, err = &wire.ImportResponse{Error: "panic"}, nil
+		}
+	}()
+	ctx, instance, err := s.ready(ctx, r.Call)
+	if err != nil {
+		return nil, err
+	}
+	if r.DryRun {
+		ctx = dryrun.With(ctx)
+	}
+	importer, ok := instance.Instance.(module.Importer)
+	if !ok {
+		return &wire.ImportResponse{Error: "the module imports nothing"}, nil
+	}
+	rows := make([]module.Row, len(r.Rows))
+	for i, x := range r.Rows {
+		rows[i] = module.Row{Line: int(x.Line), Data: x.Data}
+	}
+	refused, err := importer.Import(ctx, r.Kind, rows)
+	if err != nil {
+		return &wire.ImportResponse{Error: err.Error()}, nil
+	}
+	out = &wire.ImportResponse{}
+	for _, x := range refused {
+		out.Refusals = append(out.Refusals, &wire.Refusal{Line: int64(x.Line), Field: x.Field, Code: x.Code})
+	}
+	return out, nil
+}
+
+func (s *server) ready(ctx context.Context, call []byte) (context.Context, *module.Running, error) {
+	s.mu.Lock()
+	running := s.running
+	s.mu.Unlock()
+	if running == nil {
+		return nil, nil, status.Error(codes.FailedPrecondition, "not started")
+	}
+	ctx, err := s.enter(ctx, call)
+	if err != nil {
+		return nil, nil, status.Error(codes.Unavailable, err.Error())
+	}
+	return ctx, running, nil
+}

@@ -1,0 +1,114 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+// relay carries the rows of the plugin's outbox to core and deletes those that core has taken. Core ignores rows that it has, so
+// a row that is carried twice does no harm. Several replicas of a plugin may carry the same rows.
+type relay struct {
+	store  *store.Store
+	table  bun.Ident
+	host   wire.HostClient
+	log    *slog.Logger
+	awake  chan struct{}
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// Bounds of a batch and times of the relay.
+const (
+	relayRows  = 100
+	relayBytes = wire.MaxMessage / 4
+	relayEvery = 5 * time.Second // for rows that another replica left behind
+	relayRetry = 30 * time.Second
+)
+
+func newRelay(s *store.Store, key string, h wire.HostClient, log *slog.Logger) *relay {
+	r := &relay{store: s, table: bun.Ident(key + "_outbox"), host: h, log: log, awake: make(chan struct{}, 1), done: make(chan struct{})}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+	return r
+}
+
+// wake is called after a commit.
+func (r *relay) wake() {
+	select {
+	case r.awake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+func (r *relay) stop() {
+	r.cancel()
+	<-r.done
+}
+
+func (r *relay) run() {
+	defer close(r.done)
+	delay := 100 * time.Millisecond
+	for r.ctx.Err() == nil {
+		more, err := r.carry(r.ctx)
+		if err != nil && r.ctx.Err() == nil {
+			r.log.Warn("outbox was not carried to core", "error", err, "again_in", delay)
+			r.wait(delay, nil)
+			delay = min(2*delay, relayRetry)
+			continue
+		}
+		delay = 100 * time.Millisecond
+		if !more {
+			r.wait(relayEvery, r.awake)
+		}
+	}
+}
+
+func (r *relay) wait(d time.Duration, awake <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-awake:
+	case <-r.ctx.Done():
+	}
+}
+
+// carry takes one batch over; more when there may be another.
+func (r *relay) carry(ctx context.Context) (more bool, err error) {
+	var rows []store.Row
+	err = r.store.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", r.table).OrderExpr("at, seq, id").Limit(relayRows).Scan(ctx)
+	if err != nil || len(rows) == 0 {
+		return false, err
+	}
+	in, size := &wire.RelayRequest{}, 0
+	for i := range rows {
+		b, err := json.Marshal(&rows[i])
+		if err != nil {
+			return false, err
+		}
+		if size += len(b); size > relayBytes && i > 0 {
+			rows = rows[:i]
+			break
+		}
+		in.Rows = append(in.Rows, b)
+	}
+	if _, err := r.host.Relay(ctx, in); err != nil {
+		return false, err
+	}
+	err = r.store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, row := range rows {
+			if _, err := tx.NewRaw("DELETE FROM ? WHERE label_key = ? AND id = ?", r.table, row.Label, row.ID).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return true, err
+}
