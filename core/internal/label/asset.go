@@ -1,18 +1,141 @@
 package label
 
-// Asset is a file of a label's assets folder, checked and held in memory.
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Asset is a file of a label's assets folder, checked and held in memory, so that a label that is served does not change when its
+// folder does.
 type Asset struct {
-	Data []byte
-	Type string // content type
-	Hash string // short hash of the content, for ?v=
+	Data     []byte
+	Type     string // content type
+	Hash     string // short hash of the content, for ?v=
+	Variable bool   // a font file with a range of weights
+}
+
+// How large an asset may be, in bytes (face.md, exact instruction 10).
+const (
+	maxSVG  = 20 << 10
+	maxFont = 60 << 10
+	maxPNG  = 100 << 10
+)
+
+// assetFiles gives the file name that the style names for each kind of asset; "" when it names none.
+func (l *Label) assetFile(kind string) (name, field string) {
+	switch s := l.Style; kind {
+	case "logo":
+		return s.Logo, "logo"
+	case "logo-on-header":
+		return s.LogoOnHeader, "logo_on_header"
+	case "favicon":
+		return s.Favicon, "favicon"
+	case "illustration":
+		return s.Illustration, "illustration"
+	case "logo-mail":
+		return s.LogoMail, "logo_mail"
+	case "font":
+		return s.FontFile, "font_file"
+	}
+	return "", ""
+}
+
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "illustration", "logo-mail", "font"}
+
+// AssetURL is the address of one of the label's assets, with the version of its content: kind is the last part of the path (logo,
+// logo-on-header, favicon, illustration, logo-mail, font). "" when the style names no such asset.
+func (l *Label) AssetURL(kind string) string {
+	name, _ := l.assetFile(kind)
+	a, ok := l.Assets[name]
+	if !ok {
+		return ""
+	}
+	return "/api/v0/labels/" + l.Key + "/" + kind + "?v=" + a.Hash
+}
+
+// AssetOf returns the asset of a kind as AssetURL names it; fs.ErrNotExist when the style names none. The bytes are shared: read
+// them only. SVG is the operator's: serve it with a sandbox policy and nosniff.
+func (l *Label) AssetOf(kind string) (Asset, error) {
+	name, _ := l.assetFile(kind)
+	a, ok := l.Assets[name]
+	if !ok {
+		return Asset{}, fs.ErrNotExist
+	}
+	return a, nil
 }
 
 // Asset returns an asset by the file name that the label's style gives it (l.Style.Logo, l.Style.FontFile, …). The error is
 // fs.ErrNotExist for a name that the style does not give. The bytes are shared: read them only.
 func (s *Store) Asset(l *Label, name string) (data []byte, contentType string, err error) {
-	return nil, "", nil
+	a, ok := l.Assets[name]
+	if !ok {
+		return nil, "", fs.ErrNotExist
+	}
+	return a.Data, a.Type, nil
 }
 
-// AssetURL is the address of one of the label's assets under /api/v0, with the version of its content: kind is the last part of
-// the path (logo, logo-on-header, favicon, illustration, font, logo-mail). "" when the style gives no such asset.
-func (l *Label) AssetURL(kind string) string { return "" }
+// loadAssets reads and checks the files that the style names. A link that leads out of the label's folder is not followed.
+func (c *candidate) loadAssets(l *Label) (ps []Problem) {
+	l.Assets = map[string]Asset{}
+	root, err := os.OpenRoot(c.dir)
+	if err != nil {
+		return []Problem{c.at(nil, "%s", reason(err))}
+	}
+	defer root.Close()
+	for _, kind := range assetKinds {
+		name, field := l.assetFile(kind)
+		if _, done := l.Assets[name]; done || name == "" {
+			continue
+		}
+		a, err := readAsset(root, name)
+		if err != nil {
+			ps = append(ps, c.at([]string{"style", field}, "style.%s: assets/%s %s", field, name, err))
+			continue
+		}
+		l.Assets[name] = a
+	}
+	return ps
+}
+
+func readAsset(root *os.Root, name string) (Asset, error) {
+	limit := map[string]int64{".svg": maxSVG, ".png": maxPNG, ".woff2": maxFont}[filepath.Ext(name)]
+	f, err := root.Open(filepath.Join("assets", name))
+	if err != nil {
+		return Asset{}, fmt.Errorf("is not there")
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return Asset{}, fmt.Errorf("cannot be read: %s", reason(err))
+	}
+	if int64(len(data)) > limit {
+		return Asset{}, fmt.Errorf("is larger than %d KB", limit>>10)
+	}
+	a := Asset{Data: data}
+	switch filepath.Ext(name) {
+	case ".svg":
+		a.Type = "image/svg+xml"
+		err = checkSVG(data)
+	case ".png":
+		a.Type = "image/png"
+		var size, e = png.DecodeConfig(bytes.NewReader(data))
+		if err = e; err != nil {
+			err = fmt.Errorf("is no PNG picture")
+		} else if size.Width > 1600 || size.Height > 800 {
+			err = fmt.Errorf("is larger than 1600 by 800 pixels")
+		}
+	case ".woff2":
+		a.Type = "font/woff2"
+		a.Variable, err = isVariable(data)
+	}
+	sum := sha256.Sum256(data)
+	a.Hash = hex.EncodeToString(sum[:6])
+	return a, err
+}

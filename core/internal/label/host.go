@@ -1,22 +1,44 @@
 package label
 
 import (
-	"net"
 	"strings"
 
 	"golang.org/x/net/idna"
 )
 
-// NormalHost is the one spelling of a host: no port, lower case, no trailing dot, and IDNA in its ASCII form. A host that is no
-// host becomes "", which belongs to no label. A host that is spelt normally already costs no allocation.
+// NormalHost is the one spelling of a host: no port, lower case, no trailing dot, and IDNA in its ASCII form. What is no host name
+// becomes "", which belongs to no label. A host in that spelling already, with or without a port, costs no allocation.
 func NormalHost(host string) string {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
+	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+		if strings.Trim(host[i+1:], "0123456789") != "" {
+			return ""
+		}
+		host = host[:i]
 	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	ascii, err := idna.Lookup.ToASCII(host)
-	if err != nil {
+	host = strings.TrimSuffix(host, ".")
+	if len(host) > 253*4 { // four bytes a character at most; keeps junk away from IDNA
+		return ""
+	}
+	if plain(host) {
+		return host
+	}
+	ascii, err := idna.Lookup.ToASCII(strings.ToLower(host))
+	if err != nil || !plain(ascii) {
 		return ""
 	}
 	return ascii
+}
+
+// plain reports whether the host is spelt in lower case letters, digits, dots and hyphens only.
+func plain(host string) bool {
+	if host == "" || len(host) > 253 {
+		return false
+	}
+	for i := range len(host) {
+		c := host[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && (c != '.' || i == 0 || host[i-1] == '.') {
+			return false
+		}
+	}
+	return true
 }

@@ -37,6 +37,7 @@ type Label struct {
 	Location *time.Location             `json:"-"`
 	Theme    Theme                      `json:"-"`
 	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
+	hostAt   []place                    // of Hosts, for problems between labels
 }
 
 // Host is a host name that belongs to exactly one label. A test host is one that says so, never one whose name looks like it.
@@ -123,8 +124,9 @@ type Slot struct {
 	Hide  []string `json:"hide,omitempty"`
 }
 
-// IsTestHost reports whether the host is one of the label's test hosts.
+// IsTestHost reports whether the host is one of the label's test hosts (1-test-host-rule).
 func (l *Label) IsTestHost(host string) bool {
+	host = NormalHost(host)
 	for _, h := range l.Hosts {
 		if h.Name == host {
 			return h.Test

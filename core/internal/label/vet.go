@@ -1,10 +1,135 @@
 package label
 
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/theme"
+)
+
 // Catalogue holds the texts of the product, by locale and message id, to check a label's own texts against.
 type Catalogue map[string]map[string]string
 
-// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast and texts. With keys,
-// only those labels. A nil catalogue skips the check of message ids and placeholders.
+// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, a font that is
+// not there, a secret in the open. With keys, only those labels; what they share with others is found all the same. A nil
+// catalogue skips the check of message ids and placeholders.
 func Vet(dir string, fragments []Fragment, texts Catalogue, keys ...string) ([]Problem, error) {
-	return nil, nil
+	sc, prints, err := prepare(dir, fragments)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if _, there := prints[key]; !there {
+			return nil, fmt.Errorf("label: there is no label %s", key)
+		}
+	}
+	entries := map[string]*entry{}
+	var ps []Problem
+	c := sc.compiler()
+	for i, key := range slices.Sorted(maps.Keys(prints)) {
+		if i%perContext == perContext-1 {
+			c = sc.compiler()
+		}
+		k := c.compile(dir, key)
+		entries[key] = &entry{fresh: k.label, problems: k.problems}
+		if k.label != nil {
+			ps = append(ps, k.vet(texts)...)
+		}
+	}
+	ps = append(ps, compute(entries, nil).problems...)
+	if len(keys) > 0 {
+		ps = slices.DeleteFunc(ps, func(p Problem) bool { return !slices.Contains(keys, p.Label) })
+	}
+	return sortProblems(ps), nil
 }
+
+func prepare(dir string, fragments []Fragment) (*schema, map[string]print, error) {
+	sc, err := compose(fragments)
+	if err != nil {
+		return nil, nil, err
+	}
+	prints, err := look(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("label: the labels folder: %s", reason(err))
+	}
+	return sc, prints, nil
+}
+
+// vet checks a label that compiles.
+func (c *candidate) vet(texts Catalogue) (ps []Problem) {
+	l := c.label
+	findings, err := theme.Check(l.Style)
+	if err != nil {
+		ps = append(ps, c.at([]string{"style"}, "style: %v", err))
+	}
+	for _, f := range findings {
+		ps = append(ps, c.at([]string{"style", f.Field}, "style.%s: %s", f.Field, f))
+	}
+	if l.Style.Font != "Open Sans" && l.Style.FontFile == "" {
+		ps = append(ps, c.at([]string{"style", "font_family_web"},
+			"style.font_family_web: %s is not shipped with the product; put its .woff2 into assets/ and name it in font_file", l.Style.Font))
+	}
+	if l.Style.Font == "Open Sans" && l.Style.FontFile != "" {
+		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
+	}
+	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !localhost(h.Name) }) {
+		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
+	}
+	for _, locale := range slices.Sorted(maps.Keys(l.Messages)) {
+		ps = append(ps, c.vetMessages(texts, locale)...)
+	}
+	ps = append(ps, c.vetSecrets()...)
+	return ps
+}
+
+func localhost(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
+
+func (c *candidate) vetMessages(texts Catalogue, locale string) (ps []Problem) {
+	for _, id := range slices.Sorted(maps.Keys(c.label.Messages[locale])) {
+		own := c.label.Messages[locale][id]
+		path := []string{"messages", locale, fmt.Sprintf("%q", id)}
+		mine, err := placeholders(own)
+		if err != nil {
+			ps = append(ps, c.at(path, "messages.%s: the text of %s %v", locale, id, err))
+			continue
+		}
+		if texts == nil {
+			continue
+		}
+		product, known := texts[locale][id]
+		if !known {
+			ps = append(ps, c.at(path, "messages.%s: there is no message %s", locale, id))
+			continue
+		}
+		if theirs, err := placeholders(product); err == nil && !slices.Equal(mine, theirs) {
+			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(theirs), list(mine)))
+		}
+	}
+	return ps
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "(none)"
+	}
+	return "{" + strings.Join(names, "}, {") + "}"
+}
+
+var leaks = regexp.MustCompile(`-----BEGIN|\b(live|test)_[A-Za-z0-9]{20,}|\bsk_[A-Za-z0-9_]{16,}|\bwhsec_[A-Za-z0-9+/=]{16,}|\bAKIA[A-Z0-9]{16}\b|\bwk_[A-Za-z0-9]{16,}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)
+
+// vetSecrets looks for a secret that stands in a label instead of its name.
+func (c *candidate) vetSecrets() (ps []Problem) {
+	walk(c.own, nil, func(path []string, value string) {
+		field := path[len(path)-1]
+		named := secretName.MatchString(field) && path[0] == "modules"
+		if named && !secretRef.MatchString(value) || leaks.MatchString(value) {
+			ps = append(ps, c.at(path, "%s: a secret never stands in a label; put it into --secret-file and write its NAME here", strings.Join(path, ".")))
+		}
+	})
+	return ps
+}
+
+var secretRef = regexp.MustCompile(`^[A-Z][A-Z0-9_]{2,63}$|^https://|^$`)

@@ -1,6 +1,11 @@
 // Package theme computes the colours of a portal from the few that an operator gives (face.md, exact instruction 1).
 package theme
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Style is what an operator says of the looks.
 type Style struct {
 	HeaderBG        string `json:"header_bg_color"`
@@ -22,12 +27,155 @@ type Style struct {
 	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
 }
 
-
 // Theme is computed when the label is compiled: the roles of face.md as hex by role name, and the CSS that carries them.
 type Theme struct {
 	Roles map[string]string
 	CSS   string // "@font-face{…}:root{--w-header:#…;…}", to stand in <style nonce>
 }
 
-// Compute maps a style to roles. fontURL is where the browser finds the label's own font file; empty without one.
-func Compute(s Style, fontURL string) (Theme, error) { return Theme{}, nil }
+// Font is the label's own font file; the zero Font means that there is none.
+type Font struct {
+	URL      string // where the browser finds it
+	Variable bool   // one file for all weights
+}
+
+// Roles in the order in which they stand in the CSS.
+var roles = strings.Fields(`header on-header primary on-primary primary-ink primary-hover primary-pressed accent accent-2 page surface
+	tint tint-strong text text-quiet line control-line positive positive-tint warning warning-tint negative negative-tint focus
+	row-odd row-even chart-1 chart-2 chart-3 chart-4 chart-5 chart-6`)
+
+// Least contrast of WCAG 2.2 AA.
+const (
+	textContrast    = 4.5 // 1.4.3
+	controlContrast = 3.0 // 1.4.11
+)
+
+// How much of the primary colour is left under the mouse and when pressed; the rest is black.
+const (
+	hoverShare   = 0.88
+	pressedShare = 0.80
+)
+
+// Compute maps a style to roles. It fails only for what is no colour.
+func Compute(s Style, font Font) (Theme, error) {
+	p, err := paint(s)
+	if err != nil {
+		return Theme{}, err
+	}
+	t := Theme{Roles: make(map[string]string, len(p))}
+	for role, c := range p {
+		t.Roles[role] = c.hex()
+	}
+	t.CSS = t.css(s.Font, font)
+	return t, nil
+}
+
+// palette holds a colour by role.
+type palette map[string]color
+
+func paint(s Style) (palette, error) {
+	p := palette{}
+	for _, f := range []struct{ role, field, hex string }{
+		{"header", "header_bg_color", s.HeaderBG}, {"primary", "primary_color", s.Primary},
+		{"on-primary", "primary_color_text_color", s.PrimaryText}, {"accent", "secondary_color", s.Secondary},
+		{"accent-2", "tertiary_color", s.Tertiary}, {"row-odd", "table_row_odd_color", s.TableRowOdd},
+		{"row-even", "table_row_even_color", s.TableRowEven},
+	} {
+		c, err := parse(f.hex)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.field, err)
+		}
+		p[f.role] = c
+	}
+	primary := p["primary"]
+	_, _, hue := primary.OkLch()
+
+	p["page"] = oklch(0.985, 0.006, hue)
+	p["surface"] = white
+	p["tint"] = primary.mix(0.08, white)
+	p["tint-strong"] = primary.mix(0.16, white)
+	p["text"] = oklch(0.24, 0.02, hue)
+	p["text-quiet"] = oklch(0.46, 0.02, hue)
+	p["line"] = p["text"].over(0.14, white)
+	p["control-line"] = p["text"].over(0.55, white)
+	p["focus"] = p["text"]
+	p["on-header"] = onHeader(p["header"])
+	p["primary-hover"] = primary.mix(hoverShare, black)
+	p["primary-pressed"] = primary.mix(pressedShare, black)
+	p["primary-ink"] = ink(primary, p["page"], p["tint"])
+	for role, hex := range map[string]string{"positive": "#1b7f4b", "warning": "#8a5a00", "negative": "#b3261e"} {
+		c, err := parse(hex)
+		if err != nil {
+			return nil, err
+		}
+		p[role], p[role+"-tint"] = c, c.mix(0.08, white)
+	}
+	p.charts(hue)
+	return p, nil
+}
+
+// onHeader is white or nearly black, whichever contrasts more.
+func onHeader(header color) color {
+	dark, _ := parse("#17211b")
+	if contrast(white, header) >= contrast(dark, header) {
+		return white
+	}
+	return dark
+}
+
+// ink is the primary colour made dark enough to be read on page and tint, in steps of .02.
+func ink(primary, page, tint color) color {
+	l, c, h := primary.OkLch()
+	out := primary
+	for ; !enough(out, textContrast, page, tint) && l > 0; l -= 0.02 {
+		out = oklch(l, c, h)
+	}
+	return out
+}
+
+// charts gives the series of face.md, exact instruction 6: normal, low, feed-in, gas, last year, and one more for what else there
+// is to show. Where a label's hue comes near one of ours, ours steps aside.
+func (p palette) charts(hue float64) {
+	p["chart-1"] = p["primary-ink"]
+	p["chart-2"] = p["primary"].mix(0.45, white)
+	feedIn := 75.0
+	if hueDistance(hue, feedIn) < 40 {
+		feedIn = 165
+	}
+	gas := 250.0
+	if hueDistance(hue, gas) < 40 {
+		gas = 310
+	}
+	p["chart-3"] = oklch(0.62, 0.14, feedIn)
+	p["chart-4"] = oklch(0.48, 0.11, gas)
+	p["chart-5"] = p["text-quiet"]
+	best := -1.0
+	for h := 0.0; h < 360; h += 15 {
+		c := oklch(0.58, 0.15, h)
+		nearest := 1.0
+		for _, other := range []string{"chart-1", "chart-2", "chart-3", "chart-4", "chart-5", "negative"} {
+			nearest = min(nearest, distance(c, p[other]))
+		}
+		if nearest > best {
+			best, p["chart-6"] = nearest, c
+		}
+	}
+}
+
+func (t Theme) css(family string, font Font) string {
+	var b strings.Builder
+	if font.URL != "" {
+		weight := "400"
+		if font.Variable {
+			weight = "100 900"
+		}
+		fmt.Fprintf(&b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap}`,
+			family, font.URL, weight)
+	}
+	b.WriteString(":root{")
+	for _, role := range roles {
+		fmt.Fprintf(&b, "--w-%s:%s;", role, t.Roles[role])
+	}
+	fmt.Fprintf(&b, `--w-font:"%s";--w-font-fallback:"Open Sans Fallback",Arial}`, family)
+	return b.String()
+}

@@ -1,0 +1,140 @@
+package label
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/cuecontext"
+	cueerrors "cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/format"
+	"cuelang.org/go/cue/parser"
+	"cuelang.org/go/cue/token"
+
+	"github.com/wattle-portal/wattle/schemas"
+)
+
+// schema is #Label composed with the fragments of the modules at hand.
+type schema struct {
+	text    string
+	hints   []hint
+	needs   map[string][]string // by module
+	modules []string
+}
+
+// hint is what @say tells of a field of the schema.
+type hint struct {
+	from, to int // offsets in the text
+	say      string
+}
+
+const schemaFile = "#Label"
+
+// compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
+// defines, because it is compiled alone first; it may not import.
+func compose(fragments []Fragment) (*schema, error) {
+	s := &schema{needs: map[string][]string{}}
+	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
+	var text, known strings.Builder
+	text.WriteString(schemas.Label)
+	for i, f := range fragments {
+		if _, twice := s.needs[f.Module]; twice {
+			return nil, fmt.Errorf("label: two modules are called %s", f.Module)
+		}
+		body, err := fragmentBody(f)
+		if err != nil {
+			return nil, fmt.Errorf("label: settings of module %s: %w", f.Module, err)
+		}
+		s.needs[f.Module] = f.Needs
+		s.modules = append(s.modules, f.Module)
+		fmt.Fprintf(&text, "\n#M%d: {\n%s\n}\n", i, body)
+		fmt.Fprintf(&known, "\t%s?: #M%d.#Settings\n", strconv.Quote(f.Module), i)
+	}
+	fmt.Fprintf(&text, "\n#Composed: #Label & {modules: close({\n%s})}\n", known.String())
+	s.text = text.String()
+
+	file, err := parser.ParseFile(schemaFile, s.text)
+	if err != nil {
+		return nil, fmt.Errorf("label: schema: %w", err)
+	}
+	ast.Walk(file, func(n ast.Node) bool {
+		if f, ok := n.(*ast.Field); ok {
+			for _, a := range f.Attrs {
+				if key, body := a.Split(); key == "say" {
+					if say, err := strconv.Unquote(body); err == nil {
+						s.hints = append(s.hints, hint{f.Pos().Offset(), f.End().Offset(), say})
+					}
+				}
+			}
+		}
+		return true
+	}, nil)
+	if c := s.compiler(); c.def.Err() != nil {
+		return nil, fmt.Errorf("label: schema: %s", cueerrors.Details(c.def.Err(), nil))
+	}
+	return s, nil
+}
+
+func fragmentBody(f Fragment) (string, error) {
+	file, err := parser.ParseFile(f.Module+"/label.cue", f.Source)
+	if err != nil {
+		return "", errors.New(cueerrors.Details(err, nil))
+	}
+	var decls []ast.Decl
+	for _, d := range file.Decls {
+		switch d.(type) {
+		case *ast.Package:
+		case *ast.ImportDecl:
+			return "", errors.New("may not import anything")
+		default:
+			decls = append(decls, d)
+		}
+	}
+	body, err := format.Node(&ast.File{Decls: decls})
+	if err != nil {
+		return "", err
+	}
+	v := cuecontext.New().CompileBytes(body, cue.Filename(f.Module+"/label.cue"))
+	if v.Err() != nil {
+		return "", errors.New(cueerrors.Details(v.Err(), nil))
+	}
+	if settings := v.LookupPath(cue.MakePath(cue.Def("Settings"))); settings.IncompleteKind() != cue.StructKind {
+		return "", errors.New("defines no #Settings: {…}")
+	}
+	return string(body), nil
+}
+
+// say finds the hint of the innermost field of the schema that one of the positions lies in.
+func (s *schema) say(positions []token.Pos) string {
+	best, size := "", int(^uint(0)>>1)
+	for _, p := range positions {
+		if p.Filename() != schemaFile {
+			continue
+		}
+		for _, h := range s.hints {
+			if h.from <= p.Offset() && p.Offset() < h.to && h.to-h.from < size {
+				best, size = h.say, h.to-h.from
+			}
+		}
+	}
+	return best
+}
+
+// compiler is a schema in a cue.Context of its own. A context only grows, so it is used for a bounded number of labels, by one
+// goroutine.
+type compiler struct {
+	schema *schema
+	ctx    *cue.Context
+	def    cue.Value
+}
+
+func (s *schema) compiler() *compiler {
+	ctx := cuecontext.New()
+	v := ctx.CompileString(s.text, cue.Filename(schemaFile))
+	return &compiler{s, ctx, v.LookupPath(cue.MakePath(cue.Def("Composed")))}
+}

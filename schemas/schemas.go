@@ -1,0 +1,9 @@
+// Package schemas carries the schema of a label: contract (c).
+package schemas
+
+import _ "embed"
+
+// Label is the CUE source of #Label without the modules' part, which core composes from the modules at hand.
+//
+//go:embed label.cue
+var Label string
