@@ -1,3 +1,28 @@
 /** The core of the kit: what every page may use. Nothing here may import fields, dates, tables or phone numbers. */
+export * from './badge';
+export * from './button';
+export * from './card';
+export { useConfirmLeave } from './confirm-leave';
+export * from './dialog';
+export * from './disclosure';
+export * from './facts';
 export * from './format';
+export { GlobalStyle } from './global-style';
+export { Icon, type IconName, type IconProps, loadIcons } from './icon';
+export * from './illustration';
+export * from './layout';
+export * from './link';
+export * from './menu';
+export * from './notice';
+export * from './numbers';
+export * from './page';
+export { loadOverlays, Sheet, SheetFooter, type SheetProps, useSheetClose } from './sheet';
+export * from './skeleton';
+export * from './states';
+export * from './stepper';
+export * from './tabs';
+export { toastLimit, type ToastText, toastTime } from './toast-queue';
+export * from './toasts';
 export * from './tokens';
+export * from './tooltip';
+export * from './visually-hidden';

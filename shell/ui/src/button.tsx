@@ -1,0 +1,178 @@
+import { type ButtonHTMLAttributes, type MouseEvent, type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import styled, { css, keyframes } from 'styled-components';
+import { Icon, type IconName } from './icon';
+import { Anchor, type AnchorProps } from './link';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement> | undefined;
+  /** One primary action a screen. */
+  variant?: ButtonVariant | undefined;
+  icon?: IconName | undefined;
+  iconEnd?: IconName | undefined;
+  /** Being sent: natively disabled, its text stays, a sign of life after 300 ms. */
+  loading?: boolean | undefined;
+  /** Why it cannot be used now. It stays in the tab order and says so under itself. */
+  why?: ReactNode;
+  /** Pressed while it cannot be used, e.g. to move to the first error. */
+  onBlocked?: (() => void) | undefined;
+  wide?: boolean | undefined;
+  small?: boolean | undefined;
+}
+
+export function Button({ variant = 'secondary', icon, iconEnd, loading = false, why, onBlocked, wide, small, ref, ...rest }: ButtonProps) {
+  const { children, disabled, onClick, type = 'button', ...props } = rest;
+  const reason = useId();
+  const own = useRef<HTMLButtonElement>(null);
+  useKeepFocus(own, loading);
+  const blocked = Boolean(why) && !loading;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (!blocked) return onClick?.(event);
+    event.preventDefault();
+    onBlocked?.();
+  };
+  const setRef = (element: HTMLButtonElement | null) => {
+    own.current = element;
+    if (typeof ref === 'function') return ref(element);
+    if (ref) ref.current = element;
+  };
+  return (
+    <Held $wide={wide}>
+      <Pressable
+        {...props}
+        ref={setRef}
+        type={type}
+        $variant={variant}
+        $small={small}
+        $wide={wide}
+        disabled={disabled || loading}
+        aria-disabled={blocked || undefined}
+        aria-busy={loading || undefined}
+        aria-describedby={[props['aria-describedby'], blocked && reason].filter(Boolean).join(' ') || undefined}
+        onClick={press}
+      >
+        {loading ? <Busy aria-hidden="true" /> : icon && <Icon name={icon} />}
+        {children}
+        {iconEnd && <Icon name={iconEnd} />}
+      </Pressable>
+      {blocked && <Reason id={reason}>{why}</Reason>}
+    </Held>
+  );
+}
+
+/** A natively disabled button loses focus: give it back when sending has ended and nothing else took it. */
+function useKeepFocus(button: { current: HTMLButtonElement | null }, loading: boolean) {
+  const had = useRef(false);
+  if (loading && button.current && document.activeElement === button.current) had.current = true;
+  useEffect(() => {
+    if (loading || !had.current) return;
+    had.current = false;
+    const now = document.activeElement;
+    if (!now || now === document.body || now === button.current) button.current?.focus();
+  }, [loading, button]);
+}
+
+export interface LinkButtonProps extends AnchorProps {
+  href: string;
+  variant?: ButtonVariant | undefined;
+  icon?: IconName | undefined;
+  iconEnd?: IconName | undefined;
+  wide?: boolean | undefined;
+  small?: boolean | undefined;
+}
+
+/** Goes somewhere, and looks like a button because it is the way on. */
+export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, children, ...props }: LinkButtonProps) {
+  return (
+    <PressableLink {...props} $variant={variant} $small={small} $wide={wide}>
+      {icon && <Icon name={icon} />}
+      {children}
+      {iconEnd && <Icon name={iconEnd} />}
+    </PressableLink>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  ref?: Ref<HTMLButtonElement> | undefined;
+  icon: IconName;
+  /** Its name for those who do not see the icon. */
+  label: string;
+  /** Why it cannot be used now; read with its name. */
+  why?: string | undefined;
+}
+
+export function IconButton({ icon, label, why, onClick, type = 'button', ...props }: IconButtonProps) {
+  return (
+    <Round
+      {...props}
+      type={type}
+      aria-label={why ? `${label}. ${why}` : label}
+      title={why ?? label}
+      aria-disabled={why ? true : undefined}
+      onClick={why ? undefined : onClick}
+    >
+      <Icon name={icon} />
+    </Round>
+  );
+}
+
+type Look = { $variant: ButtonVariant; $small?: boolean | undefined; $wide?: boolean | undefined };
+
+const variants = {
+  primary: css`
+    background: var(--w-primary); color: var(--w-on-primary);
+    &:hover { background: var(--w-primary-hover); } &:active { background: var(--w-primary-pressed); }
+  `,
+  secondary: css`
+    background: var(--w-surface); color: var(--w-primary-ink); border-color: var(--w-control-line);
+    &:hover { background: var(--w-tint); border-color: var(--w-primary-ink); } &:active { background: var(--w-tint-strong); }
+  `,
+  quiet: css`
+    color: var(--w-primary-ink);
+    &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
+  `,
+  danger: css`
+    background: var(--w-surface); color: var(--w-negative); border-color: var(--w-negative);
+    &:hover { background: var(--w-negative-tint); } &:active { background: var(--w-negative); color: #fff; }
+  `,
+};
+
+const look = css<Look>`
+  display: inline-flex; align-items: center; justify-content: center; gap: 8px;
+  min-height: ${(p) => (p.$small ? '44px' : '48px')}; padding: 8px ${(p) => (p.$variant === 'quiet' ? '12px' : p.$small ? '16px' : '24px')};
+  width: ${(p) => (p.$wide ? '100%' : 'auto')};
+  border: 1px solid transparent; border-radius: 8px; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none;
+  transition: background-color 160ms, border-color 160ms, color 160ms;
+  ${(p) => variants[p.$variant]}
+  &[aria-disabled='true'], &:disabled { cursor: not-allowed; }
+  &&[aria-disabled='true'] { background: var(--w-tint); color: var(--w-text-quiet); border: 1px dashed var(--w-control-line); }
+  &&[aria-busy='true'] { cursor: progress; }
+  &&:disabled:not([aria-busy]) { background: var(--w-tint); color: var(--w-text-quiet); border-color: transparent; }
+`;
+
+const Pressable = styled.button<Look>`${look}`;
+const PressableLink = styled(Anchor)<Look>`${look}`;
+
+const Held = styled.span<{ $wide?: boolean | undefined }>`
+  display: inline-flex; flex-direction: column; align-items: flex-start; gap: 4px; max-width: 100%;
+  width: ${(p) => (p.$wide ? '100%' : 'auto')};
+`;
+
+/** The reason under a control that cannot be used now. */
+export const Reason = styled.span`font-size: 14px; color: var(--w-text-quiet); font-weight: 400;`;
+
+const appear = keyframes`from { opacity: 0; } to { opacity: 1; }`;
+const turn = keyframes`to { transform: rotate(1turn); }`;
+const Busy = styled.span`
+  width: 20px; height: 20px; flex: none; border-radius: 50%; border: 2px solid currentColor; border-right-color: transparent;
+  animation: ${appear} 1ms 300ms both, ${turn} 800ms linear infinite;
+  @media (prefers-reduced-motion: reduce) { border-style: dotted; }
+`;
+
+const Round = styled.button`
+  display: inline-grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: 8px; color: var(--w-text);
+  transition: background-color 160ms;
+  &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
+  &[aria-disabled='true'], &:disabled { color: var(--w-text-quiet); cursor: not-allowed; opacity: .6; }
+`;

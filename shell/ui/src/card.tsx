@@ -1,0 +1,55 @@
+import { type HTMLAttributes, type ReactNode, useId } from 'react';
+import styled from 'styled-components';
+
+export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
+  title?: ReactNode;
+  level?: 2 | 3 | 4 | undefined;
+  /** At the right of the title. */
+  actions?: ReactNode;
+  tone?: 'plain' | 'tint' | undefined;
+  /** Under a line at the bottom. */
+  footer?: ReactNode;
+  /** No padding around the children: for lists that run to the edge. */
+  flush?: boolean | undefined;
+}
+
+export function Card({ title, level = 2, actions, tone = 'plain', footer, flush, children, ...props }: CardProps) {
+  const heading = useId();
+  return (
+    <Box aria-labelledby={title ? heading : undefined} {...props} $tone={tone}>
+      {(title || actions) && (
+        <Head>
+          {title && (
+            <Title as={`h${level}`} id={heading}>
+              {title}
+            </Title>
+          )}
+          {actions}
+        </Head>
+      )}
+      <Body $flush={flush} $below={Boolean(title || actions)}>
+        {children}
+      </Body>
+      {footer && <Foot>{footer}</Foot>}
+    </Box>
+  );
+}
+
+const Box = styled.section<{ $tone: 'plain' | 'tint' }>`
+  display: flex; flex-direction: column; min-width: 0; overflow: clip; overflow-clip-margin: 6px; border-radius: 16px;
+  background: ${(p) => (p.$tone === 'tint' ? 'var(--w-tint)' : 'var(--w-surface)')};
+  border: 1px solid ${(p) => (p.$tone === 'tint' ? 'transparent' : 'var(--w-line)')};
+`;
+const Head = styled.div`
+  display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: 20px 24px 0; min-height: 52px;
+  @media (max-width: 767px) { padding: 16px 16px 0; min-height: 44px; }
+`;
+const Title = styled.h2`font-size: 20px;`;
+const Body = styled.div<{ $flush?: boolean | undefined; $below: boolean }>`
+  flex: 1; min-width: 0; padding: ${(p) => (p.$flush ? (p.$below ? '12px 0 0' : 0) : p.$below ? '12px 24px 24px' : '24px')};
+  @media (max-width: 767px) { padding: ${(p) => (p.$flush ? (p.$below ? '8px 0 0' : 0) : p.$below ? '8px 16px 16px' : '16px')}; }
+`;
+const Foot = styled.div`
+  border-top: 1px solid var(--w-line); padding: 12px 24px;
+  @media (max-width: 767px) { padding: 8px 16px; }
+`;

@@ -1,0 +1,197 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId } from 'react';
+import styled from 'styled-components';
+import { Box, FieldError, FieldFrame, type FieldProps, Hint, useFieldIds } from './field';
+import { Icon } from './icon';
+import { frame } from './text-field';
+
+export interface SelectOption {
+  value: string;
+  text: string;
+  /** Options with the same group stand together under its name. */
+  group?: string | undefined;
+}
+
+export interface SelectProps extends FieldProps {
+  value: string;
+  onChange(value: string): void;
+  options: readonly SelectOption[];
+  /** The text of the empty choice, e.g. "Kies een onderwerp". */
+  empty?: string | undefined;
+  autoComplete?: string | undefined;
+  onBlur?: (() => void) | undefined;
+  ref?: Ref<HTMLSelectElement> | undefined;
+}
+
+/** The system's own list: the best one on a phone, and nothing to load. */
+export function Select({ value, onChange, options, empty, autoComplete, onBlur, ref, ...props }: SelectProps) {
+  const { id, control } = useFieldIds(props);
+  const still = props.why ? stillSelect : {};
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+        <Native
+          {...control}
+          {...still}
+          ref={ref}
+          value={value}
+          autoComplete={autoComplete}
+          onBlur={onBlur && (() => onBlur())}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {empty !== undefined && <option value="">{empty}</option>}
+          <Options options={options} />
+        </Native>
+        <Down>
+          <Icon name="down" />
+        </Down>
+      </Box>
+    </FieldFrame>
+  );
+}
+
+export function Options({ options }: { options: readonly SelectOption[] }) {
+  const groups = [...new Set(options.map((option) => option.group))];
+  return groups.map((group) => {
+    const own = options
+      .filter((option) => option.group === group)
+      .map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.text}
+        </option>
+      ));
+    return group === undefined ? (
+      own
+    ) : (
+      <optgroup key={group} label={group}>
+        {own}
+      </optgroup>
+    );
+  });
+}
+
+/** A select knows no readOnly: keep it in the tab order and its list shut. */
+const stillSelect = {
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') event.preventDefault();
+  },
+};
+
+export interface CheckboxProps {
+  checked: boolean;
+  onChange(checked: boolean): void;
+  /** Its label; may hold links. */
+  children: ReactNode;
+  name?: string | undefined;
+  hint?: ReactNode;
+  error?: ReactNode;
+  why?: ReactNode;
+  required?: boolean | undefined;
+}
+
+export function Checkbox({ checked, onChange, children, ...props }: CheckboxProps) {
+  const { id, control } = useFieldIds(props);
+  return (
+    <div>
+      <Choice>
+        <input
+          {...control}
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => {
+            if (!props.why) onChange(event.target.checked);
+          }}
+        />
+        <Mark aria-hidden="true">
+          <Icon name="check" size={16} />
+        </Mark>
+        <span>
+          <label htmlFor={id}>{children}</label>
+          {props.hint && <Hint id={`${id}-hint`}>{props.hint}</Hint>}
+        </span>
+      </Choice>
+      {props.error && <FieldError id={`${id}-error`}>{props.error}</FieldError>}
+      {props.why && <Hint id={`${id}-why`}>{props.why}</Hint>}
+    </div>
+  );
+}
+
+export interface RadioOption {
+  value: string;
+  text: ReactNode;
+  hint?: ReactNode;
+  why?: ReactNode;
+}
+
+export interface RadioGroupProps extends FieldProps {
+  value: string | null;
+  onChange(value: string): void;
+  options: readonly RadioOption[];
+  look?: 'plain' | 'card' | undefined;
+}
+
+export function RadioGroup({ value, onChange, options, look = 'plain', ...props }: RadioGroupProps) {
+  const { id } = useFieldIds(props);
+  const group = useId();
+  return (
+    <FieldFrame id={id} group {...frame(props)}>
+      <Group $card={look === 'card'}>
+        {options.map((option) => {
+          const own = `${id}-${option.value}`;
+          const blocked = props.why ?? option.why;
+          return (
+            <Choice key={option.value} $card={look === 'card'} data-checked={option.value === value || undefined}>
+              <input
+                type="radio"
+                id={own}
+                name={props.name ?? group}
+                value={option.value}
+                checked={option.value === value}
+                aria-disabled={blocked ? true : undefined}
+                aria-invalid={props.error ? true : undefined}
+                aria-describedby={[option.hint && `${own}-hint`, option.why && `${own}-why`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined}
+                onChange={() => {
+                  if (!blocked) onChange(option.value);
+                }}
+              />
+              <Mark $round aria-hidden="true" />
+              <span>
+                <label htmlFor={own}>{option.text}</label>
+                {option.hint && <Hint id={`${own}-hint`}>{option.hint}</Hint>}
+                {option.why && <Hint id={`${own}-why`}>{option.why}</Hint>}
+              </span>
+            </Choice>
+          );
+        })}
+      </Group>
+    </FieldFrame>
+  );
+}
+
+const Native = styled.select`
+  appearance: none; cursor: pointer; padding-right: 40px !important; text-overflow: ellipsis;
+  option, optgroup { color: #17211b; background: #fff; }
+`;
+const Down = styled.span`pointer-events: none; margin-left: -36px; padding-right: 12px; color: var(--w-text-quiet); display: inline-grid;`;
+const Group = styled.div<{ $card: boolean }>`display: flex; flex-direction: column; gap: ${(p) => (p.$card ? '8px' : '4px')};`;
+const Mark = styled.span<{ $round?: boolean }>`
+  display: grid; place-items: center; width: 24px; height: 24px; flex: none; border: 1px solid var(--w-control-line); background: var(--w-surface);
+  border-radius: ${(p) => (p.$round ? '50%' : '6px')}; color: transparent; transition: background-color 160ms, border-color 160ms; pointer-events: none;
+  ${(p) => (p.$round ? "&::after { content: ''; width: 10px; height: 10px; border-radius: 50%; }" : '')}
+`;
+/** The whole line is the target: the input lies invisibly over mark and gap, the label does the rest. */
+const Choice = styled.div<{ $card?: boolean }>`
+  position: relative; display: flex; gap: 12px; align-items: flex-start; padding: ${(p) => (p.$card ? '16px' : '10px 0')}; min-height: 44px; width: ${(p) => (p.$card ? 'auto' : 'fit-content')};
+  input { position: absolute; left: ${(p) => (p.$card ? '0' : '-10px')}; top: 0; width: ${(p) => (p.$card ? '100%' : '44px')}; height: ${(p) => (p.$card ? '100%' : '44px')}; margin: 0; opacity: 0; cursor: pointer; }
+  label { cursor: pointer; } a { position: relative; z-index: 1; }
+  > span:last-child { display: flex; flex-direction: column; }
+  input:hover + ${Mark} { border-color: var(--w-text); background: var(--w-tint); }
+  input:checked + ${Mark} { background: var(--w-primary-ink); border-color: var(--w-primary-ink); color: #fff; }
+  input:checked + ${Mark}::after { background: #fff; }
+  input[aria-invalid] + ${Mark} { border-color: var(--w-negative); box-shadow: inset 0 0 0 1px var(--w-negative); }
+  input:focus-visible + ${Mark} { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
+  input[aria-disabled] { cursor: not-allowed; } input[aria-disabled] + ${Mark} { opacity: .6; background: var(--w-tint); }
+  input[aria-disabled]:checked + ${Mark} { background: var(--w-text-quiet); border-color: transparent; }
+  input[aria-disabled] ~ span label { color: var(--w-text-quiet); cursor: not-allowed; }
+  ${(p) => (p.$card ? 'border: 1px solid var(--w-line); border-radius: 8px; background: var(--w-surface); &:hover { border-color: var(--w-control-line); } &[data-checked] { border-color: var(--w-primary-ink); box-shadow: inset 0 0 0 1px var(--w-primary-ink); background: var(--w-tint); }' : '')}
+`;

@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { ConfirmDialog } from './dialog';
+
+/**
+ * Asks before unsaved changes are lost (face-unsaved): call `ask` with what to do then, and draw `dialog`. Closing the tab asks in
+ * the browser's own words.
+ */
+export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; dialog: ReactNode } {
+  const intl = useIntl();
+  const [open, setOpen] = useState(false);
+  const after = useRef<() => void>(() => {});
+  useEffect(() => {
+    if (!dirty) return;
+    const stop = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', stop);
+    return () => window.removeEventListener('beforeunload', stop);
+  }, [dirty]);
+  return {
+    ask(then) {
+      if (!dirty) return then();
+      after.current = then;
+      setOpen(true);
+    },
+    dialog: (
+      <ConfirmDialog
+        isOpen={open}
+        title={intl.formatMessage({ id: 'ui.leave_title', defaultMessage: 'Leave without saving?' })}
+        confirm={intl.formatMessage({ id: 'ui.leave_confirm', defaultMessage: 'Do not save' })}
+        cancel={intl.formatMessage({ id: 'ui.leave_cancel', defaultMessage: 'Keep editing' })}
+        tone="danger"
+        onConfirm={() => {
+          setOpen(false);
+          after.current();
+        }}
+        onClose={() => setOpen(false)}
+      >
+        {intl.formatMessage({ id: 'ui.leave_text', defaultMessage: 'What you changed here has not been saved yet.' })}
+      </ConfirmDialog>
+    ),
+  };
+}

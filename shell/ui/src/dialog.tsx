@@ -1,0 +1,60 @@
+import { type ReactNode, useRef } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from './button';
+import { lazily } from './lazily';
+
+export interface DialogProps {
+  title: ReactNode;
+  isOpen?: boolean | undefined;
+  onClose(): void;
+  children: ReactNode;
+  actions: ReactNode;
+  /** Asks for a decision: read out as such, no cross. */
+  asks?: boolean | undefined;
+}
+
+const DialogPanel = lazily(() => import('./dialog-panel'));
+
+/** A small window over everything; for questions, not for forms (those are sheets). */
+export function Dialog({ isOpen = true, ...props }: DialogProps) {
+  const opened = useRef(isOpen);
+  opened.current ||= isOpen;
+  return opened.current ? <DialogPanel isOpen={isOpen} {...props} /> : null;
+}
+
+export interface ConfirmDialogProps {
+  title: ReactNode;
+  isOpen: boolean;
+  children: ReactNode;
+  /** The verb of what will happen, e.g. "Verwijderen". */
+  confirm: ReactNode;
+  cancel?: ReactNode;
+  tone?: 'danger' | undefined;
+  busy?: boolean | undefined;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+export function ConfirmDialog({ title, isOpen, children, confirm, cancel, tone, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  const intl = useIntl();
+  return (
+    <Dialog
+      asks
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant={tone === 'danger' ? 'danger' : 'primary'} loading={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+          <Button variant="quiet" disabled={busy} onClick={onClose}>
+            {cancel ?? intl.formatMessage({ id: 'ui.cancel', defaultMessage: 'Cancel' })}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

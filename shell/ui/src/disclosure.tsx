@@ -1,0 +1,87 @@
+import { createContext, type ReactNode, use, useId, useState } from 'react';
+import styled from 'styled-components';
+import { Icon } from './icon';
+
+interface Together {
+  /** undefined: nobody has touched them, each is as it says itself. */
+  open: string | null | undefined;
+  setOpen(id: string | null): void;
+}
+const AccordionContext = createContext<Together | null>(null);
+
+export interface DisclosureProps {
+  title: ReactNode;
+  /** At the right, also when closed: the number it is about. */
+  summary?: ReactNode;
+  open?: boolean | undefined;
+  defaultOpen?: boolean | undefined;
+  onToggle?: ((open: boolean) => void) | undefined;
+  level?: 2 | 3 | 4 | undefined;
+  children: ReactNode;
+}
+
+/** A heading that opens what is under it. Closed content stays in the page, so that finding in the page and state survive. */
+export function Disclosure({ title, summary, open, defaultOpen = false, onToggle, level = 3, children }: DisclosureProps) {
+  const id = useId();
+  const together = use(AccordionContext);
+  const [own, setOwn] = useState(defaultOpen);
+  const isOpen = open ?? (together && together.open !== undefined ? together.open === id : own);
+  const toggle = () => {
+    setOwn(!isOpen);
+    together?.setOpen(isOpen ? null : id);
+    onToggle?.(!isOpen);
+  };
+  const Heading = `h${level}` as const;
+  return (
+    <Frame>
+      <Heading>
+        <Handle type="button" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+          <Name>{title}</Name>
+          {summary && <Summary>{summary}</Summary>}
+          <Icon name="down" />
+        </Handle>
+      </Heading>
+      <Content id={id} hidden={!isOpen}>
+        {children}
+      </Content>
+    </Frame>
+  );
+}
+
+export interface AccordionProps {
+  children: ReactNode;
+  /** Opening one closes the others. */
+  single?: boolean | undefined;
+}
+
+/** Disclosures in one box. */
+export function Accordion({ children, single }: AccordionProps) {
+  const [open, setOpen] = useState<string | null>();
+  return (
+    <Box>
+      <AccordionContext value={single ? { open, setOpen } : null}>{children}</AccordionContext>
+    </Box>
+  );
+}
+
+const Frame = styled.div`border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);`;
+const Box = styled.div`
+  border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);
+  ${Frame} { border-width: 1px 0 0; border-radius: 0; background: none; }
+  ${Frame}:first-child { border-top: 0; }
+`;
+const Handle = styled.button`
+  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 56px; padding: 8px 16px 8px 24px; border-radius: 15px;
+  font-weight: 600; transition: background-color 160ms;
+  svg { transition: transform 160ms; color: var(--w-text-quiet); }
+  &[aria-expanded='true'] svg { transform: rotate(180deg); }
+  &:hover { background: var(--w-tint); }
+  &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
+  @media (max-width: 767px) { padding-left: 16px; }
+`;
+const Name = styled.span`flex: 1; min-width: 0;`;
+const Summary = styled.span`font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const Content = styled.div`
+  padding: 8px 24px 24px;
+  @media (max-width: 767px) { padding: 4px 16px 16px; }
+`;

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { Icon } from './icon';
+
+export interface Fact {
+  label: ReactNode;
+  value: ReactNode;
+  /** What it is being changed into; stands beside the value that still holds. */
+  pending?: ReactNode;
+  action?: ReactNode;
+}
+
+export interface FactsProps {
+  items: readonly Fact[];
+  /** Label and value under one another instead of in two columns. */
+  stacked?: boolean | undefined;
+}
+
+/** What is known, as a definition list. */
+export function Facts({ items, stacked }: FactsProps) {
+  return (
+    <List>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity but their place
+        <Item key={index} $stacked={stacked}>
+          <dt>{item.label}</dt>
+          <Value>
+            <span>{item.value}</span>
+            {item.pending && (
+              <Pending>
+                <Icon name="clock" size={16} />
+                <span>
+                  <FormattedMessage id="ui.pending" defaultMessage="being changed to {value}" values={{ value: item.pending }} />
+                </span>
+              </Pending>
+            )}
+          </Value>
+          {item.action && <Action>{item.action}</Action>}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+const List = styled.dl`display: flex; flex-direction: column;`;
+const Item = styled.div<{ $stacked?: boolean | undefined }>`
+  display: grid; gap: 2px 16px; align-items: start; padding: 12px 0; border-top: 1px solid var(--w-line);
+  grid-template-columns: ${(p) => (p.$stacked ? '1fr auto' : 'minmax(120px, 200px) 1fr auto')};
+  &:first-child { border-top: 0; padding-top: 4px; } &:last-child { padding-bottom: 4px; }
+  dt { color: var(--w-text-quiet); }
+  ${(p) => (p.$stacked ? stackedParts : '')}
+  @media (max-width: 767px) { grid-template-columns: 1fr auto; ${() => stackedParts} }
+`;
+const stackedParts = 'dt { font-size: 14px; } dd:nth-of-type(1) { grid-column: 1; } dd:nth-of-type(2) { grid-column: 2; grid-row: 1 / span 2; align-self: center; }';
+const Value = styled.dd`display: flex; flex-direction: column; gap: 4px; overflow-wrap: anywhere;`;
+const Action = styled.dd`margin: -10px 0;`;
+const Pending = styled.span`
+  display: inline-flex; gap: 6px; align-items: flex-start; color: var(--w-warning); font-size: 14px;
+  svg { margin-top: 3px; }
+`;

@@ -1,0 +1,123 @@
+import { type HTMLAttributes, type ReactNode, useId } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { Icon } from './icon';
+
+/** What all fields share. Label above, hint under it, error under the field with an icon and text. */
+export interface FieldProps {
+  label: ReactNode;
+  name?: string | undefined;
+  hint?: ReactNode;
+  /** What is wrong, and what to do about it. */
+  error?: ReactNode;
+  required?: boolean | undefined;
+  /** Says "(optional)" beside the label. */
+  optional?: boolean | undefined;
+  /** Why it cannot be changed now: it can still be reached and read. */
+  why?: ReactNode;
+  /** Pixels; a field is as wide as what goes into it. */
+  width?: number | undefined;
+}
+
+/** What a field that is typed into passes on to its `<input>`. */
+export interface TypedProps {
+  autoComplete?: string | undefined;
+  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
+  maxLength?: number | undefined;
+  /** An example, never the label. */
+  placeholder?: string | undefined;
+  onBlur?: (() => void) | undefined;
+  autoFocus?: boolean | undefined;
+  spellCheck?: boolean | undefined;
+}
+
+/** Ids and attributes that tie a control to its label, hint, error and reason. */
+export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'why' | 'required'>) {
+  const id = useId();
+  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`].filter(Boolean).join(' ');
+  return {
+    id,
+    control: {
+      id,
+      name: props.name,
+      'aria-describedby': described || undefined,
+      'aria-invalid': props.error ? (true as const) : undefined,
+      'aria-required': props.required || undefined,
+      'aria-disabled': props.why ? (true as const) : undefined,
+    },
+  };
+}
+
+interface FrameProps extends FieldProps {
+  id: string;
+  /** A group of controls: a fieldset with a legend. */
+  group?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function FieldFrame({ id, label, hint, error, optional, why, width, group, children }: FrameProps) {
+  const name = (
+    <>
+      {label}
+      {optional && (
+        <Optional>
+          {' '}
+          <FormattedMessage id="ui.optional" defaultMessage="(optional)" />
+        </Optional>
+      )}
+    </>
+  );
+  return (
+    <Frame as={group ? 'fieldset' : 'div'} aria-describedby={group && error ? `${id}-error` : undefined} style={{ maxWidth: width }}>
+      {group ? <Label as="legend">{name}</Label> : <Label htmlFor={id}>{name}</Label>}
+      {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
+      {children}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {why && <Hint id={`${id}-why`}>{why}</Hint>}
+    </Frame>
+  );
+}
+
+/** Under a field: an icon, and what is wrong. */
+export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
+  return (
+    <Wrong id={id}>
+      <Icon name="alert" size={16} />
+      <span>{children}</span>
+    </Wrong>
+  );
+}
+
+const Frame = styled.div`display: flex; flex-direction: column; gap: 4px; min-width: 0; width: 100%;`;
+const Label = styled.label`font-weight: 600; width: fit-content; padding: 0 0 2px; legend& { margin-bottom: 6px; }`;
+const Optional = styled.span`font-weight: 400; color: var(--w-text-quiet);`;
+export const Hint = styled.span`font-size: 14px; color: var(--w-text-quiet); margin-bottom: 2px;`;
+const Wrong = styled.span`
+  display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); margin-top: 2px;
+  svg { margin-top: 3px; }
+`;
+
+/** The 48 px box around what is typed, with room for a unit or a button inside it. */
+export const Box = styled.div<{ $wrong?: boolean | undefined; $still?: boolean | undefined }>`
+  display: flex; align-items: center; min-height: 48px; border-radius: 8px; background: ${(p) => (p.$still ? 'var(--w-tint)' : 'var(--w-surface)')};
+  border: 1px solid ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-control-line)')}; ${(p) => (p.$wrong ? 'box-shadow: inset 0 0 0 1px var(--w-negative);' : '')}
+  transition: border-color 160ms;
+  &:hover { border-color: ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-text)')}; }
+  &:has(input:focus-visible, select:focus-visible, textarea:focus-visible) { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
+  input, select, textarea { flex: 1; min-width: 0; width: 100%; min-height: 46px; padding: 8px 12px; border: 0; border-radius: 7px; background: none; }
+  input:focus:focus, select:focus:focus, textarea:focus:focus { outline: none; box-shadow: none; }
+  input::placeholder, textarea::placeholder { color: var(--w-text-quiet); opacity: 1; }
+  input:-webkit-autofill { -webkit-text-fill-color: var(--w-text); box-shadow: inset 0 0 0 50px var(--w-tint) !important; }
+  ${(p) => (p.$still ? 'input, select, textarea { color: var(--w-text-quiet); cursor: not-allowed; }' : '')}
+  input::-webkit-search-cancel-button { display: none; }
+`;
+export const Unit = styled.span`
+  color: var(--w-text-quiet); white-space: nowrap; padding-right: 12px;
+  &:first-child { padding: 0 0 0 12px; }
+`;
+/** A text button inside a box, e.g. "Toon". */
+export const Inner = styled.button.attrs({ type: 'button' })`
+  min-height: 40px; padding: 4px 12px; margin-right: 3px; border-radius: 6px; font-weight: 600; color: var(--w-primary-ink); white-space: nowrap; flex: none;
+  display: inline-flex; align-items: center; gap: 6px;
+  &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
+`;

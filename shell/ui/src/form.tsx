@@ -1,0 +1,157 @@
+import { createContext, type FormEvent, type ReactNode, type Ref, use, useEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Button, type ButtonProps } from './button';
+import { Icon } from './icon';
+import { Stack } from './layout';
+
+export interface FormError {
+  /** The `name` of the field it is about; absent: about the whole. */
+  field?: string | undefined;
+  text: string;
+}
+
+export interface FormProps {
+  onSubmit(): void;
+  /** The save button was pressed while it could not be used: show what is wrong. */
+  onRefused?: (() => void) | undefined;
+  /** What is wrong, ours or the server's. After a submit it is summed up on top, with focus on it. */
+  errors?: readonly FormError[] | undefined;
+  busy?: boolean | undefined;
+  children: ReactNode;
+  /** Its name, when there are several on a page. */
+  label?: string | undefined;
+}
+
+const RefuseContext = createContext<(() => void) | null>(null);
+
+/** Never clears a field that was refused; the browser's own bubbles stay away. */
+export function Form({ onSubmit, onRefused, errors = [], busy, children, label }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  const waiting = useRef(false);
+  const wrong = errors.length > 0;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation(); // a form in a sheet is inside the page's React tree
+    if (busy) return;
+    waiting.current = true;
+    setAsked(true);
+    onSubmit();
+  };
+  useEffect(() => {
+    if (!waiting.current || !asked || !wrong || busy) return;
+    waiting.current = false;
+    summary.current?.focus();
+  });
+  useEffect(() => {
+    if (refusals > 0) focusFirstError(form.current);
+  }, [refusals]);
+
+  const refuse = () => {
+    onRefused?.();
+    setRefusals(refusals + 1);
+  };
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={label}
+      onSubmit={submit}
+      onInput={() => {
+        waiting.current = false;
+      }}
+    >
+      <RefuseContext value={refuse}>
+        <Stack gap={24} style={{ flex: 1 }}>
+          {asked && wrong && <FormErrors errors={errors} ref={summary} />}
+          {children}
+        </Stack>
+      </RefuseContext>
+    </form>
+  );
+}
+
+/** The first field that is wrong, else the first that can be filled in. */
+export function focusFirstError(form: HTMLElement | null): void {
+  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const any = form?.querySelector<HTMLElement>('input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])');
+  (wrong ?? any)?.focus();
+}
+
+export interface FormErrorsProps {
+  errors: readonly FormError[];
+  title?: ReactNode;
+  ref?: Ref<HTMLDivElement> | undefined;
+}
+
+/** All that is wrong, on top; each line goes to its field. */
+export function FormErrors({ errors, title, ref }: FormErrorsProps) {
+  const intl = useIntl();
+  if (errors.length === 0) return null;
+  const go = (from: HTMLElement, field: string) => {
+    const root: ParentNode = from.closest('form') ?? document;
+    const fields = [...root.querySelectorAll<HTMLElement>('[name]')];
+    fields.find((one) => one.getAttribute('name') === field)?.focus();
+  };
+  return (
+    <Summary role="alert" tabIndex={-1} ref={ref}>
+      <Icon name="alert" size={24} />
+      <div>
+        <strong>
+          {title ??
+            intl.formatMessage(
+              { id: 'ui.errors_title', defaultMessage: '{count, plural, one {Something is not right yet} other {# things are not right yet}}' },
+              { count: errors.length },
+            )}
+        </strong>
+        <ul>
+          {errors.map((error) => (
+            <li key={`${error.field} ${error.text}`}>
+              {error.field ? (
+                <a
+                  href={`#${error.field}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    go(event.currentTarget, error.field ?? '');
+                  }}
+                >
+                  {error.text}
+                </a>
+              ) : (
+                error.text
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Summary>
+  );
+}
+
+export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled'> {
+  busy?: boolean | undefined;
+}
+
+/**
+ * Available only while the value differs from the current one and is valid (2.3-save-enabled). Until then `why` stands under it
+ * and pressing it moves focus to the first error; natively disabled only while sending.
+ */
+export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonProps) {
+  const intl = useIntl();
+  const refuse = use(RefuseContext);
+  return (
+    <Button {...props} type="submit" variant="primary" loading={busy} onBlocked={onBlocked ?? refuse ?? undefined}>
+      {children ?? intl.formatMessage({ id: 'ui.save', defaultMessage: 'Save' })}
+    </Button>
+  );
+}
+
+const Summary = styled.div`
+  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
+  > svg { color: var(--w-negative); } strong { font-weight: 600; }
+  ul { list-style: none; margin-top: 4px; } li + li { margin-top: 4px; } a { color: var(--w-text); }
+`;

@@ -1,0 +1,38 @@
+/** The icons that the first screen and the parts of the kit itself need at once. The others wait in icons.ts. */
+import {
+  ArrowLeft,
+  Check,
+  ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  ExternalLink,
+  Eye,
+  EyeOff,
+  Info,
+  Minus,
+  Plus,
+  RefreshCw,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
+
+export const first = {
+  alert: CircleAlert,
+  back: ArrowLeft,
+  check: Check,
+  close: X,
+  down: ChevronDown,
+  external: ExternalLink,
+  eye: Eye,
+  'eye-off': EyeOff,
+  info: Info,
+  left: ChevronLeft,
+  minus: Minus,
+  plus: Plus,
+  retry: RefreshCw,
+  right: ChevronRight,
+  success: CircleCheck,
+  warning: TriangleAlert,
+};

@@ -1,0 +1,1 @@
+export default function KitPage() { return null; }

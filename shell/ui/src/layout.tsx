@@ -1,0 +1,37 @@
+import styled from 'styled-components';
+import { type Space, space } from './tokens';
+
+interface Flow {
+  gap?: Space | undefined;
+}
+
+/** One under the other. */
+export const Stack = styled.div.withConfig({ shouldForwardProp: (name) => name !== 'gap' })<Flow>`
+  display: flex; flex-direction: column; gap: ${(p) => space[p.gap ?? 16]}; min-width: 0;
+  & > * { min-width: 0; }
+`;
+
+const rowProps = new Set(['gap', 'align', 'justify', 'wrap']);
+
+/** Side by side; wraps unless told otherwise. */
+export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProps.has(name) })<
+  Flow & { align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch'; justify?: 'start' | 'end' | 'between' | 'center'; wrap?: boolean }
+>`
+  display: flex; gap: ${(p) => space[p.gap ?? 16]}; min-width: 0;
+  align-items: ${(p) => p.align ?? 'center'};
+  justify-content: ${(p) => (p.justify === 'between' ? 'space-between' : (p.justify ?? 'start'))};
+  flex-wrap: ${(p) => (p.wrap === false ? 'nowrap' : 'wrap')};
+`;
+
+const gridProps = new Set(['gap', 'columns', 'min']);
+
+/** Equal columns, as many as fit: at most `columns`, none narrower than `min` px, one on a phone. */
+export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridProps.has(name) })<
+  Flow & { columns?: 1 | 2 | 3 | 4; min?: number }
+>`
+  --gap: ${(p) => space[p.gap ?? 16]};
+  --min: ${(p) => p.min ?? 240}px;
+  --of: calc((100% - (${(p) => p.columns ?? 2} - 1) * var(--gap)) / ${(p) => p.columns ?? 2});
+  display: grid; gap: var(--gap); grid-template-columns: repeat(auto-fill, minmax(min(100%, max(var(--min), var(--of))), 1fr));
+  & > * { min-width: 0; }
+`;

@@ -1,0 +1,17 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+
+/**
+ * A part whose code is fetched when it is first drawn: overlays and menus cost tens of kilobytes that a first screen does not
+ * need. One more try when the network failed; after that the error boundary of the page speaks.
+ */
+export function lazily<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
+  const Part = lazy<ComponentType<P>>(() => load().catch(load)) as unknown as ComponentType<P>;
+  function Lazily(props: P) {
+    return (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(Lazily, { load });
+}

@@ -1,0 +1,52 @@
+import { type AnchorHTMLAttributes, type ComponentType, createContext, type ReactNode, type Ref, use } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Icon } from './icon';
+import { VisuallyHidden } from './visually-hidden';
+
+export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
+
+const LinkContext = createContext<ComponentType<AnchorProps> | null>(null);
+
+/** The shell hands in its router's link; kit links whose `href` starts with `/` are drawn with it. */
+export const LinkProvider = LinkContext.Provider;
+
+/** An `<a>` without a look, through the router when it stays in the portal. API paths, downloads and new tabs are the browser's own. */
+export function Anchor(props: AnchorProps) {
+  const Routed = use(LinkContext);
+  const inside = props.href?.startsWith('/') && !props.href.startsWith('/api/') && !props.target && props.download === undefined;
+  return Routed && inside ? <Routed {...props} /> : <a {...props} />;
+}
+
+export interface TextLinkProps extends AnchorProps {
+  href: string;
+  /** Opens in a new tab and says so. */
+  external?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function TextLink({ external, children, ...props }: TextLinkProps) {
+  const intl = useIntl();
+  if (!external) return <Underlined {...props}>{children}</Underlined>;
+  return (
+    <Underlined {...props} target="_blank" rel="noopener noreferrer">
+      {children} <Icon name="external" size={16} />
+      <VisuallyHidden>{intl.formatMessage({ id: 'ui.new_tab', defaultMessage: '(opens in a new tab)' })}</VisuallyHidden>
+    </Underlined>
+  );
+}
+
+const Underlined = styled(Anchor)`
+  color: var(--w-primary-ink); border-radius: 4px;
+  &:hover { text-decoration-thickness: 2px; }
+  svg { display: inline-block; vertical-align: -2px; }
+`;
+
+/** A button that reads as a link: for what does something here instead of going somewhere. */
+export const LinkLook = styled.button.attrs({ type: 'button' })`
+  color: var(--w-primary-ink); text-decoration: underline 1px; text-underline-offset: .2em; border-radius: 4px;
+  min-height: 24px;
+  &:hover { text-decoration-thickness: 2px; }
+  &:active { color: var(--w-text); }
+  &[aria-disabled='true'], &:disabled { color: var(--w-text-quiet); cursor: not-allowed; }
+`;

@@ -1,0 +1,59 @@
+import type { RefObject } from 'react';
+import { MenuItem as AriaItem, Menu as AriaMenu } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+import styled from 'styled-components';
+import { Icon } from './icon';
+import { Anchor, type AnchorProps } from './link';
+import type { MenuItem } from './menu';
+
+interface MenuListProps {
+  label: string;
+  items: readonly MenuItem[];
+  trigger: RefObject<HTMLElement | null>;
+  onClose(): void;
+}
+
+/** The open menu; its code comes with the first opening. */
+export default function MenuList({ label, items, trigger, onClose }: MenuListProps) {
+  return (
+    <Float triggerRef={trigger} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom end" offset={4}>
+      <List aria-label={label} autoFocus="first" onClose={onClose}>
+        {items.map((item) => (
+          <Item
+            key={item.id}
+            id={item.id}
+            textValue={typeof item.text === 'string' ? item.text : item.id}
+            isDisabled={Boolean(item.why)}
+            {...(item.href ? { href: item.href, render: drawLink } : {})}
+            onAction={() => item.onSelect?.()}
+            $danger={item.tone === 'danger'}
+          >
+            {item.icon && <Icon name={item.icon} />}
+            <span>
+              <Text slot="label">{item.text}</Text>
+              {item.why && <Why slot="description">{item.why}</Why>}
+            </span>
+          </Item>
+        ))}
+      </List>
+    </Float>
+  );
+}
+
+const drawLink = (props: object) => <Anchor {...(props as AnchorProps)} />;
+
+const Float = styled(Popover)`
+  min-width: 220px; max-width: min(360px, calc(100vw - 16px)); background: var(--w-surface); border: 1px solid var(--w-line); border-radius: 8px;
+  box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); outline: none; overflow: auto;
+`;
+const List = styled(AriaMenu)`padding: 4px; outline: none;`;
+const Item = styled(AriaItem)<{ $danger: boolean }>`
+  display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 8px 12px; border-radius: 6px; cursor: pointer; text-decoration: none;
+  color: ${(p) => (p.$danger ? 'var(--w-negative)' : 'var(--w-text)')};
+  &[data-focused], &[data-hovered] { background: var(--w-tint); }
+  &[data-pressed] { background: var(--w-tint-strong); }
+  &[data-focus-visible]:focus-visible { outline-offset: -3px; box-shadow: none; }
+  &[data-disabled] { color: var(--w-text-quiet); cursor: not-allowed; }
+`;
+const Why = styled(Text)`display: block; font-size: 14px; color: var(--w-text-quiet);`;

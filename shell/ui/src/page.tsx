@@ -1,0 +1,126 @@
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import styled from 'styled-components';
+import { Icon } from './icon';
+import { Anchor } from './link';
+
+const widths = { form: '560px', text: '720px', wide: '1080px' };
+
+export interface PageProps {
+  width?: keyof typeof widths | undefined;
+  title: ReactNode;
+  /** One quiet sentence under the title. */
+  sentence?: ReactNode;
+  /** At the right of the title; under it on a phone. */
+  actions?: ReactNode;
+  back?: { href: string; text: string } | undefined;
+  children?: ReactNode;
+}
+
+/** The content column of a page with its title: gutters 16, 24 and 32. The shell draws frame and `<main>`. */
+export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
+  return (
+    <Column $width={widths[width]}>
+      <Top>
+        <div>
+          {back && (
+            <Back href={back.href}>
+              <Icon name="left" size={16} /> {back.text}
+            </Back>
+          )}
+          <PageTitle>{title}</PageTitle>
+          {sentence && <Sentence>{sentence}</Sentence>}
+        </div>
+        {actions && <Actions>{actions}</Actions>}
+      </Top>
+      <Body>{children}</Body>
+    </Column>
+  );
+}
+
+export interface PageTitleProps {
+  children: ReactNode;
+  /** Take focus when it appears, e.g. when views change in place. */
+  focus?: boolean | undefined;
+  ref?: Ref<HTMLHeadingElement> | undefined;
+}
+
+/** The h1 of a screen, and where focus goes after navigation (face-focus). */
+export function PageTitle({ children, focus, ref }: PageTitleProps) {
+  const own = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) own.current?.focus();
+  }, [focus]);
+  return (
+    <Title
+      data-title
+      tabIndex={-1}
+      ref={(element) => {
+        own.current = element;
+        if (typeof ref === 'function') return ref(element);
+        if (ref) ref.current = element;
+      }}
+    >
+      {children}
+    </Title>
+  );
+}
+
+/** Focus to the heading of the page on screen; false when there is none (yet). */
+export function focusTitle(root: ParentNode = document): boolean {
+  const title = root.querySelector<HTMLElement>('h1[data-title]');
+  title?.focus();
+  return Boolean(title);
+}
+
+export interface SectionProps {
+  title?: ReactNode;
+  level?: 2 | 3 | undefined;
+  sentence?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+  id?: string | undefined;
+}
+
+/** A titled part of a page, without a box. */
+export function Section({ title, level = 2, sentence, actions, children, id }: SectionProps) {
+  const heading = useId();
+  return (
+    <Part id={id} aria-labelledby={title ? heading : undefined}>
+      {(title || actions) && (
+        <Head>
+          <div>
+            {title && (
+              <PartTitle as={`h${level}`} id={heading} $level={level}>
+                {title}
+              </PartTitle>
+            )}
+            {sentence && <Sentence>{sentence}</Sentence>}
+          </div>
+          {actions && <Actions>{actions}</Actions>}
+        </Head>
+      )}
+      {children}
+    </Part>
+  );
+}
+
+const Column = styled.div<{ $width: string }>`
+  width: 100%; max-width: calc(${(p) => p.$width} + 64px); padding: 32px 32px 64px;
+  @media (max-width: 1099px) { padding-inline: 24px; max-width: calc(${(p) => p.$width} + 48px); }
+  @media (max-width: 767px) { padding: 24px 16px 48px; max-width: none; }
+`;
+const Top = styled.div`
+  display: flex; gap: 16px 24px; align-items: flex-end; justify-content: space-between; flex-wrap: wrap; margin-bottom: 24px;
+`;
+const Body = styled.div`display: flex; flex-direction: column; gap: 24px; & > * { min-width: 0; }`;
+const Actions = styled.div`display: flex; gap: 8px; flex-wrap: wrap; align-items: center;`;
+const Title = styled.h1`font-size: 28px;`;
+const Sentence = styled.p`color: var(--w-text-quiet); margin-top: 8px; max-width: 65ch;`;
+const Back = styled(Anchor)`
+  display: inline-flex; align-items: center; gap: 4px; min-height: 32px; margin: 0 0 4px -4px; padding-right: 4px; border-radius: 4px;
+  font-size: 14px; text-decoration: none;
+  &:hover { text-decoration: underline; }
+`;
+const Part = styled.section`display: flex; flex-direction: column; gap: 16px; & > * { min-width: 0; }`;
+const Head = styled.div`display: flex; gap: 12px 24px; align-items: flex-end; justify-content: space-between; flex-wrap: wrap;`;
+const PartTitle = styled.h2<{ $level: number }>`font-size: ${(p) => (p.$level === 2 ? '20px' : '16px')};`;

@@ -1,0 +1,44 @@
+import { useIntl } from 'react-intl';
+import styled, { keyframes } from 'styled-components';
+import { VisuallyHidden } from './visually-hidden';
+
+const shapes = {
+  text: { height: 16, gap: 12, radius: 4, width: '100%' },
+  title: { height: 28, gap: 12, radius: 8, width: '60%' },
+  number: { height: 48, gap: 12, radius: 8, width: '180px' },
+  field: { height: 48, gap: 24, radius: 8, width: '100%' },
+  row: { height: 64, gap: 1, radius: 0, width: '100%' },
+  card: { height: 160, gap: 16, radius: 16, width: '100%' },
+  chart: { height: 300, gap: 16, radius: 8, width: '100%' },
+} as const;
+
+export interface SkeletonProps {
+  /** The shape of what comes. */
+  shape?: keyof typeof shapes | undefined;
+  count?: number | undefined;
+  /** What is being loaded, for screen readers. */
+  label?: string | undefined;
+}
+
+/** Keeps the place of what comes, and shows itself only after 150 ms so that quick answers do not flicker. */
+export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
+  const intl = useIntl();
+  const bars = Array.from({ length: count }, (_, index) => index);
+  return (
+    <Frame aria-busy="true" role="status" style={{ gap: shapes[shape].gap }}>
+      <VisuallyHidden>{label ?? intl.formatMessage({ id: 'ui.loading', defaultMessage: 'Loading' })}</VisuallyHidden>
+      {bars.map((bar) => (
+        <Bar key={bar} $shape={shape} $last={bar === count - 1 && count > 1} aria-hidden="true" />
+      ))}
+    </Frame>
+  );
+}
+
+const appear = keyframes`from { opacity: 0; } to { opacity: 1; }`;
+const breathe = keyframes`50% { opacity: .55; }`;
+const Frame = styled.div`position: relative; display: flex; flex-direction: column; width: 100%; animation: ${appear} 1ms 150ms both;`;
+const Bar = styled.span<{ $shape: keyof typeof shapes; $last: boolean }>`
+  display: block; height: ${(p) => shapes[p.$shape].height}px; border-radius: ${(p) => shapes[p.$shape].radius}px;
+  width: ${(p) => (p.$shape === 'text' && p.$last ? '70%' : shapes[p.$shape].width)}; max-width: 100%;
+  background: color-mix(in oklch, var(--w-text) 8%, transparent); animation: ${breathe} 1.6s ease-in-out infinite;
+`;

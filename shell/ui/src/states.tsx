@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Button } from './button';
+import { Icon } from './icon';
+import { Illustration, type IllustrationName } from './illustration';
+
+export interface EmptyStateProps {
+  /** What will be here. */
+  title: ReactNode;
+  /** What to do now. */
+  children?: ReactNode;
+  action?: ReactNode;
+  illustration?: IllustrationName | undefined;
+}
+
+export function EmptyState({ title, children, action, illustration = 'empty' }: EmptyStateProps) {
+  return (
+    <Frame>
+      <Illustration name={illustration} size={120} />
+      <Words>
+        <strong>{title}</strong>
+        {children && <div>{children}</div>}
+        {action && <Action>{action}</Action>}
+      </Words>
+    </Frame>
+  );
+}
+
+export interface ErrorStateProps {
+  title?: ReactNode;
+  /** What went wrong; without it: that nothing is lost. */
+  children?: ReactNode;
+  onRetry?: (() => void) | undefined;
+  retrying?: boolean | undefined;
+  /** One line, for tiles and slots. */
+  compact?: boolean | undefined;
+}
+
+/** Could not be loaded: says so in its own place, that nothing is lost, and offers to try again. */
+export function ErrorState({ title, children, onRetry, retrying, compact }: ErrorStateProps) {
+  const intl = useIntl();
+  const words = (
+    <Words>
+      <strong>{title ?? intl.formatMessage({ id: 'ui.error_title', defaultMessage: 'This could not be loaded' })}</strong>
+      <div>
+        {children ??
+          intl.formatMessage({ id: 'ui.error_text', defaultMessage: 'Nothing is lost. Check your connection and try again.' })}
+      </div>
+      {onRetry && (
+        <Action>
+          <Button icon="retry" small loading={retrying} onClick={onRetry}>
+            {intl.formatMessage({ id: 'ui.retry', defaultMessage: 'Try again' })}
+          </Button>
+        </Action>
+      )}
+    </Words>
+  );
+  return (
+    <Frame role="alert" $compact={compact}>
+      {compact ? (
+        <Sign>
+          <Icon name="alert" size={24} />
+        </Sign>
+      ) : (
+        <Illustration name="error" size={120} />
+      )}
+      {words}
+    </Frame>
+  );
+}
+
+export interface ResultProps {
+  tone?: 'good' | 'bad' | undefined;
+  title: ReactNode;
+  /** What comes next, and when. */
+  children?: ReactNode;
+  /** One way on. */
+  actions?: ReactNode;
+}
+
+/** The end of a wizard or an order: what happened, what comes next and when, one way on. */
+export function Result({ tone = 'good', title, children, actions }: ResultProps) {
+  return (
+    <Outcome>
+      <Illustration name={tone === 'good' ? 'sent' : 'error'} size={120} />
+      <h1 data-title tabIndex={-1}>
+        {title}
+      </h1>
+      {children && <div>{children}</div>}
+      {actions && <Action>{actions}</Action>}
+    </Outcome>
+  );
+}
+
+const Frame = styled.div<{ $compact?: boolean | undefined }>`
+  display: flex; align-items: ${(p) => (p.$compact ? 'flex-start' : 'center')}; gap: ${(p) => (p.$compact ? '12px' : '24px')};
+  padding: ${(p) => (p.$compact ? '0' : '16px 0')};
+  ${(p) => (p.$compact ? '' : '@media (max-width: 767px) { flex-direction: column; align-items: flex-start; gap: 12px; }')}
+`;
+const Sign = styled.span`color: var(--w-negative);`;
+const Words = styled.div`
+  display: flex; flex-direction: column; gap: 4px; max-width: 52ch; color: var(--w-text-quiet);
+  strong { color: var(--w-text); font-weight: 600; }
+`;
+const Action = styled.div`margin-top: 12px; display: flex; flex-wrap: wrap; gap: 8px;`;
+const Outcome = styled.div`display: flex; flex-direction: column; gap: 12px; align-items: flex-start; h1 { font-size: 28px; }`;

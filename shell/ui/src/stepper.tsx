@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Icon } from './icon';
+import { VisuallyHidden } from './visually-hidden';
+
+export interface Step {
+  title: string;
+  /** Present when the step may be gone to: it then is a button. */
+  onSelect?: (() => void) | undefined;
+}
+
+export interface StepperProps {
+  steps: readonly Step[];
+  /** Index of the step on screen. */
+  current: number;
+  label?: string | undefined;
+}
+
+/** Where a wizard is: circles with names; on a phone "Step 2 of 4: …" with a bar. */
+export function Stepper({ steps, current, label }: StepperProps) {
+  const intl = useIntl();
+  const name = label ?? intl.formatMessage({ id: 'ui.steps', defaultMessage: 'Steps' });
+  return (
+    <nav aria-label={name}>
+      <Circles>
+        {steps.map((step, index) => {
+          const state = index < current ? 'done' : index === current ? 'now' : 'next';
+          const inside = (
+            <>
+              <Circle $state={state}>{state === 'done' ? <Icon name="check" size={16} /> : index + 1}</Circle>
+              <span>
+                {step.title}
+                {state === 'done' && (
+                  <VisuallyHidden> {intl.formatMessage({ id: 'ui.step_done', defaultMessage: '(done)' })}</VisuallyHidden>
+                )}
+              </span>
+            </>
+          );
+          return (
+            <li key={step.title} aria-current={state === 'now' ? 'step' : undefined} data-state={state}>
+              {step.onSelect && state !== 'now' ? (
+                <button type="button" onClick={step.onSelect}>
+                  {inside}
+                </button>
+              ) : (
+                <span>{inside}</span>
+              )}
+            </li>
+          );
+        })}
+      </Circles>
+      <Bar>
+        <span>
+          <FormattedMessage
+            id="ui.step_of"
+            defaultMessage="Step {step} of {steps}: {title}"
+            values={{ step: current + 1, steps: steps.length, title: <strong key="t">{steps[current]?.title}</strong> }}
+          />
+        </span>
+        <Track aria-hidden="true">
+          <i style={{ width: `${((current + 1) / steps.length) * 100}%` }} />
+        </Track>
+      </Bar>
+    </nav>
+  );
+}
+
+export interface TimelineItem {
+  title: ReactNode;
+  text?: ReactNode;
+  state: 'done' | 'now' | 'next';
+}
+
+/** What has happened and what comes: ordered, paid, handed over. */
+export function Timeline({ items }: { items: readonly TimelineItem[] }) {
+  const intl = useIntl();
+  return (
+    <Line>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
+        <li key={index} data-state={item.state} aria-current={item.state === 'now' ? 'step' : undefined}>
+          <Circle $state={item.state}>{item.state === 'done' ? <Icon name="check" size={16} /> : index + 1}</Circle>
+          <div>
+            <strong>{item.title}</strong>
+            {item.state === 'done' && (
+              <VisuallyHidden> {intl.formatMessage({ id: 'ui.step_done', defaultMessage: '(done)' })}</VisuallyHidden>
+            )}
+            {item.text && <p>{item.text}</p>}
+          </div>
+        </li>
+      ))}
+    </Line>
+  );
+}
+
+export function ProgressBar({ value, max, label }: { value: number; max: number; label: string }) {
+  return (
+    <Track role="progressbar" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={max}>
+      <i style={{ width: `${max > 0 ? Math.min(100, (value / max) * 100) : 0}%` }} />
+    </Track>
+  );
+}
+
+type State = 'done' | 'now' | 'next';
+const fills: Record<State, string> = {
+  done: 'background: var(--w-tint-strong); color: var(--w-primary-ink); border-color: transparent;',
+  now: 'background: var(--w-primary); color: var(--w-on-primary); border-color: transparent;',
+  next: 'background: var(--w-surface); color: var(--w-text-quiet); border-color: var(--w-control-line);',
+};
+const Circle = styled.span<{ $state: State }>`
+  display: grid; place-items: center; width: 32px; height: 32px; flex: none; border-radius: 50%; border: 1px solid; font-weight: 600;
+  font-variant-numeric: tabular-nums; ${(p) => fills[p.$state]}
+`;
+const Circles = styled.ol`
+  display: flex; list-style: none;
+  li { flex: 1; position: relative; text-align: center; font-size: 14px; color: var(--w-text-quiet); }
+  li:not(:first-child)::before {
+    content: ''; position: absolute; top: 15px; height: 2px; left: calc(-50% + 24px); width: calc(100% - 48px); background: var(--w-line);
+  }
+  li[data-state='now']::before, li[data-state='done']::before { background: var(--w-primary-ink); }
+  li[data-state='now'] { color: var(--w-text); font-weight: 600; }
+  li > * { display: inline-flex; flex-direction: column; align-items: center; gap: 8px; min-width: 88px; text-align: center; border-radius: 8px; }
+  button:hover span:last-child { text-decoration: underline; }
+  @media (max-width: 767px) { display: none; }
+`;
+const Bar = styled.div`
+  display: none; flex-direction: column; gap: 8px; strong { font-weight: 600; }
+  @media (max-width: 767px) { display: flex; }
+`;
+const Track = styled.div`
+  height: 4px; border-radius: 2px; background: var(--w-tint-strong); overflow: hidden;
+  i { display: block; height: 100%; background: var(--w-primary-ink); border-radius: 2px; transition: width 160ms; }
+`;
+const Line = styled.ol`
+  list-style: none; display: flex; flex-direction: column;
+  li { display: flex; gap: 16px; padding-bottom: 20px; position: relative; min-height: 56px; }
+  li > div { padding-top: 4px; }
+  li:last-child { padding-bottom: 0; min-height: 0; }
+  li:not(:last-child)::after { content: ''; position: absolute; left: 15px; top: 36px; bottom: 4px; width: 2px; background: var(--w-line); }
+  li[data-state='done']:not(:last-child)::after { background: var(--w-primary-ink); }
+  strong { font-weight: 600; } p { color: var(--w-text-quiet); font-size: 14px; }
+  li[data-state='next'] strong { color: var(--w-text-quiet); font-weight: 400; }
+`;

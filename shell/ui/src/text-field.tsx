@@ -1,0 +1,129 @@
+import { type ReactNode, type Ref, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Box, FieldFrame, type FieldProps, Inner, type TypedProps, Unit, useFieldIds } from './field';
+import { Icon } from './icon';
+
+export interface TextFieldProps extends FieldProps, TypedProps {
+  value: string;
+  onChange(value: string): void;
+  type?: 'text' | 'email' | 'tel' | 'search' | 'url' | undefined;
+  /** In the box, e.g. `€` before or `kWh` after. */
+  before?: ReactNode;
+  after?: ReactNode;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+export function TextField({ value, onChange, type = 'text', before, after, ref, ...props }: TextFieldProps) {
+  const { id, control } = useFieldIds(props);
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+        {before && <Unit>{before}</Unit>}
+        <input
+          {...control}
+          {...typed(props)}
+          ref={ref}
+          type={type}
+          value={value}
+          readOnly={Boolean(props.why)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {after && <Unit>{after}</Unit>}
+      </Box>
+    </FieldFrame>
+  );
+}
+
+export interface PasswordFieldProps extends FieldProps, TypedProps {
+  value: string;
+  onChange(value: string): void;
+  autoComplete: 'current-password' | 'new-password';
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A password that can be looked at while typing. */
+export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldProps) {
+  const intl = useIntl();
+  const [seen, setSeen] = useState(false);
+  const { id, control } = useFieldIds(props);
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+        <input
+          {...control}
+          {...typed(props)}
+          ref={ref}
+          type={seen ? 'text' : 'password'}
+          value={value}
+          readOnly={Boolean(props.why)}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <Inner
+          aria-controls={id}
+          aria-label={
+            seen
+              ? intl.formatMessage({ id: 'ui.password_hide', defaultMessage: 'Hide password' })
+              : intl.formatMessage({ id: 'ui.password_show', defaultMessage: 'Show password' })
+          }
+          onClick={() => setSeen(!seen)}
+        >
+          <Icon name={seen ? 'eye-off' : 'eye'} />
+          {seen ? intl.formatMessage({ id: 'ui.hide', defaultMessage: 'Hide' }) : intl.formatMessage({ id: 'ui.show', defaultMessage: 'Show' })}
+        </Inner>
+      </Box>
+    </FieldFrame>
+  );
+}
+
+export interface TextAreaProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
+  value: string;
+  onChange(value: string): void;
+  rows?: number | undefined;
+  ref?: Ref<HTMLTextAreaElement> | undefined;
+}
+
+export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaProps) {
+  const { id, control } = useFieldIds(props);
+  
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+        <textarea
+          {...control}
+          {...typed(props)}
+          ref={ref}
+          rows={rows}
+          value={value}
+          readOnly={Boolean(props.why)}
+          style={{ resize: 'vertical' }}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </Box>
+    </FieldFrame>
+  );
+}
+
+/** Of a field's props, those of its frame. */
+export const frame = (p: FieldProps): FieldProps => ({
+  label: p.label,
+  hint: p.hint,
+  error: p.error,
+  optional: p.optional,
+  why: p.why,
+  width: p.width,
+});
+
+/** Of a field's props, those that go straight to its input. */
+export const typed = (p: TypedProps) => ({
+  autoComplete: p.autoComplete,
+  inputMode: p.inputMode,
+  maxLength: p.maxLength,
+  placeholder: p.placeholder,
+  onBlur: p.onBlur && (() => p.onBlur?.()),
+  // biome-ignore lint/a11y/noAutofocus: passed on for views that change in place, where the person just asked for this field
+  autoFocus: p.autoFocus,
+  spellCheck: p.spellCheck,
+});

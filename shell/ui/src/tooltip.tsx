@@ -1,0 +1,99 @@
+import { cloneElement, type ReactElement, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import styled from 'styled-components';
+
+export interface TooltipProps {
+  text: ReactNode;
+  /** One focusable element. */
+  children: ReactElement<{ 'aria-describedby'?: string | undefined }>;
+  /** Milliseconds that it stays after pointer and focus have left both trigger and tip (2.1-usage-tooltip). */
+  delay?: number | undefined;
+}
+
+/** A short explanation on hover, focus and tap; Escape closes it. It may hold a link, so the pointer can go into it. */
+export function Tooltip({ text, children, delay = 100 }: TooltipProps) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const inside = useRef({ pointer: false, focus: false });
+
+  const stay = useCallback(() => {
+    clearTimeout(leaving.current);
+    setOpen(true);
+  }, []);
+  const leave = useCallback(() => {
+    clearTimeout(leaving.current);
+    if (inside.current.pointer || inside.current.focus) return;
+    leaving.current = setTimeout(() => setOpen(false), delay);
+  }, [delay]);
+  useEffect(() => () => clearTimeout(leaving.current), []);
+  useEffect(() => {
+    if (!open) return;
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation(); // the sheet around it stays open
+      setOpen(false);
+    };
+    const elsewhere = (event: PointerEvent) => {
+      if (event.target instanceof Node && !wrap.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener('keydown', key, true);
+    document.addEventListener('pointerdown', elsewhere);
+    return () => {
+      document.removeEventListener('keydown', key, true);
+      document.removeEventListener('pointerdown', elsewhere);
+    };
+  }, [open]);
+
+  return (
+    <Wrap
+      ref={wrap}
+      onPointerEnter={(event) => {
+        if (event.pointerType === 'touch') return;
+        inside.current.pointer = true;
+        stay();
+      }}
+      onPointerLeave={(event) => {
+        if (event.pointerType === 'touch') return;
+        inside.current.pointer = false;
+        leave();
+      }}
+      onFocus={() => {
+        inside.current.focus = true;
+        stay();
+      }}
+      onBlur={() => {
+        inside.current.focus = false;
+        leave();
+      }}
+      onClick={stay}
+    >
+      {cloneElement(children, { 'aria-describedby': open ? id : undefined })}
+      {open && (
+        <Tip id={id} role="tooltip" popover="manual" ref={(tip) => show(tip, wrap.current)}>
+          {text}
+        </Tip>
+      )}
+    </Wrap>
+  );
+}
+
+/** Above the trigger, below it when there is no room, inside the window always. */
+function show(tip: HTMLElement | null, trigger: HTMLElement | null) {
+  if (!tip || !trigger) return;
+  tip.showPopover?.();
+  const at = (trigger.firstElementChild ?? trigger).getBoundingClientRect();
+  const size = tip.getBoundingClientRect();
+  const above = at.top - size.height - 8;
+  const left = at.left + at.width / 2 - size.width / 2;
+  tip.style.top = `${above >= 8 ? above : at.bottom + 8}px`;
+  tip.style.left = `${Math.max(8, Math.min(left, window.innerWidth - size.width - 8))}px`;
+}
+
+const Wrap = styled.span`display: inline-flex;`;
+const Tip = styled.span`
+  position: fixed; inset: auto; margin: 0; border: 1px solid var(--w-line); width: max-content; max-width: min(320px, calc(100vw - 16px));
+  padding: 12px 16px; border-radius: 8px; background: var(--w-surface); color: var(--w-text); font-size: 14px; font-weight: 400; text-align: left;
+  box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
+  &::before { content: ''; position: absolute; inset: -10px; z-index: -1; }
+`;
