@@ -49,7 +49,7 @@ func Open(dir string, fragments func() []Fragment) (*Store, error) {
 		return nil, err
 	}
 	s.schema = schema
-	prints, err := look(dir)
+	prints, err := look(dir, nil)
 	if err != nil {
 		return nil, fmt.Errorf("label: the labels folder: %s", reason(err))
 	}
@@ -65,13 +65,13 @@ func (s *Store) Reload() error {
 	if err != nil {
 		return err
 	}
-	prints, err := look(s.dir)
+	prints, err := look(s.dir, nil)
 	if err != nil {
 		return fmt.Errorf("label: the labels folder: %s", reason(err))
 	}
 	s.schema = schema
 	for _, e := range s.entries {
-		e.print = 0
+		e.print = print{}
 	}
 	s.take(prints)
 	s.tell()
@@ -111,7 +111,7 @@ func (s *Store) take(prints map[string]print) {
 			delete(s.entries, key)
 		}
 	}
-	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == 0 })
+	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == (print{}) })
 	slices.Sort(changed)
 	for i, c := range compileAll(s.schema, s.dir, changed) {
 		e := s.entries[changed[i]]

@@ -51,7 +51,7 @@ func prepare(dir string, fragments []Fragment) (*schema, map[string]print, error
 	if err != nil {
 		return nil, nil, err
 	}
-	prints, err := look(dir)
+	prints, err := look(dir, nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("label: the labels folder: %s", reason(err))
 	}

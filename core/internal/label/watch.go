@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Interval is how often Watch looks at the files; less often when a look takes so long that it would cost more than a tenth of one
-// core.
+// Interval is how often Watch looks at the label.cue files; less often when a look takes so long that it would cost more than a
+// tenth of one core. Assets and messages are looked at every fourth time.
 const Interval = 100 * time.Millisecond
 
 // settle is how long files must not change before they are read: an editor writes a file in steps, or replaces it.
@@ -23,23 +23,30 @@ const settle = 25 * time.Millisecond
 func (s *Store) Watch(ctx context.Context) {
 	t := time.NewTimer(Interval)
 	defer t.Stop()
-	for {
+	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
 		case <-t.C:
 		}
-		t.Reset(max(Interval, 10*s.scan(ctx)))
+		t.Reset(max(Interval, 10*s.scan(ctx, n%4 == 0)))
 	}
 }
 
-// scan takes what has changed, once it has stopped changing. It returns what it cost to look.
-func (s *Store) scan(ctx context.Context) (cost time.Duration) {
+// scan takes what has changed, once it has stopped changing. It returns what it cost to look; a thorough look costs more and does
+// not count.
+func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	start := time.Now()
-	prints, err := look(s.dir)
-	cost = time.Since(start)
+	var before map[string]*entry
+	if !thorough {
+		before = s.entries
+	}
+	prints, err := look(s.dir, before)
+	if cost = time.Since(start); thorough {
+		cost /= 4
+	}
 	if err != nil { // gone for a moment or for good: what is served stays
 		s.trouble([]Problem{{Message: "the labels folder: " + reason(err)}})
 		return cost
@@ -57,9 +64,9 @@ func (s *Store) scan(ctx context.Context) (cost time.Duration) {
 		}
 		still := false
 		for _, key := range moving {
-			p := printOf(filepath.Join(s.dir, key))
+			p := printOf(filepath.Join(s.dir, key), nil)
 			still = still || p != prints[key]
-			if prints[key] = p; p == 0 {
+			if prints[key] = p; p == (print{}) {
 				delete(prints, key)
 			}
 		}
@@ -103,13 +110,13 @@ func (s *Store) trouble(ps []Problem) {
 	s.tell()
 }
 
-// print stands for the names, sizes and times of a label's files.
-type print uint64
+// print stands for the names, sizes and times of a label's files; zero for a folder without label.cue.
+type print struct{ source, rest uint64 }
 
 var seed = maphash.MakeSeed()
 
-// look takes the print of every label's folder: a folder that has a label.cue.
-func look(dir string) (map[string]print, error) {
+// look takes the print of every label's folder. With before, only what stands beside a changed label.cue is looked at.
+func look(dir string, before map[string]*entry) (map[string]print, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -119,15 +126,14 @@ func look(dir string) (map[string]print, error) {
 		if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
 			continue
 		}
-		if p := printOf(filepath.Join(dir, e.Name())); p != 0 {
+		if p := printOf(filepath.Join(dir, e.Name()), before[e.Name()]); p != (print{}) {
 			out[e.Name()] = p
 		}
 	}
 	return out, nil
 }
 
-// printOf is 0 for a folder without label.cue.
-func printOf(dir string) print {
+func printOf(dir string, before *entry) print {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	add := func(info fs.FileInfo) {
@@ -138,9 +144,13 @@ func printOf(dir string) print {
 	}
 	info, err := os.Stat(filepath.Join(dir, "label.cue"))
 	if err != nil {
-		return 0
+		return print{}
 	}
 	add(info)
+	p := print{source: h.Sum64() | 1}
+	if before != nil && before.print.source == p.source {
+		return before.print
+	}
 	for _, sub := range []string{"assets", "messages"} {
 		path := filepath.Join(dir, sub)
 		files, _ := os.ReadDir(path) // most labels lack one of them
@@ -151,5 +161,6 @@ func printOf(dir string) print {
 			}
 		}
 	}
-	return print(h.Sum64() | 1)
+	p.rest = h.Sum64()
+	return p
 }

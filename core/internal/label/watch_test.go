@@ -172,7 +172,7 @@ func BenchmarkChange1000(b *testing.B) {
 func BenchmarkLook1000(b *testing.B) {
 	dir := thousand(b)
 	for b.Loop() {
-		if _, err := look(dir); err != nil {
+		if _, err := look(dir, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
