@@ -1,0 +1,109 @@
+import type { Key, ReactNode } from 'react';
+import styled, { css } from 'styled-components';
+import { Skeleton } from './skeleton';
+
+export interface Column<R> {
+  id: string;
+  title: ReactNode;
+  cell(row: R): ReactNode;
+  /** Numbers stand at the end, in tabular figures. */
+  align?: 'end' | undefined;
+  /** Pixels; the others share what is left. */
+  width?: number | undefined;
+  /** On a phone, in the card: its heading, at the end of the heading's line, left out, or (default) a line "title: value". */
+  card?: 'title' | 'end' | 'hidden' | undefined;
+  /** Its title is only for screen readers: a column of buttons. */
+  quiet?: boolean | undefined;
+}
+
+export interface DataTableProps<R> {
+  /** What it lists; the caption for screen readers. */
+  label: string;
+  columns: readonly Column<R>[];
+  rows: readonly R[];
+  rowKey(row: R): Key;
+  /** `strong`: highlighted. */
+  tone?: ((row: R) => 'strong' | undefined) | undefined;
+  loading?: boolean | undefined;
+  /** Rows that are expected, so that nothing jumps when they come. */
+  expect?: number | undefined;
+  /** Instead of rows when there are none, e.g. an EmptyState. */
+  empty?: ReactNode;
+  /** Instead of rows when they could not be loaded, e.g. an ErrorState. */
+  error?: ReactNode;
+}
+
+/** Rows that become cards on a phone; a table to screen readers in both. */
+export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expect = 5, empty, error }: DataTableProps<R>) {
+  if (error) return <Padded>{error}</Padded>;
+  if (loading && rows.length === 0) return <Skeleton shape="row" count={expect} label={label} />;
+  if (rows.length === 0 && empty) return <Padded>{empty}</Padded>;
+  return (
+    // The roles are said aloud because `display: block` on a phone would take them away.
+    // biome-ignore-start lint/a11y/noRedundantRoles: see above
+    // biome-ignore-start lint/a11y/useSemanticElements: see above
+    <Table role="table" aria-label={label} aria-busy={loading || undefined}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <Title key={column.id} role="columnheader" $end={column.align === 'end'} style={{ width: column.width }}>
+              <span data-quiet={column.quiet || undefined}>{column.title}</span>
+            </Title>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'}>
+            {columns.map((column) => (
+              <Cell key={column.id} role="cell" $end={column.align === 'end'} data-card={column.card ?? 'line'} data-quiet={column.quiet || undefined}>
+                <CardTitle aria-hidden="true">{column.title}</CardTitle>
+                <div>{column.cell(row)}</div>
+              </Cell>
+            ))}
+          </Line>
+        ))}
+      </tbody>
+    </Table>
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  );
+}
+
+const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
+const Padded = styled.div`padding: 8px 24px; @media (max-width: 767px) { padding: 8px 16px; }`;
+const Table = styled.table`
+  width: 100%;
+  @media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } }
+`;
+const Title = styled.th<{ $end: boolean }>`
+  padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: ${(p) => (p.$end ? 'right' : 'left')}; white-space: nowrap;
+  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
+  [data-quiet] { ${hidden} }
+`;
+const CardTitle = styled.span`display: none;`;
+const Cell = styled.td<{ $end: boolean }>`
+  padding: 10px 16px; height: 64px; vertical-align: middle; text-align: ${(p) => (p.$end ? 'right' : 'left')};
+  ${(p) => (p.$end ? 'font-variant-numeric: tabular-nums; white-space: nowrap;' : '')}
+  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
+  &[data-quiet] { padding-block: 4px; }
+  @media (max-width: 767px) {
+    &&& { display: flex; justify-content: space-between; align-items: center; gap: 4px 16px; padding: 0; height: auto; min-height: 28px; flex: 1 0 100%; text-align: left; white-space: normal; }
+    &&&[data-card='hidden'] { ${hidden} }
+    &&&[data-card='title'] { flex: 1 1 auto; width: min-content; font-weight: 600; }
+    &&&[data-card='end'] { flex: 0 0 auto; }
+    &[data-card='line']:not([data-quiet]) > ${CardTitle} { display: block; color: var(--w-text-quiet); font-size: 14px; }
+    > div { min-width: 0; overflow-wrap: anywhere; }
+  }
+`;
+const Line = styled.tr<{ $strong: boolean }>`
+  background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
+  &:nth-child(even) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
+  td { border-top: 1px solid var(--w-line); }
+  ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
+  @media (max-width: 767px) {
+    && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+      background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; position: relative; }
+    td { border: 0; }
+  }
+`;

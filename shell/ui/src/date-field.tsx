@@ -1,0 +1,111 @@
+import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Box, FieldFrame, type FieldProps, useFieldIds } from './field';
+import { formatDay, parseDay } from './format';
+import { Icon } from './icon';
+import { lazily } from './lazily';
+import { useTyped } from './number-fields';
+import { frame } from './text-field';
+
+export interface DateFieldProps extends FieldProps {
+  /** `YYYY-MM-DD`, or null when nothing that can be understood was typed. */
+  value: string | null;
+  onChange(day: string | null, typed: string): void;
+  /** Today by the server's clock in the label's zone (face-clock): where the calendar opens. */
+  today: string;
+  /** First and last day that can be picked; typing beyond them is for the form's rule to refuse, in words. */
+  min?: string | undefined;
+  max?: string | undefined;
+  unavailable?: ((day: string) => boolean) | undefined;
+  /** Days that are likely, as one press: "zo snel mogelijk: 22-11-2026". */
+  chips?: readonly { text: ReactNode; day: string }[] | undefined;
+  autoComplete?: string | undefined;
+  onBlur?: (() => void) | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+const CalendarPopover = lazily(() => import('./calendar'));
+
+/** A day, typed with - / . or space between the parts, or picked; it reads 20-11-2026 in both languages (1-date-style). */
+export function DateField({ value, onChange, today, min, max, unavailable, chips, autoComplete, onBlur, ref, width = 240, ...props }: DateFieldProps) {
+  const intl = useIntl();
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { id, control } = useFieldIds(props);
+  const field = useTyped(value, parseDay, formatDay);
+  const soon = () => void CalendarPopover.load().catch(() => {}); // only a head start: opening tries again
+  const pick = (day: string) => {
+    setOpen(false);
+    onChange(day, formatDay(day));
+  };
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)} style={{ maxWidth: width }}>
+        <input
+          {...control}
+          ref={ref}
+          inputMode="text"
+          autoComplete={autoComplete ?? 'off'}
+          placeholder={intl.formatMessage({ id: 'ui.date_example', defaultMessage: 'dd-mm-yyyy' })}
+          maxLength={14}
+          readOnly={Boolean(props.why)}
+          style={{ fontVariantNumeric: 'tabular-nums' }}
+          value={field.text}
+          onChange={(event) => onChange(field.type(event.target.value), event.target.value)}
+          onBlur={() => {
+            field.tidy();
+            onBlur?.();
+          }}
+        />
+        <Opener
+          ref={opener}
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          aria-label={intl.formatMessage({ id: 'ui.date_pick', defaultMessage: 'Pick a date' })}
+          disabled={Boolean(props.why)}
+          onPointerEnter={soon}
+          onFocus={soon}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="calendar" />
+        </Opener>
+      </Box>
+      {open && (
+        <CalendarPopover
+          value={value}
+          today={today}
+          min={min}
+          max={max}
+          unavailable={unavailable}
+          trigger={opener}
+          onPick={pick}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      {chips && chips.length > 0 && !props.why && (
+        <Chips>
+          {chips.map((chip) => (
+            <Chip key={chip.day} type="button" aria-pressed={chip.day === value} onClick={() => pick(chip.day)}>
+              {chip.text}
+            </Chip>
+          ))}
+        </Chips>
+      )}
+    </FieldFrame>
+  );
+}
+
+const Opener = styled.button`
+  display: grid; place-items: center; width: 44px; height: 44px; flex: none; margin-right: 1px; border-radius: 6px; color: var(--w-primary-ink);
+  &:hover { background: var(--w-tint); } &:active, &[aria-expanded='true'] { background: var(--w-tint-strong); }
+  &:disabled { color: var(--w-text-quiet); cursor: not-allowed; }
+`;
+const Chips = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin-top: 8px;`;
+const Chip = styled.button`
+  min-height: 44px; padding: 4px 16px; border-radius: 999px; border: 1px solid var(--w-control-line); background: var(--w-surface); color: var(--w-primary-ink);
+  font-variant-numeric: tabular-nums;
+  &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
+  &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); font-weight: 600; }
+`;

@@ -1,0 +1,117 @@
+import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type Ref, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Options } from './choice';
+import { europe, first } from './countries';
+import { Box, FieldFrame, type FieldProps, type TypedProps, useFieldIds } from './field';
+import { formatPhone } from './format';
+import { Icon } from './icon';
+import { frame, typed } from './text-field';
+
+/** 5.4-phone-max-length */
+const maxLength = 20;
+
+export interface PhoneFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
+  /** As stored: `0…`, or `+…` from abroad. */
+  value: string;
+  /** The number without spaces: `0…` for a Dutch one, `+…` for others, and what was typed when it is neither yet. */
+  onChange(value: string): void;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A phone number with the country in front: starts on nl, the neighbours first (5.4-phone-country-picker). */
+export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur, width = 360, ...props }: PhoneFieldProps) {
+  const intl = useIntl();
+  const { id, control } = useFieldIds(props);
+  const [text, setText] = useState(formatPhone(value));
+  const [country, setCountry] = useState<CountryCode>(countryOf(value) ?? 'NL');
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setText(formatPhone(value));
+    setCountry(countryOf(value) ?? country);
+  }
+  const say = (next: string, from: CountryCode) => {
+    const number = phoneOf(next, from);
+    setKnown(number);
+    onChange(number);
+  };
+  const names = new Intl.DisplayNames([intl.locale], { type: 'region' });
+  const option = (code: CountryCode, group: string) => ({ value: code, text: `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`, group });
+  const near = intl.formatMessage({ id: 'ui.phone_near', defaultMessage: 'Nearby' });
+  const others = intl.formatMessage({ id: 'ui.phone_europe', defaultMessage: 'Europe' });
+  const options = [
+    ...first.map((code) => option(code, near)),
+    ...europe.map((code) => option(code, others)).sort((a, b) => a.text.localeCompare(b.text, intl.locale)),
+  ];
+  return (
+    <FieldFrame id={id} {...frame({ ...props, width })}>
+      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+        <Country>
+          <span aria-hidden="true">
+            {country} +{getCountryCallingCode(country)} <Icon name="down" size={16} />
+          </span>
+          <select
+            aria-label={intl.formatMessage({ id: 'ui.phone_country', defaultMessage: 'Country of the phone number' })}
+            value={country}
+            disabled={Boolean(props.why)}
+            onChange={(event) => {
+              const next = event.target.value as CountryCode;
+              const bare = text.trim().startsWith('+') ? text.trim().replace(`+${getCountryCallingCode(country)}`, '') : text;
+              setCountry(next);
+              setText(bare);
+              say(bare, next);
+            }}
+          >
+            <Options options={options} />
+          </select>
+        </Country>
+        <input
+          {...control}
+          {...typed({ ...props, autoComplete, inputMode: 'tel', maxLength })}
+          ref={ref}
+          type="tel"
+          readOnly={Boolean(props.why)}
+          value={text}
+          onChange={(event) => {
+            const next = event.target.value;
+            const from = countryOf(next) ?? country;
+            setText(next);
+            setCountry(from);
+            say(next, from);
+          }}
+          onBlur={() => {
+            setText(formatPhone(text.trim()));
+            onBlur?.();
+          }}
+        />
+      </Box>
+    </FieldFrame>
+  );
+}
+
+/** The country that a number with + or 00 says itself. */
+function countryOf(text: string): CountryCode | undefined {
+  const plain = text.replace(/[\s-]/g, '').replace(/^00/, '+');
+  if (!plain.startsWith('+')) return undefined;
+  const known = parsePhoneNumberFromString(plain)?.country;
+  if (known) return known;
+  return [...first, ...europe].find((code) => plain.startsWith(`+${getCountryCallingCode(code)}`));
+}
+
+/** The number as it is sent: Dutch with 0 (5.4-phone-normalise), others with their code. */
+export function phoneOf(text: string, country: CountryCode): string {
+  const plain = text.replace(/[\s-]/g, '').replace(/^00/, '+');
+  if (plain.startsWith('+31')) return `0${plain.slice(3).replace(/^0/, '')}`;
+  if (plain === '' || plain.startsWith('+') || country === 'NL') return plain;
+  return parsePhoneNumberFromString(plain, country)?.number ?? `+${getCountryCallingCode(country)}${plain.replace(/\D/g, '').replace(/^0/, '')}`;
+}
+
+const Country = styled.div`
+  position: relative; flex: none; align-self: stretch; display: grid; border-right: 1px solid var(--w-line); border-radius: 7px 0 0 7px;
+  > span { display: inline-flex; align-items: center; gap: 4px; padding: 0 10px 0 12px; font-variant-numeric: tabular-nums; color: var(--w-text-quiet); }
+  select { position: absolute; inset: 0; opacity: 0; cursor: pointer; option, optgroup { color: #17211b; background: #fff; } }
+  &:hover { background: var(--w-tint); }
+  &:has(select:focus-visible) { background: var(--w-tint-strong); }
+`;
