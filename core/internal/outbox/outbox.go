@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
@@ -61,6 +60,12 @@ type Ledger interface {
 	Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error
 }
 
+// Events that core publishes for the modules' change requests; Key is the change's id, Data the module.Change.
+const (
+	EventChangeFiled   = "core.change_filed"
+	EventChangeDecided = "core.change_decided"
+)
+
 // Deps is what an Outbox needs.
 type Deps struct {
 	Store         *store.Store
@@ -80,7 +85,9 @@ type Deps struct {
 type Outbox struct {
 	Deps
 	wake  chan struct{}
-	lanes sync.Map // subscriber -> *lane
+	lanes sync.Map      // subscriber -> it is being served
+	first sync.Once     // leases of a process that died are taken back
+	lease time.Duration // how long a worker may keep a delivery
 }
 
 // New makes an Outbox; Run makes it work.
@@ -88,7 +95,7 @@ func New(d Deps) *Outbox {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Outbox{Deps: d, wake: make(chan struct{}, 1)}
+	return &Outbox{Deps: d, wake: make(chan struct{}, 1), lease: handling + 15*time.Second}
 }
 
 // Wake makes Run look at once. It never blocks.
@@ -99,17 +106,85 @@ func (o *Outbox) Wake() {
 	}
 }
 
-// Run relays and delivers until ctx ends: on Wake, and every second for what is due or was written by another process. It
-// returns after the deliveries that were under way.
-func (o *Outbox) Run(ctx context.Context) error { return nil }
+const (
+	poll     = time.Second      // for what became due or was queued by another process
+	handling = 30 * time.Second // for one delivery
+	farewell = 10 * time.Second // for the deliveries under way when Run ends
+)
 
-// Work does all that can be done now and returns when nothing is left that is due.
-func (o *Outbox) Work(ctx context.Context) error { return nil }
+// Run relays and delivers until ctx ends: on Wake, and every second for what is due or was written by another process. Every
+// subscriber has a lane of its own, so that a slow one holds up no other. Run returns after the deliveries that were under way;
+// those that take longer than ten seconds more are cancelled, and made again later.
+func (o *Outbox) Run(ctx context.Context) error {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(farewell, cancel) })()
+	var lanes sync.WaitGroup
+	defer lanes.Wait()
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	for {
+		if _, err := o.relayAll(ctx); err != nil && ctx.Err() == nil {
+			o.Log.Error("outbox: relay", "error", err)
+		}
+		due, err := o.due(ctx)
+		if err != nil && ctx.Err() == nil {
+			o.Log.Error("outbox: looking for what is due", "error", err)
+		}
+		for _, subscriber := range due {
+			if _, busy := o.lanes.LoadOrStore(subscriber, true); busy {
+				continue
+			}
+			lanes.Go(func() {
+				n, err := o.serve(ctx, work, subscriber)
+				o.lanes.Delete(subscriber)
+				if err != nil && ctx.Err() == nil {
+					o.Log.Error("outbox: deliver", "subscriber", subscriber, "error", err)
+				}
+				if n > 0 {
+					o.Wake() // for what came in while the lane ended
+				}
+			})
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-o.wake:
+		case <-tick.C:
+		}
+	}
+}
 
-// Relay takes over rows of a module's outbox. A row that was taken before is passed over, so a plugin may send it again.
-func (o *Outbox) Relay(ctx context.Context, moduleKey string, rows []Row) error { return nil }
+// Work does all that is due now, also what follows from it, and returns when nothing is left, or when ctx ends.
+func (o *Outbox) Work(ctx context.Context) error {
+	for {
+		moved, err := o.relayAll(ctx)
+		if err != nil {
+			return err
+		}
+		due, err := o.due(ctx)
+		if err != nil {
+			return err
+		}
+		if len(due) == 0 && !moved {
+			return nil
+		}
+		served := 0
+		for _, subscriber := range due {
+			n, err := o.serve(ctx, ctx, subscriber)
+			if err != nil {
+				return err
+			}
+			served += n
+		}
+		if !moved && served == 0 { // others have them
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+}
 
-// Routes registers the staff operations for deliveries and webhooks.
-func (o *Outbox) Routes(api huma.API) {}
-
-const poll = time.Second
+func (o *Outbox) now() time.Time { return o.Clock.Now().Truncate(time.Microsecond) }

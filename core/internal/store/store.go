@@ -6,8 +6,11 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net"
 	"sync"
 	"time"
 
@@ -111,4 +114,23 @@ func conflicted(err error) bool {
 		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
 	}
 	return false
+}
+
+// Transient reports whether an error says that the database was away or too busy: later it may work.
+func Transient(err error) bool {
+	if conflicted(err) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
+		return true
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code[:2] { // connection exception, insufficient resources, operator intervention
+		case "08", "53", "57":
+			return true
+		}
+		return false
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[net.Error](err)
+	return ok
 }

@@ -4,7 +4,7 @@ CREATE TABLE outbox_messages (
 	label_key text NOT NULL,
 	module    text NOT NULL, -- that wrote it
 	id        text NOT NULL, -- of the row in the module's outbox
-	kind      text NOT NULL, -- event or mail
+	kind      text NOT NULL, -- event, mail, or refused for a row that could not be read
 	type      text NOT NULL, -- of the event; empty for a mail
 	payload   text NOT NULL, -- JSON; emptied when a mail is sent
 	at        timestamptz NOT NULL,
@@ -29,7 +29,8 @@ CREATE TABLE outbox_deliveries (
 	UNIQUE (label_key, module, message_id, subscriber),
 	FOREIGN KEY (label_key, module, message_id) REFERENCES outbox_messages (label_key, module, id) ON DELETE CASCADE
 );
-CREATE INDEX outbox_deliveries_due ON outbox_deliveries (subscriber, due_at) WHERE state = 'WAITING';
+CREATE INDEX outbox_deliveries_due ON outbox_deliveries (due_at, subscriber) WHERE state = 'WAITING';
+CREATE INDEX outbox_deliveries_lane ON outbox_deliveries (subscriber, due_at) WHERE state = 'WAITING';
 CREATE INDEX outbox_deliveries_state ON outbox_deliveries (label_key, state, created_at, id);
 
 CREATE TABLE outbox_webhooks (

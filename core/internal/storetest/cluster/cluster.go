@@ -62,7 +62,7 @@ func Start() (*Cluster, error) {
 	}
 	// The shell holds the server: it ends when its standard input does, which is when this process closes it or dies.
 	script := `"$1/postgres" -D "$2" -k "$3" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off ` +
-		`-c wal_level=minimal -c max_wal_senders=0 -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5min ` +
+		`-c wal_level=minimal -c max_wal_senders=0 -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5min -c deadlock_timeout=20ms ` +
 		`-c log_min_messages=fatal -c dynamic_shared_memory_type=mmap <"/dev/null" >"$3/log" 2>&1 & pid=$!
 		trap '' INT TERM HUP
 		cat >/dev/null

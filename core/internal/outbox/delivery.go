@@ -1,0 +1,296 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// States of a delivery.
+const (
+	waiting = "WAITING"
+	done    = "DONE"
+	dead    = "DEAD"
+)
+
+const (
+	mailLane    = "mail"
+	webhookLane = "webhook:" // before the webhook's id
+	workers     = 4          // of one lane
+	maxAttempts = 16         // about fifteen hours
+	maxBackOff  = 6 * time.Hour
+	maxError    = 500 // characters of an error that are kept
+)
+
+type delivery struct {
+	bun.BaseModel `bun:"table:outbox_deliveries,alias:d"`
+
+	Label      string    `bun:"label_key,pk"`
+	ID         string    `bun:"id,pk"`
+	Module     string    `bun:"module"`
+	MessageID  string    `bun:"message_id"`
+	Subscriber string    `bun:"subscriber"`
+	State      string    `bun:"state"`
+	Due        time.Time `bun:"due_at"`
+	Leased     time.Time `bun:"leased_until,nullzero"`
+	Attempts   int       `bun:"attempts"`
+	Error      string    `bun:"error"`
+	Created    time.Time `bun:"created_at"`
+	Ended      time.Time `bun:"ended_at,nullzero"`
+
+	message message
+}
+
+func (o *Outbox) insert(ctx context.Context, tx bun.Tx, m message, subscriber, state string, due time.Time, reason string) error {
+	d := delivery{Label: m.Label, ID: module.NewID(), Module: m.Module, MessageID: m.ID, Subscriber: subscriber, State: state, Due: due,
+		Error: reason, Created: o.now()}
+	if state == dead {
+		d.Ended = d.Created
+	}
+	_, err := tx.NewInsert().Model(&d).On("CONFLICT DO NOTHING").Exec(ctx)
+	return err
+}
+
+// due lists the subscribers for whom something is due and not already in other hands for long.
+func (o *Outbox) due(ctx context.Context) (subscribers []string, err error) {
+	o.first.Do(func() {
+		if o.Store.Engine() == store.SQLite { // one process serves; whoever held a lease is dead
+			_, err = o.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = NULL").Where("leased_until IS NOT NULL").Exec(ctx)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("DISTINCT subscriber").
+		Where("state = ? AND due_at <= ?", waiting, o.now()).OrderExpr("subscriber").Scan(ctx, &subscribers)
+	return subscribers, err
+}
+
+// serve delivers what is due to a subscriber; it begins nothing new when stop ends, and cancels what it began when ctx ends.
+func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err error) {
+	for stop.Err() == nil {
+		batch, err := o.claim(ctx, subscriber)
+		if err != nil || len(batch) == 0 {
+			return n, err
+		}
+		n += len(batch)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		var errs []error
+		queue := make(chan delivery, len(batch))
+		for _, d := range batch {
+			queue <- d
+		}
+		close(queue)
+		for range min(workers, len(batch)) {
+			wg.Go(func() {
+				for d := range queue {
+					if err := o.finish(ctx, d, o.attempt(ctx, d)); err != nil {
+						mu.Lock()
+						errs = append(errs, err)
+						mu.Unlock()
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if err := errors.Join(errs...); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// claim leases the oldest due deliveries of a subscriber, on wall time, so that no other worker takes them meanwhile.
+func (o *Outbox) claim(ctx context.Context, subscriber string) ([]delivery, error) {
+	var out []delivery
+	wall := time.Now().UTC().Truncate(time.Microsecond)
+	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		out = nil
+		pick := tx.NewSelect().Model((*delivery)(nil)).Column("label_key", "id").
+			Where("subscriber = ? AND state = ? AND due_at <= ?", subscriber, waiting, o.now()).
+			Where("leased_until IS NULL OR leased_until < ?", wall).OrderExpr("due_at").Limit(4 * workers)
+		if o.Store.Engine() == store.Postgres {
+			pick = pick.For("UPDATE SKIP LOCKED")
+		}
+		err := tx.NewUpdate().Model(&out).ModelTableExpr("outbox_deliveries AS d").
+			Set("leased_until = ?", wall.Add(o.lease)).Set("attempts = attempts + 1").
+			Where("(label_key, id) IN (?)", pick).Returning("*").Scan(ctx)
+		if err != nil || len(out) == 0 {
+			return err
+		}
+		keys := make([][]string, len(out))
+		for i, d := range out {
+			keys[i] = []string{d.Label, d.Module, d.MessageID}
+		}
+		var messages []message
+		if err := tx.NewSelect().Model(&messages).Where("(label_key, module, id) IN ?", bun.Tuple(keys)).Scan(ctx); err != nil {
+			return err
+		}
+		for i := range out {
+			for _, m := range messages {
+				if m.Label == out[i].Label && m.Module == out[i].Module && m.ID == out[i].MessageID {
+					out[i].message = m
+				}
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// attempt makes one delivery. A panic is an error.
+func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
+	if d.Attempts > maxAttempts { // its attempts never came to an end: it may be what kills the process
+		return errors.New("too many attempts without an end")
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			o.Log.Error("outbox: panic in a handler", "subscriber", d.Subscriber, "type", d.message.Type, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, handling)
+	defer cancel()
+	if d.Subscriber == mailLane {
+		var m module.Mail
+		if err := json.Unmarshal(d.message.Payload, &m); err != nil {
+			return err
+		}
+		return retry(o.Mail(ctx, d.Label, m))
+	}
+	var e module.Event
+	if err := json.Unmarshal(d.message.Payload, &e); err != nil {
+		return err
+	}
+	if id, ok := strings.CutPrefix(d.Subscriber, webhookLane); ok {
+		return o.post(ctx, id, d.Module, e)
+	}
+	for _, s := range o.Subscriptions.Handlers(e.Type) {
+		if s.Module != d.Subscriber {
+			continue
+		}
+		own, on := o.ScopeFor(d.Label, s.Module)
+		if !on {
+			return retry(fmt.Errorf("label %s lacks %s", d.Label, s.Module))
+		}
+		own, end := context.WithTimeout(own, handling)
+		defer end()
+		defer context.AfterFunc(ctx, end)()
+		return s.Handle(own, e)
+	}
+	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
+}
+
+// finish writes down how an attempt ended.
+func (o *Outbox) finish(ctx context.Context, d delivery, failure error) error {
+	state, due, ended := done, d.Due, o.now()
+	reason := ""
+	if failure != nil {
+		reason = cut(failure.Error())
+		state = dead
+		if transient(failure) && d.Attempts < maxAttempts {
+			state, due, ended = waiting, o.now().Add(backOff(d.Attempts)), time.Time{}
+		}
+		level := o.Log.Warn
+		if state == dead {
+			level = o.Log.Error
+		}
+		level("outbox: delivery failed", "label", d.Label, "delivery", d.ID, "subscriber", d.Subscriber, "type", d.message.Type,
+			"attempts", d.Attempts, "state", state, "error", reason)
+	}
+	d.State, d.Due, d.Error, d.Ended = state, due, reason, ended
+	return o.Store.Tx(context.WithoutCancel(ctx), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
+			WherePK().Where("leased_until = ?", d.Leased).Exec(ctx) // else the lease was lost and another worker has it
+		if err != nil || state != done || d.message.Kind != store.RowMail {
+			return err
+		}
+		// A sent mail may have held a code: nothing of it is kept.
+		_, err = tx.NewUpdate().Model(&d.message).Set("payload = '{}'").WherePK().Exec(ctx)
+		return err
+	})
+}
+
+// retry marks an error as one to try again.
+func retry(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", module.ErrRetry, err)
+}
+
+// transient reports whether another attempt may help: the handler says so, ran out of time, lacked its database, or the module
+// or one of its siblings was away.
+func transient(err error) bool {
+	if errors.Is(err, module.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || store.Transient(err) {
+		return true
+	}
+	p, ok := errors.AsType[*module.Problem](err)
+	return ok && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests)
+}
+
+// backOff doubles from two seconds, give or take a fifth.
+func backOff(attempts int) time.Duration {
+	d := maxBackOff
+	if attempts < 14 {
+		d = min(d, time.Second<<attempts)
+	}
+	return time.Duration(float64(d) * (.8 + .4*rand.Float64()))
+}
+
+func cut(s string) string {
+	if r := []rune(s); len(r) > maxError {
+		return string(r[:maxError])
+	}
+	return s
+}
+
+// Replay makes a dead letter due at once, with all its attempts before it. module.ErrNotFound when it is not a dead letter of the
+// label.
+func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
+	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", waiting).Set("due_at = ?", o.now()).
+			Set("attempts = 0").Set("error = ''").Set("ended_at = NULL").
+			Where("label_key = ? AND id = ? AND state = ?", labelKey, id, dead).
+			// What was refused at the door cannot be delivered.
+			Where("NOT EXISTS (SELECT 1 FROM outbox_messages AS m WHERE m.label_key = d.label_key AND m.module = d.module AND m.id = d.message_id AND m.kind = 'refused')").
+			Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(module.ErrNotFound, err)
+		}
+		return nil
+	})
+	if err == nil {
+		o.Wake()
+	}
+	return err
+}
+
+// keep is how long delivered messages are remembered: as long as a plugin may send a row again.
+const keep = 30 * 24 * time.Hour
+
+// Purge forgets messages whose deliveries were all made long ago.
+func (o *Outbox) Purge(ctx context.Context) error {
+	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewDelete().Model((*message)(nil)).Where("at < ?", o.now().Add(-keep)).
+			Where("NOT EXISTS (SELECT 1 FROM outbox_deliveries AS d WHERE d.label_key = m.label_key AND d.module = m.module AND d.message_id = m.id AND d.state <> ?)", done).
+			Exec(ctx)
+		return err
+	})
+}

@@ -1,0 +1,122 @@
+package outbox
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/keyset"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Routes registers the operations for back offices and staff: webhooks, deliveries and the replay of dead letters.
+func (o *Outbox) Routes(api huma.API) {
+	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks",
+		Summary: "Where events are sent to"}, module.APIKey, module.Read, o.listWebhooks)
+	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks", DefaultStatus: http.StatusCreated,
+		Summary: "Send events to an address; the answer holds the secret that they are signed with"}, module.APIKey, module.Write, o.addWebhook)
+	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}", DefaultStatus: http.StatusNoContent,
+		Summary: "Send no more events to an address"}, module.APIKey, module.Write, o.removeWebhook)
+	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries",
+		Summary: "Events and mails on their way, newest first"}, module.APIKey, module.Read, o.listDeliveries)
+	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay", DefaultStatus: http.StatusNoContent,
+		Summary: "Deliver a dead letter again"}, module.APIKey, module.Write, o.replayDelivery)
+}
+
+type idInput struct {
+	ID string `path:"id" maxLength:"100"`
+}
+
+type webhooksAnswer struct {
+	Body struct {
+		Items []Webhook `json:"items" nullable:"false"`
+	}
+}
+
+func (o *Outbox) listWebhooks(ctx context.Context, _ *struct{}) (*webhooksAnswer, error) {
+	hooks, err := o.Webhooks(ctx, scope.Of(ctx).Label)
+	for i := range hooks {
+		hooks[i].Secret = ""
+	}
+	out := &webhooksAnswer{}
+	out.Body.Items = hooks
+	return out, err
+}
+
+type webhookInput struct {
+	Body struct {
+		URL   string   `json:"url" maxLength:"2000"`
+		Types []string `json:"types,omitempty" maxItems:"100"`
+	}
+}
+
+type webhookAnswer struct{ Body Webhook }
+
+func (o *Outbox) addWebhook(ctx context.Context, in *webhookInput) (*webhookAnswer, error) {
+	w, err := o.AddWebhook(ctx, scope.Of(ctx).Label, in.Body.URL, in.Body.Types)
+	return &webhookAnswer{w}, err
+}
+
+func (o *Outbox) removeWebhook(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, o.RemoveWebhook(ctx, scope.Of(ctx).Label, in.ID)
+}
+
+// Delivery is what staff see of one: never what was said.
+type Delivery struct {
+	ID         string     `json:"id"`
+	State      string     `json:"state" enum:"WAITING,DONE,DEAD"`
+	Kind       string     `json:"kind" enum:"event,mail,refused"`
+	Type       string     `json:"type" doc:"Of the event; empty for a mail"`
+	Module     string     `json:"module" doc:"That published it"`
+	Message    string     `json:"message" doc:"Id of the event"`
+	Subscriber string     `json:"subscriber" doc:"Key of a module, mail, or webhook:<id>"`
+	Attempts   int        `json:"attempts"`
+	Error      string     `json:"error,omitempty" doc:"Why the last attempt failed"`
+	Due        time.Time  `json:"due" doc:"Not tried before"`
+	Created    time.Time  `json:"created"`
+	Ended      *time.Time `json:"ended,omitempty"`
+}
+
+type deliveriesInput struct {
+	State string `query:"state" enum:"WAITING,DONE,DEAD" doc:"Only those in this state"`
+	keyset.Input
+}
+
+type deliveriesAnswer struct{ Body keyset.Page[Delivery] }
+
+func (o *Outbox) listDeliveries(ctx context.Context, in *deliveriesInput) (*deliveriesAnswer, error) {
+	var rows []struct {
+		delivery `bun:",extend"`
+		Kind     string `bun:"kind,scanonly"`
+		Type     string `bun:"type,scanonly"`
+	}
+	q := o.Store.Read().NewSelect().Model(&rows).ColumnExpr("d.*, m.kind, m.type").
+		Join("JOIN outbox_messages AS m ON m.label_key = d.label_key AND m.module = d.module AND m.id = d.message_id").
+		Where("d.label_key = ?", scope.Of(ctx).Label)
+	if in.State != "" {
+		q = q.Where("d.state = ?", in.State)
+	}
+	q, err := in.Apply(q, "d.created_at", "d.id")
+	if err != nil {
+		return nil, err
+	}
+	if err := q.Scan(ctx); err != nil {
+		return nil, err
+	}
+	items := make([]Delivery, len(rows))
+	for i, r := range rows {
+		items[i] = Delivery{ID: r.ID, State: r.State, Kind: r.Kind, Type: r.Type, Module: r.Module, Message: r.MessageID,
+			Subscriber: r.Subscriber, Attempts: r.Attempts, Error: r.Error, Due: r.Due.UTC(), Created: r.Created.UTC()}
+		if !r.Ended.IsZero() {
+			items[i].Ended = new(r.Ended.UTC())
+		}
+	}
+	return &deliveriesAnswer{keyset.Cut(in.Input, items, func(d Delivery) (time.Time, string) { return d.Created, d.ID })}, nil
+}
+
+func (o *Outbox) replayDelivery(ctx context.Context, in *idInput) (*struct{}, error) {
+	return nil, o.Replay(ctx, scope.Of(ctx).Label, in.ID)
+}
