@@ -1,0 +1,79 @@
+package moduletest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type built struct {
+	once sync.Once
+	file string
+	sum  string
+	out  []byte
+	err  error
+}
+
+var binaries sync.Map // package -> *built
+
+// Build compiles the main package of a plugin, once for a test run, and returns the file and its SHA-256.
+func Build(t testing.TB, pkg string) (file, sum string) {
+	t.Helper()
+	v, _ := binaries.LoadOrStore(pkg, &built{})
+	b := v.(*built)
+	b.once.Do(func() {
+		// It outlives this test; the system clears its own temporary folder.
+		dir := filepath.Join(os.TempDir(), "wattle-moduletest")
+		if b.err = os.MkdirAll(dir, 0o700); b.err != nil {
+			return
+		}
+		var f *os.File
+		if f, b.err = os.CreateTemp(dir, "plugin-*"); b.err != nil {
+			return
+		}
+		if b.err = f.Close(); b.err != nil {
+			return
+		}
+		cmd := exec.Command("go", "build", "-o", f.Name(), pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if b.out, b.err = cmd.CombinedOutput(); b.err != nil {
+			return
+		}
+		var raw []byte
+		if raw, b.err = os.ReadFile(f.Name()); b.err != nil {
+			return
+		}
+		s := sha256.Sum256(raw)
+		b.file, b.sum = filepath.Join(dir, hex.EncodeToString(s[:8])), hex.EncodeToString(s[:])
+		b.err = os.Rename(f.Name(), b.file) // the same build has the same name, so the folder does not fill up
+	})
+	require.NoError(t, b.err, string(b.out))
+	return b.file, b.sum
+}
+
+// Folder makes a plugins folder with the plugin in it, as --plugins takes it. It has the rights that the host asks for.
+func Folder(t testing.TB, key, pkg string) string {
+	t.Helper()
+	file, sum := Build(t, pkg)
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o700))
+	folder := filepath.Join(dir, key)
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	if os.Link(file, filepath.Join(folder, "module")) != nil { // another file system
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "module"), raw, 0o700))
+	}
+	require.NoError(t, os.Chmod(filepath.Join(folder, "module"), 0o700))
+	spec, err := json.Marshal(map[string]string{"key": key, "binary": "module", "sha256": sum})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "plugin.json"), spec, 0o600))
+	return dir
+}

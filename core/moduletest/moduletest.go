@@ -1,0 +1,107 @@
+// Package moduletest is the conformance suite that every module passes, built into the program and as a plugin:
+//
+//	func TestModule(t *testing.T) {
+//		moduletest.Run(t, acme.Module, moduletest.Options{Main: "./plugin", State: []string{"/acme/things"}, …})
+//	}
+//
+// It checks what the contract asks of any module and what callers rely on: that every operation says who may call it and what it
+// does, that events may come twice and in any order, that a read-only scope writes nothing, that an import may be done again, that
+// a change is decided once, that labels do not see each other, and that a plugin answers just what the in-process module does.
+package moduletest
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Options give the suite examples to work with. What the manifest promises must have one: an example that is missing fails.
+type Options struct {
+	// Main is the package of the plugin's main, as `go build` takes it: "./plugin". Empty: only in-process.
+	Main string
+	// Settings of the module in the labels of the suite; nil: {}.
+	Settings any
+	// Siblings stand in for the modules (and "core") that this one calls; see Fake.
+	Siblings []module.Module
+	// Prepare runs on an empty database before each check.
+	Prepare []Call
+	// Records are imported before Prepare: by kind, JSON objects.
+	Records []Record
+	// State is what makes up the module's state: reads whose answers are compared.
+	State []Call
+	// Writes are calls by operation id, one for each operation that writes, that succeed after Prepare. Operations for which no
+	// example can be given stand in Skip, with the reason.
+	Writes map[string]Call
+	Skip   map[string]string
+	// Events has at least one of every type that the module handles. Delivered in this order, in reverse and twice, they must
+	// lead to the same state. ID, Label, Seq and At are filled in when empty.
+	Events []module.Event
+	// Changes are calls by kind, each of which files a change of that kind after Prepare.
+	Changes map[string]Call
+}
+
+// Call is a request to the module.
+type Call struct {
+	Method string // empty: GET
+	Path   string // relative to /api/v0
+	Body   string // JSON
+	As     module.Scope
+}
+
+// Record is one record to import.
+type Record struct{ Kind, Data string }
+
+// Fake is a module made of operations only, to stand in for a sibling or, with the key "core", for core.
+func Fake(key string, routes func(huma.API)) module.Module {
+	m := module.Manifest{Key: key, Version: "0.0.0", Settings: "#Settings: {}"}
+	return module.New(m, func() module.Instance {
+		f := fake{module.NewRouter(m)}
+		routes(f.API)
+		return f
+	})
+}
+
+type fake struct{ module.Router }
+
+// Handle implements module.Instance; a stand-in handles nothing.
+func (fake) Handle(context.Context, module.Event) error { return nil }
+
+// Run runs the suite: each check in-process and, with Options.Main, as a plugin.
+func Run(t *testing.T, m module.Module, o Options) {
+	t.Helper()
+	modes := []bool{false}
+	if o.Main != "" {
+		modes = append(modes, true)
+	}
+	docs := map[bool]string{}
+	for _, asPlugin := range modes {
+		name := "in-process"
+		if asPlugin {
+			name = "plugin"
+		}
+		t.Run(name, func(t *testing.T) {
+			s := &suite{module: m, options: o, plugin: asPlugin}
+			t.Run("operations say who may call them and what they do", func(t *testing.T) { docs[asPlugin] = s.operations(t) })
+			t.Run("events come twice and in any order", s.events)
+			t.Run("a read-only scope writes nothing", s.readOnly)
+			t.Run("an import is done again without harm", s.imports)
+			t.Run("a change is decided once", s.decisions)
+			t.Run("labels do not see each other", s.labels)
+			t.Run("a call that goes in circles ends", s.loops)
+		})
+	}
+	if o.Main != "" && !t.Failed() && docs[false] != docs[true] {
+		t.Error("the plugin describes other operations than the in-process module")
+	}
+}
+
+func settingsOf(v any) (json.RawMessage, error) {
+	if v == nil {
+		return json.RawMessage("{}"), nil
+	}
+	return json.Marshal(v)
+}

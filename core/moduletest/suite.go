@@ -1,0 +1,297 @@
+package moduletest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type suite struct {
+	module  module.Module
+	options Options
+	plugin  bool
+}
+
+// world is an empty one, with records and preparations in it.
+func (s *suite) world(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t, s.module, s.options, s.plugin)
+	s.load(t, w)
+	for _, c := range s.options.Prepare {
+		w.expect(c)
+	}
+	return w
+}
+
+func (s *suite) load(t *testing.T, w *world) (refused []module.Refusal) {
+	t.Helper()
+	for i, r := range s.options.Records {
+		importer, ok := w.running().Instance.(module.Importer)
+		require.True(t, ok, "the module has kinds to import, but is no Importer")
+		ctx, ok := w.hub.ScopeFor(LabelOne, s.module.Key)
+		require.True(t, ok)
+		no, err := importer.Import(ctx, r.Kind, []module.Row{{Line: i + 1, Data: json.RawMessage(r.Data)}})
+		require.NoError(t, err)
+		refused = append(refused, no...)
+	}
+	return refused
+}
+
+func (w *world) expect(c Call) []byte {
+	w.t.Helper()
+	status, body := w.do(w.t.Context(), c, scopeOf(c.As))
+	require.Less(w.t, status, 300, "%s %s: %s", c.Method, c.Path, body)
+	return body
+}
+
+// state is what the State calls answer, in one label.
+func (s *suite) state(w *world, label string) string {
+	w.t.Helper()
+	var b strings.Builder
+	for _, c := range s.options.State {
+		as := scopeOf(c.As)
+		as.Label = label
+		status, body := w.do(w.t.Context(), c, as)
+		fmt.Fprintf(&b, "%s %d %s\n", c.Path, status, body)
+	}
+	return b.String()
+}
+
+func (s *suite) operations(t *testing.T) string {
+	w := newWorld(t, s.module, s.options, s.plugin)
+	snapshot := w.registry.Snapshot()
+	count := 0
+	for _, op := range snapshot.Operations() {
+		if op.Module != s.module.Key {
+			continue
+		}
+		count++
+		// The registry refuses an operation without id, access or effect: here is what it cannot know.
+		require.True(t, strings.HasPrefix(op.Path, "/"), op.Path)
+		if op.Method == http.MethodGet || op.Method == http.MethodHead {
+			require.Equal(t, module.Read, op.Effect, "%s: a %s does not write", op.Name(), op.Method)
+		}
+	}
+	require.Positive(t, count, "the module has no operations")
+	m := w.running().Manifest
+	require.NotEmpty(t, m.Version)
+	for _, name := range slices.Concat(m.Changes, slices.Sorted(keysOf(m.Schedule))) {
+		require.True(t, strings.HasPrefix(name, m.Key+"."), "%s does not begin with the module's key", name)
+	}
+	if len(m.Imports) > 0 {
+		_, ok := w.running().Instance.(module.Importer)
+		require.True(t, ok, "the module has kinds to import, but is no Importer")
+	}
+	raw, err := json.Marshal(w.running().OpenAPI())
+	require.NoError(t, err)
+	var plain any
+	require.NoError(t, json.Unmarshal(raw, &plain))
+	out, err := json.Marshal(plain) // with sorted keys
+	require.NoError(t, err)
+	return string(out)
+}
+
+func keysOf(m map[string]string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (s *suite) events(t *testing.T) {
+	if len(s.module.Handles) == 0 {
+		t.Skip("the module handles no events")
+	}
+	for _, typ := range s.module.Handles {
+		require.True(t, slices.ContainsFunc(s.options.Events, func(e module.Event) bool { return e.Type == typ }),
+			"Options.Events has none of type %s", typ)
+	}
+	require.NotEmpty(t, s.options.State, "Options.State is empty")
+	once := s.world(t)
+	empty := s.state(once, LabelOne)
+	s.deliver(once, s.filled())
+	want := s.state(once, LabelOne)
+	require.NotEqual(t, empty, want, "the events change nothing that Options.State shows")
+
+	again := s.world(t)
+	events := s.filled()
+	slices.Reverse(events)
+	s.deliver(again, slices.Concat(events, events))
+	require.Equal(t, want, s.state(again, LabelOne), "twice and in reverse order leads elsewhere")
+}
+
+// filled are the events with what Publish would have filled in.
+func (s *suite) filled() []module.Event {
+	events := slices.Clone(s.options.Events)
+	seq := map[string]int64{}
+	for i := range events {
+		e := &events[i]
+		if e.ID == "" {
+			e.ID = fmt.Sprintf("event-%d", i)
+		}
+		if e.Label == "" {
+			e.Label = LabelOne
+		}
+		if seq[e.Key]++; e.Seq == 0 {
+			e.Seq = seq[e.Key]
+		}
+		if e.At.IsZero() {
+			e.At = begin
+		}
+	}
+	return events
+}
+
+func (s *suite) deliver(w *world, events []module.Event) {
+	w.t.Helper()
+	for _, e := range events {
+		ctx, ok := w.hub.ScopeFor(e.Label, s.module.Key)
+		require.True(w.t, ok)
+		require.NoError(w.t, w.running().Handle(ctx, e), e.Type)
+	}
+}
+
+func (s *suite) readOnly(t *testing.T) {
+	w := s.world(t)
+	before := s.state(w, LabelOne)
+	for _, op := range w.registry.Snapshot().Operations() {
+		if op.Module != s.module.Key || op.Effect != module.Write || op.ID == "decideChange" {
+			continue
+		}
+		c, ok := s.options.Writes[op.ID]
+		if !ok {
+			require.NotEmpty(t, s.options.Skip[op.ID], "Options.Writes has no example of %s", op.ID)
+			continue
+		}
+		as := scopeOf(c.As)
+		as.ReadOnly, as.Actor = true, "support"
+		status, body := w.do(t.Context(), c, as)
+		require.Equal(t, http.StatusForbidden, status, "%s: %s", op.ID, body)
+
+		// And past core's own guard, as if the effect had been given wrongly.
+		answer := httptest.NewRecorder()
+		r := w.request(t.Context(), c, as)
+		r.RequestURI = r.URL.RequestURI()
+		w.running().ServeHTTP(answer, r)
+		require.GreaterOrEqual(t, answer.Code, 400, "%s did something under a read-only scope", op.ID)
+		require.Less(t, answer.Code, 500, "%s fails under a read-only scope instead of refusing: %s", op.ID, answer.Body)
+		require.Equal(t, before, s.state(w, LabelOne), "%s changed something under a read-only scope", op.ID)
+	}
+	for id, c := range s.options.Writes {
+		fresh := s.world(t)
+		status, body := fresh.do(t.Context(), c, scopeOf(c.As))
+		require.Less(t, status, 300, "the example of %s does not work: %s", id, body)
+	}
+}
+
+func (s *suite) imports(t *testing.T) {
+	if len(s.module.Imports) == 0 {
+		t.Skip("the module imports nothing")
+	}
+	for _, kind := range s.module.Imports {
+		require.True(t, slices.ContainsFunc(s.options.Records, func(r Record) bool { return r.Kind == kind }),
+			"Options.Records has none of kind %s", kind)
+	}
+	w := newWorld(t, s.module, s.options, s.plugin)
+	first := s.load(t, w)
+	want := s.state(w, LabelOne)
+	second := s.load(t, w)
+	require.Equal(t, want, s.state(w, LabelOne), "the same records twice lead elsewhere")
+	require.Equal(t, first, second)
+	importer := w.running().Instance.(module.Importer)
+	ctx, _ := w.hub.ScopeFor(LabelOne, s.module.Key)
+	for _, kind := range s.module.Imports {
+		refused, err := importer.Import(ctx, kind, []module.Row{{Line: 7, Data: json.RawMessage("{}")}})
+		require.NoError(t, err, "%s: an empty record is refused, it is no error", kind)
+		require.NotEmpty(t, refused, "%s: an empty record was taken", kind)
+		require.Equal(t, 7, refused[0].Line)
+		require.NotEmpty(t, refused[0].Code)
+	}
+	require.Equal(t, want, s.state(w, LabelOne), "a refused record left something behind")
+}
+
+func (s *suite) decisions(t *testing.T) {
+	if len(s.module.Changes) == 0 {
+		t.Skip("the module has no changes")
+	}
+	for _, kind := range s.module.Changes {
+		call, ok := s.options.Changes[kind]
+		if !ok {
+			require.NotEmpty(t, s.options.Skip[kind], "Options.Changes has no example of %s", kind)
+			continue
+		}
+		for _, state := range []string{module.Processed, module.Rejected} {
+			w := s.world(t)
+			w.expect(call)
+			var c module.Change
+			w.queued(func(r store.Row) bool {
+				return r.Kind == store.RowChange && json.Unmarshal(r.Payload, &c) == nil && c.Kind == kind
+			})
+			require.Equal(t, module.Pending, c.State)
+			status, body := w.do(t.Context(), call, scopeOf(call.As))
+			require.Equal(t, http.StatusConflict, status, "a second %s while one is pending: %s", kind, body)
+			decide := Call{Method: http.MethodPost, Path: "/" + s.module.Key + "/changes/" + c.ID + "/decide",
+				Body: fmt.Sprintf(`{"state":%q,"by":"suite"}`, state)}
+			system := module.Scope{Label: LabelOne, Role: scope.RoleSystem, Locale: "nl"}
+			status, body = w.do(t.Context(), decide, system)
+			require.Equal(t, http.StatusOK, status, "%s: %s", kind, body)
+			var decided module.Change
+			require.NoError(t, json.Unmarshal(body, &decided))
+			require.Equal(t, state, decided.State)
+			status, body = w.do(t.Context(), decide, system)
+			require.Equal(t, http.StatusConflict, status, "%s was decided twice: %s", kind, body)
+			other := system
+			other.Label = LabelTwo
+			status, _ = w.do(t.Context(), decide, other)
+			require.Equal(t, http.StatusNotFound, status, "a change of another label was found")
+			w.queued(func(r store.Row) bool { return r.Kind == store.RowDecision })
+		}
+	}
+}
+
+func (s *suite) labels(t *testing.T) {
+	w := newWorld(t, s.module, s.options, s.plugin)
+	empty := s.state(w, LabelTwo)
+	s.load(t, w)
+	for _, c := range s.options.Prepare {
+		w.expect(c)
+	}
+	s.deliver(w, s.filled())
+	require.Equal(t, empty, s.state(w, LabelTwo), "one label shows what belongs to another")
+}
+
+func (s *suite) loops(t *testing.T) {
+	w := newWorld(t, s.module, s.options, s.plugin)
+	ctx, ok := w.hub.ScopeFor(LabelOne, s.module.Key)
+	require.True(t, ok)
+	call := sibling.Capture(ctx)
+	call.Hops = sibling.MaxHops
+	deep, cancel := call.Enter(context.Background(), s.module.Key)
+	defer cancel()
+	for _, op := range w.registry.Snapshot().Operations() {
+		if op.Module == s.module.Key {
+			r, err := http.NewRequestWithContext(deep, op.Method, "http://"+s.module.Key+op.Path, nil)
+			require.NoError(t, err)
+			resp, err := w.hub.Client(module.Manifest{Key: registry.Core}).Do(r)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			require.Equal(t, http.StatusLoopDetected, resp.StatusCode)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package moduletest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/uptrace/bun"
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/outside"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Labels of the suite. Both have the module and its siblings.
+const (
+	LabelOne = "one"
+	LabelTwo = "two"
+)
+
+// Start of the suite's clock.
+var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+// world is a small portal: a registry, a hub and two labels, with the module in it.
+type world struct {
+	t        testing.TB
+	key      string
+	registry *registry.Registry
+	hub      *sibling.Hub
+	clock    *clock.Clock
+	plugins  *pluginhost.Host
+	core     *http.Client
+	own      *store.Store // in-process: where the module's outbox is
+
+	mu   sync.Mutex
+	rows []store.Row // that a plugin carried to core
+}
+
+func newWorld(t testing.TB, m module.Module, o Options, asPlugin bool) *world {
+	t.Helper()
+	ctx := t.Context()
+	w := &world{t: t, key: m.Key, registry: registry.New(), clock: &clock.Clock{}}
+	w.clock.Set(begin)
+	set, err := settingsOf(o.Settings)
+	require.NoError(t, err)
+	keys := []string{m.Key}
+	for _, s := range o.Siblings {
+		keys = append(keys, s.Key)
+	}
+	w.hub = sibling.New(w.registry, twoLabels(keys, m.Key, set))
+	w.core = w.hub.Client(module.Manifest{Key: registry.Core})
+
+	st, err := store.Open(ctx, store.Config{Dir: t.TempDir(), Unsafe: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = st.Close() })
+	w.own = st
+	inside := slices.Clone(o.Siblings)
+	if !asPlugin {
+		inside = append(inside, m)
+	}
+	log := slog.New(slog.NewTextHandler(testLog{t}, nil))
+	hostFor := module.HostFor(func(m module.Manifest) module.Host {
+		return module.Host{Client: w.hub.Client(m), Web: outside.Client(), DB: dryrun.DB(st.Module(m, w.clock, nil)), Now: w.clock.Now, Log: log}
+	})
+	options := []fx.Option{fx.NopLogger, fx.Supply(hostFor)}
+	for _, x := range inside {
+		if x.Key != registry.Core {
+			require.NoError(t, st.MigrateModule(ctx, x.Manifest))
+		}
+		options = append(options, x.Option())
+	}
+	var running []module.Running
+	options = append(options, fx.Invoke(func(in struct {
+		fx.In
+		Modules []module.Running `group:"modules"`
+	}) {
+		running = in.Modules
+	}))
+	app := fx.New(options...)
+	require.NoError(t, app.Start(ctx))
+	t.Cleanup(func() { require.NoError(t, app.Stop(context.Background())) })
+	require.NoError(t, w.registry.Add(running...))
+	if asPlugin {
+		w.plugins, err = pluginhost.Open(ctx, pluginhost.Options{
+			Dir: Folder(t, m.Key, o.Main), Data: t.TempDir(), Unsafe: true, Registry: w.registry, Hub: w.hub, Clock: w.clock, Log: log,
+			Relay: w.relay})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, w.plugins.Close()) })
+	}
+	return w
+}
+
+// testLog shows what modules log in a test that fails.
+type testLog struct{ testing.TB }
+
+// Write implements io.Writer.
+func (l testLog) Write(b []byte) (int, error) {
+	if l.Context().Err() == nil { // a test must not be written to after its end
+		l.Log(strings.TrimSpace(string(b)))
+	}
+	return len(b), nil
+}
+
+func (w *world) relay(_ context.Context, _ string, rows []store.Row) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range rows {
+		if !slices.ContainsFunc(w.rows, func(x store.Row) bool { return x.ID == r.ID }) {
+			w.rows = append(w.rows, r)
+		}
+	}
+	return nil
+}
+
+// queued waits until the module has queued a row for core that want accepts, and returns it.
+func (w *world) queued(want func(store.Row) bool) (found store.Row) {
+	w.t.Helper()
+	require.Eventually(w.t, func() bool {
+		var rows []store.Row
+		if w.plugins == nil {
+			err := w.own.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(w.key+"_outbox")).Scan(context.Background())
+			require.NoError(w.t, err)
+		} else {
+			w.mu.Lock()
+			rows = slices.Clone(w.rows)
+			w.mu.Unlock()
+		}
+		i := slices.IndexFunc(rows, want)
+		if i >= 0 {
+			found = rows[i]
+		}
+		return i >= 0
+	}, 10*time.Second, 5*time.Millisecond, "nothing like that was queued for core")
+	return found
+}
+
+// running is the module as the registry has it.
+func (w *world) running() module.Running { return w.registry.Snapshot().Modules[w.key] }
+
+// scopeOf fills in the scope of a call: a customer of the first label unless it says otherwise.
+func scopeOf(as module.Scope) module.Scope {
+	if as.Label == "" {
+		as.Label = LabelOne
+	}
+	if as.Role == "" {
+		as.Role = scope.RoleCustomer
+	}
+	if as.Role == scope.RoleCustomer && as.Relation == "" {
+		as.Relation, as.Subject = "relation-1", "account-1"
+	}
+	if as.Actor == "" {
+		as.Actor = as.Subject
+	}
+	if as.Locale == "" {
+		as.Locale = "nl"
+	}
+	return as
+}
+
+func (w *world) request(ctx context.Context, c Call, as module.Scope) *http.Request {
+	w.t.Helper()
+	method := c.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	var body io.Reader
+	if c.Body != "" {
+		body = strings.NewReader(c.Body)
+	}
+	r, err := http.NewRequestWithContext(w.hub.Enter(ctx, as, w.key), method, "http://"+w.key+c.Path, body)
+	require.NoError(w.t, err)
+	if c.Body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r
+}
+
+// do makes a call the way core makes it.
+func (w *world) do(ctx context.Context, c Call, as module.Scope) (status int, body []byte) {
+	w.t.Helper()
+	resp, err := w.core.Do(w.request(ctx, c, as))
+	require.NoError(w.t, err)
+	defer func() { require.NoError(w.t, resp.Body.Close()) }()
+	body, err = io.ReadAll(resp.Body)
+	require.NoError(w.t, err)
+	return resp.StatusCode, body
+}
+
+// twoLabels are labels that have all the given modules.
+func twoLabels(keys []string, key string, settings json.RawMessage) label.Source {
+	out := sourceOf{}
+	for _, name := range []string{LabelOne, LabelTwo} {
+		l := &label.Label{Key: name, URL: "https://" + name + ".example", Zone: "Europe/Amsterdam", Revision: "r1", Kind: label.KindParticipant,
+			Modules: map[string]json.RawMessage{}, Settings: map[string]*scope.Settings{}}
+		for _, k := range keys {
+			l.Modules[k], l.Settings[k] = json.RawMessage("{}"), &scope.Settings{Raw: json.RawMessage("{}")}
+		}
+		l.Modules[key], l.Settings[key] = settings, &scope.Settings{Raw: settings}
+		out = append(out, l)
+	}
+	return out
+}
+
+type sourceOf []*label.Label
+
+// ByHost implements label.Source.
+func (s sourceOf) ByHost(string) *label.Label { return nil }
+
+// ByKey implements label.Source.
+func (s sourceOf) ByKey(key string) *label.Label {
+	for _, l := range s {
+		if l.Key == key {
+			return l
+		}
+	}
+	return nil
+}
+
+// All implements label.Source.
+func (s sourceOf) All() []*label.Label { return s }
