@@ -1,11 +1,23 @@
 package identity
 
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
 // Roles of an account.
 const (
-	Customer             = "customer"
-	Staff                = "staff"
-	ImpersonatorRole     = "impersonator" // is_impersonator true: may look along through a support tool, never sign in (6-impersonator-attribute)
-	ImpersonatorUsername = "impersonator_"
+	Customer = "customer"
+	Staff    = "staff"
+	// ImpersonatorRole is an account with the attribute is_impersonator (6-impersonator-attribute): it looks along through a
+	// support tool and never signs in.
+	ImpersonatorRole = "impersonator"
 )
 
 // Account is a login of a label.
@@ -13,11 +25,202 @@ type Account struct {
 	ID        string
 	Label     string
 	Relation  string // of a customer
-	Username  string // trimmed and lower case
+	Username  string // normalised
 	Reserved  string // username asked for, not yet processed
 	Email     string
 	Name      string
-	Locale    string // nl or en
+	Locale    string // nl or en; empty: nl
 	Role      string // Customer, Staff or ImpersonatorRole
 	Temporary bool   // the password must be changed at the next sign-in
+}
+
+// login is an account as it is stored.
+type login struct {
+	bun.BaseModel `bun:"table:identity_accounts,alias:a"`
+
+	Label          string    `bun:"label_key,pk"`
+	ID             string    `bun:"id,pk"`
+	Relation       string    `bun:"relation_id"`
+	Email          string    `bun:"email"`
+	Name           string    `bun:"name"`
+	Locale         string    `bun:"locale"`
+	Role           string    `bun:"role"`
+	Password       string    `bun:"password"`
+	Temporary      bool      `bun:"temporary"`
+	TemporaryUntil time.Time `bun:"temporary_until,nullzero"`
+	Created        time.Time `bun:"created_at"`
+	Updated        time.Time `bun:"updated_at"`
+
+	Username string `bun:"username,scanonly"`
+	Reserved string `bun:"reserved,scanonly"`
+}
+
+type username struct {
+	bun.BaseModel `bun:"table:identity_usernames,alias:n"`
+
+	Label    string `bun:"label_key,pk"`
+	Username string `bun:"username,pk"`
+	Account  string `bun:"account_id"`
+	Reserved bool   `bun:"reserved"`
+}
+
+func (r *login) account() Account {
+	return Account{ID: r.ID, Label: r.Label, Relation: r.Relation, Username: r.Username, Reserved: r.Reserved, Email: r.Email,
+		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary}
+}
+
+// accounts is the repository. Everything in it is of one label, which is named in every call: callers are core itself, some of
+// them before there is a scope.
+type accounts struct {
+	db  module.DB
+	now func() time.Time
+}
+
+// query joins an account with its names.
+func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
+	return db.NewSelect().Model(r).ColumnExpr("a.*, n.username, COALESCE(w.username, '') AS reserved").
+		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND NOT n.reserved").
+		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved").
+		Where("a.label_key = ?", label).Limit(1)
+}
+
+// one answers errNotFound when there is none.
+func one(ctx context.Context, q *bun.SelectQuery, r *login) (*login, error) {
+	err := q.Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, errNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (s *accounts) byID(ctx context.Context, db bun.IDB, label, id string) (*login, error) {
+	r := &login{}
+	return one(ctx, query(db, r, label).Where("a.id = ?", id), r)
+}
+
+func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name string) (*login, error) {
+	r := &login{}
+	return one(ctx, query(db, r, label).Where("n.username = ?", name), r)
+}
+
+// byRelation is the oldest account of a relation.
+func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
+	r := &login{}
+	return one(ctx, query(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("a.created_at, a.id"), r)
+}
+
+// write inserts or updates an account found by id, else by username, else under the id that its username gives. The username and
+// the password of one that is there stay, unless it has no password; made reports a new one.
+func (s *accounts) write(ctx context.Context, tx module.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
+	now := s.now()
+	stable := module.StableID(a.Label, "account", a.Username)
+	for _, find := range []func() (*login, error){
+		func() (*login, error) { return s.byID(ctx, tx, a.Label, a.ID) },
+		func() (*login, error) { return s.byUsername(ctx, tx, a.Label, a.Username) },
+		func() (*login, error) { return s.byID(ctx, tx, a.Label, stable) },
+	} {
+		if r, err = find(); !errors.Is(err, errNotFound) {
+			break
+		}
+	}
+	switch {
+	case err == nil && r.Relation == a.Relation && r.Role == a.Role:
+		r.Email, r.Name, r.Locale, r.Updated = a.Email, a.Name, a.Locale, now
+		if r.Password == "" {
+			r.Password, r.Temporary, r.TemporaryUntil = hash, a.Temporary, until
+		}
+		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").WherePK().Exec(ctx)
+		return r, false, err
+	case err == nil && r.Username == a.Username:
+		return nil, false, errTaken // by somebody else: a login does not move to another relation or role
+	case err == nil: // its first owner took another name
+		stable = module.NewID()
+	case !errors.Is(err, errNotFound):
+		return nil, false, err
+	}
+	if a.ID == "" {
+		a.ID = stable
+	}
+	r = &login{Label: a.Label, ID: a.ID, Relation: a.Relation, Email: a.Email, Name: a.Name, Locale: a.Locale, Role: a.Role,
+		Password: hash, Temporary: a.Temporary, TemporaryUntil: until, Created: now, Updated: now, Username: a.Username}
+	if _, err := tx.NewInsert().Model(r).Exec(ctx); err != nil {
+		return nil, false, err
+	}
+	if err := s.claim(ctx, tx, a.Label, a.ID, a.Username, false); err != nil {
+		if _, undo := tx.NewDelete().Model(r).WherePK().Exec(ctx); undo != nil {
+			return nil, false, undo
+		}
+		return nil, false, err
+	}
+	return r, true, nil
+}
+
+// claim takes a name for an account; errTaken when any account has or has asked for it.
+func (s *accounts) claim(ctx context.Context, tx module.Tx, label, id, name string, reserved bool) error {
+	res, err := tx.NewInsert().Model(&username{Label: label, Username: name, Account: id, Reserved: reserved}).
+		On("CONFLICT (label_key, username) DO NOTHING").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := res.RowsAffected()
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errTaken
+	}
+	return nil
+}
+
+// release gives up the name that an account asked for; only when it is the given one, unless that is empty.
+func (s *accounts) release(ctx context.Context, tx module.Tx, label, id, name string) error {
+	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
+	if name != "" {
+		q = q.Where("username = ?", name)
+	}
+	_, err := q.Exec(ctx)
+	return err
+}
+
+// reserve replaces the name that an account asks for.
+func (s *accounts) reserve(ctx context.Context, tx module.Tx, label, id, name string) error {
+	if err := s.release(ctx, tx, label, id, ""); err != nil {
+		return err
+	}
+	return s.claim(ctx, tx, label, id, name, true)
+}
+
+// rename gives an account the name that it asked for.
+func (s *accounts) rename(ctx context.Context, tx module.Tx, label, id, name string) error {
+	if err := s.release(ctx, tx, label, id, name); err != nil {
+		return err
+	}
+	if _, err := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND NOT reserved", label, id).Exec(ctx); err != nil {
+		return err
+	}
+	return s.claim(ctx, tx, label, id, name, false)
+}
+
+// setPassword replaces the password of an account with one of the user's own. ErrSessionExpired when somebody else replaced it
+// since r was read.
+func (s *accounts) setPassword(ctx context.Context, tx module.Tx, r *login, hash string) error {
+	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", false).Set("temporary_until = NULL").
+		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := res.RowsAffected()
+	if err == nil && n == 0 {
+		return ErrSessionExpired
+	}
+	return err
+}
+
+func (s *accounts) setEmail(ctx context.Context, tx module.Tx, label, id, email string) error {
+	_, err := tx.NewUpdate().Model((*login)(nil)).Set("email = ?", email).Set("updated_at = ?", s.now()).
+		Where("label_key = ? AND id = ?", label, id).Exec(ctx)
+	return err
 }

@@ -1,10 +1,15 @@
 // Package identity knows who is calling. It keeps the accounts of each label and their sessions, and signs them in through the
-// identity provider that the label names: local or an Amazon Cognito user pool (7.7-identity-service-choice).
+// identity provider that the label names: local, or an Amazon Cognito user pool (7.7-identity-service-choice).
 package identity
 
 import (
 	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -12,17 +17,33 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
+//go:embed migrations/*.sql
+var files embed.FS
+
+// Migrations make the tables of accounts, sessions, keys and codes.
+var Migrations = store.Migrations{Name: "identity", FS: sub(files)}
+
+func sub(f fs.FS) fs.FS {
+	f, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return f
+}
+
 // Deps is what the service is built from.
 type Deps struct {
-	DB      module.DB
+	DB      module.DB // core's own
 	Labels  label.Source
 	Clock   *clock.Clock
 	Limits  *limit.Limiter
-	Secrets func(name string) string // --secret-file entries and the environment; SecretName is the key that encrypts
-	Dir     string                   // data folder: without the secret the key is kept there in identity.key
+	Secrets func(name string) string // --secret-file entries and the environment; see SecretName
+	Dir     string                   // data folder: without the secret a key is kept there in identity.key
 	Cognito Provider                 // cognito.New(…); nil when no label may use it
 	Cost    Cost                     // of a password hash; zero: DefaultCost
 	Demo    bool                     // lets cookies be sent over plain http
@@ -30,90 +51,104 @@ type Deps struct {
 }
 
 // Service answers the auth calls and keeps the accounts.
-type Service struct{ d Deps }
-
-// New makes the service.
-func New(d Deps) (*Service, error) { return &Service{d}, nil }
-
-// Claims is what a valid token says.
-type Claims struct {
-	Subject   string // account
-	Label     string
-	Relation  string
-	Role      string // customer or staff, as scope roles
-	Username  string
-	Name      string
-	Session   string // id of the session, the same over its refreshes
-	Actor     string // who really acts: the impersonator's account, else Subject
-	ActorName string // only for an impersonation
-	ReadOnly  bool   // an impersonation
-	Expires   time.Time
+type Service struct {
+	d        Deps
+	box      *box
+	accounts *accounts
+	sessions *sessions
+	codes    *codes
+	keys     *keyring
+	signer   *signer
+	local    *local
+	cache    tokenCache
 }
 
-// Session is what the browser is told about its session.
-type Session struct {
-	ID           string        `json:"id"`
-	Role         string        `json:"role" enum:"customer,staff"`
-	Name         string        `json:"name"`
-	Username     string        `json:"username"`
-	Relation     string        `json:"relation,omitempty"`
-	Impersonator *Impersonator `json:"impersonator,omitempty"`
+// New makes the service. It reads or makes the key that encrypts, and touches no database.
+func New(d Deps) (*Service, error) {
+	if d.Secrets == nil {
+		d.Secrets = func(string) string { return "" }
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	b, err := openBox(d.Secrets(SecretName), d.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{d: d, box: b, cache: newTokenCache()}
+	s.accounts = &accounts{d.DB, s.now}
+	s.sessions = &sessions{d.DB, b, s.now}
+	s.codes = &codes{d.DB, b, s.now}
+	s.keys = &keyring{db: d.DB, box: b, now: s.now, labels: map[string]*keys{}}
+	s.signer = &signer{s.keys, s.now}
+	s.local = &local{s.accounts, s.codes, newHasher(d.Cost), s.signer}
+	return s, nil
 }
 
-// Impersonator is who looks along, and until when.
-type Impersonator struct {
-	Name  string    `json:"name"`
-	Until time.Time `json:"until"`
+// now is the injected clock, as exact as the database keeps it.
+func (s *Service) now() time.Time { return s.d.Clock.Now().Truncate(time.Microsecond) }
+
+func (s *Service) provider(l *label.Label) (Provider, error) {
+	switch l.Identity.Provider {
+	case "local", "":
+		return s.local, nil
+	case "cognito":
+		if s.d.Cognito != nil {
+			return s.d.Cognito, nil
+		}
+	}
+	return nil, fmt.Errorf("identity: label %s names the provider %q, which is not there", l.Key, l.Identity.Provider)
 }
 
-// Session of the claims, as the browser sees it.
-func (c Claims) Info() Session { return Session{} }
-
-// Authenticate checks an id token of the label. Any failure is 401 unauthorized.
-func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
-	return Claims{}, nil
+// call gives the label of a call and its provider.
+func (s *Service) call(ctx context.Context) (*label.Label, Provider, error) {
+	l := label.Of(ctx)
+	if l == nil {
+		l = s.d.Labels.ByKey(scope.Of(ctx).Label) // a sibling's call
+	}
+	if l == nil {
+		return nil, nil, errors.New("identity: a call without a label")
+	}
+	p, err := s.provider(l)
+	return l, p, err
 }
 
-// AuthenticateKey checks an API key (wk_…) of the label and answers its name. Any failure is 401 unauthorized.
-func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, key string) (name string, err error) {
-	return "", nil
+// warn logs what the caller cannot help and need not know.
+func (s *Service) warn(ctx context.Context, err error, message string) {
+	if err != nil {
+		s.d.Log.WarnContext(ctx, message, "err", err)
+	}
 }
-
-// JWKS is the label's public keys as JSON.
-func (s *Service) JWKS(ctx context.Context, l *label.Label) ([]byte, error) { return nil, nil }
 
 // Routes registers the auth calls, the sibling calls about accounts and the staff call that starts an impersonation.
-func (s *Service) Routes(a huma.API) {}
+func (s *Service) Routes(a huma.API) {
+	op := func(method, path, id, summary string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary}
+	}
+	post := http.MethodPost
+	module.Route(a, op(post, "/auth/sign-in", "signIn", "Sign in"), module.Public, module.Write, s.signIn)
+	module.Route(a, op(post, "/auth/new-password", "newPassword", "Choose a password in place of a temporary one"), module.Public, module.Write, s.newPassword)
+	module.Route(a, op(post, "/auth/refresh", "refresh", "Renew the id token of the session cookie"), module.Public, module.Write, s.refresh)
+	module.Route(a, op(post, "/auth/sign-out", "signOut", "End the session"), module.Public, module.Write, s.signOut)
+	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Have a code mailed"), module.Public, module.Write, s.forgot)
+	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code"), module.Public, module.Write, s.confirm)
+	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace one's password"), module.Customer, module.Write, s.change)
+	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Look along with a customer, by code"), module.Public, module.Write, s.useCode)
+	module.Route(a, op(post, "/staff/impersonations", "startImpersonation", "Make a code to look along with a customer"), module.APIKey, module.Write, s.start)
 
-// Handles lists the events that Handle wants, as subscriber "core".
-var Handles = []string{"account.username_processed", "account.username_rejected", "account.email_processed"}
-
-// Handle applies what the account module decided about usernames and e-mail addresses.
-func (s *Service) Handle(ctx context.Context, e module.Event) error { return nil }
-
-// Import is the importer of record kind "account": logins.
-func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
-	return nil, nil
+	module.Route(a, op(http.MethodGet, "/accounts/me", "myAccount", "The account of the call"), module.Sibling, module.Read, s.me)
+	module.Route(a, op(http.MethodGet, "/accounts/by-relation/{relation}", "accountOfRelation", "The account of a relation"), module.Sibling, module.Read, s.ofRelation)
+	module.Route(a, op(http.MethodPut, "/accounts/me/reserved-username", "reserveUsername", "Keep a username for the account of the call"), module.Sibling, module.Write, s.reserve)
+	module.Route(a, op(http.MethodDelete, "/accounts/me/reserved-username", "releaseUsername", "Give up the username asked for"), module.Sibling, module.Write, s.release)
 }
 
-// Upsert writes an account, found by its id or username. A password is set when one is given; a temporary one must be changed at
-// the first sign-in.
-func (s *Service) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
-	return a, nil
+// Sweep deletes what has expired in all labels.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.d.DB.Tx(system(ctx, ""), func(ctx context.Context, tx module.Tx) error {
+		now := s.now()
+		_, err1 := tx.NewDelete().Model((*session)(nil)).Where("ends_at <= ?", now).Exec(ctx)
+		_, err2 := tx.NewDelete().Model((*codeRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
+		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-impersonationKept)).Exec(ctx)
+		return errors.Join(err1, err2, err3, s.keys.sweep(ctx, tx))
+	})
 }
-
-// AddStaff makes a staff account with a temporary password and returns that.
-func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
-	return "", nil
-}
-
-// AddKey makes an API key of a label and returns its secret, which is not stored.
-func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) { return "", nil }
-
-// NewImpersonation makes a single-use code, good for 60 s, with which a browser becomes the account looked at.
-func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, relation string) (code string, err error) {
-	return "", nil
-}
-
-// Sweep deletes what has expired: sessions, codes, keys.
-func (s *Service) Sweep(ctx context.Context) error { return nil }

@@ -4,12 +4,32 @@ package limit
 
 import (
 	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
+
+//go:embed migrations/*.sql
+var files embed.FS
+
+// Migrations make the table of counts.
+var Migrations = store.Migrations{Name: "limit", FS: sub(files)}
+
+func sub(f fs.FS) fs.FS {
+	f, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return f
+}
 
 // Rule bounds attempts: at most Max in a Window that begins with the first of them.
 type Rule struct {
@@ -26,19 +46,83 @@ type Limiter struct {
 // New makes a limiter on core's database; now is the injected clock.
 func New(db module.DB, now func() time.Time) *Limiter { return &Limiter{db, now} }
 
-// Take counts an attempt before it is made and reports whether it may be made; if not, after tells how long to wait.
+// Take counts an attempt before it is made and reports whether it may be made; if not, after tells how long to wait. Counting
+// first and refunding later lets no number of parallel attempts pass the rule.
 func (l *Limiter) Take(ctx context.Context, labelKey, key string, r Rule) (ok bool, after time.Duration, err error) {
-	return true, 0, nil
+	now := l.now().Truncate(time.Microsecond)
+	var tries int
+	var ends time.Time
+	err = l.tx(ctx, labelKey, func(ctx context.Context, tx module.Tx) error {
+		return tx.NewRaw(`INSERT INTO limit_attempts (label_key, name, tries, ends_at) VALUES (?0, ?1, 1, ?2)
+			ON CONFLICT (label_key, name) DO UPDATE SET
+				tries = CASE WHEN limit_attempts.ends_at <= ?3 THEN 1 ELSE limit_attempts.tries + 1 END,
+				ends_at = CASE WHEN limit_attempts.ends_at <= ?3 THEN excluded.ends_at ELSE limit_attempts.ends_at END
+			RETURNING tries, ends_at`, labelKey, name(key), now.Add(r.Window), now).Scan(ctx, &tries, &ends)
+	})
+	if err != nil || tries <= r.Max {
+		return err == nil, 0, err
+	}
+	return false, ends.Sub(now), nil
 }
 
 // Refund takes back one counted attempt, after it turned out to be none.
-func (l *Limiter) Refund(ctx context.Context, labelKey, key string) error { return nil }
+func (l *Limiter) Refund(ctx context.Context, labelKey, key string) error {
+	return l.exec(ctx, labelKey, "UPDATE limit_attempts SET tries = tries - 1 WHERE label_key = ? AND name = ? AND tries > 0", labelKey, name(key))
+}
 
 // Clear forgets the attempts of a key.
-func (l *Limiter) Clear(ctx context.Context, labelKey, key string) error { return nil }
+func (l *Limiter) Clear(ctx context.Context, labelKey, key string) error {
+	return l.exec(ctx, labelKey, "DELETE FROM limit_attempts WHERE label_key = ? AND name = ?", labelKey, name(key))
+}
 
-// Sweep deletes counts whose window is over.
-func (l *Limiter) Sweep(ctx context.Context) error { return nil }
+// Sweep deletes counts whose window is over, of all labels.
+func (l *Limiter) Sweep(ctx context.Context) error {
+	return l.exec(ctx, "", "DELETE FROM limit_attempts WHERE ends_at <= ?", l.now().Truncate(time.Microsecond))
+}
 
-// Routes registers the sibling operation POST /limits.
-func (l *Limiter) Routes(a huma.API) {}
+func (l *Limiter) exec(ctx context.Context, labelKey, query string, args ...any) error {
+	return l.tx(ctx, labelKey, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewRaw(query, args...).Exec(ctx)
+		return err
+	})
+}
+
+// tx counts for an impersonator too, whose scope is read-only: the count is core's, not the customer's.
+func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Context, module.Tx) error) error {
+	return l.db.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
+}
+
+func name(key string) string { return module.StableID("limit", key) }
+
+type takeInput struct {
+	Body struct {
+		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; counts of other modules are apart"`
+		Max    int    `json:"max" minimum:"1" maximum:"1000000"`
+		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400"`
+	}
+}
+
+type takeOutput struct {
+	Body struct {
+		Allowed bool `json:"allowed"`
+		After   int  `json:"retry_after_seconds,omitempty"`
+	}
+}
+
+// Routes registers the sibling operation POST /limits. It is a read: an impersonator's calls are counted like any other.
+func (l *Limiter) Routes(a huma.API) {
+	module.Route(a, huma.Operation{OperationID: "takeLimit", Method: http.MethodPost, Path: "/limits",
+		Summary: "Count an attempt and say whether it may be made"}, module.Sibling, module.Read,
+		func(ctx context.Context, in *takeInput) (*takeOutput, error) {
+			s := module.ScopeOf(ctx)
+			if s.Label == "" {
+				return nil, errors.New("limit: a call without a label")
+			}
+			out := &takeOutput{}
+			ok, after, err := l.Take(ctx, s.Label, "module:"+s.Caller+":"+in.Body.Key,
+				Rule{Max: in.Body.Max, Window: time.Duration(in.Body.Window) * time.Second})
+			out.Body.Allowed = ok
+			out.Body.After = int((after + time.Second - 1) / time.Second)
+			return out, err
+		})
+}

@@ -4,16 +4,50 @@ package token
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"embed"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// EventVerified is published once per token; its data is a Verified.
+//go:embed migrations/*.sql
+var files embed.FS
+
+// Migrations make the table of tokens.
+var Migrations = store.Migrations{Name: "token", FS: sub(files)}
+
+func sub(f fs.FS) fs.FS {
+	f, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return f
+}
+
+// EventVerified is published once per token; its data is a Verified, its key the token's.
 const EventVerified = "core.email_verified"
+
+// Codes of a refused token.
+const (
+	CodeUsed    = "token_used"
+	CodeExpired = "token_expired"
+)
+
+// keep is how long a used or expired token is remembered, so that an old mail still gets the right answer.
+const keep = 180 * 24 * time.Hour
 
 // Request says what a token proves. Purpose, Key and Data come back in the event, untouched.
 type Request struct {
@@ -28,7 +62,7 @@ type Verified struct {
 	Purpose string          `json:"purpose"`
 	Key     string          `json:"key"`
 	Data    json.RawMessage `json:"data,omitempty"`
-	Module  string          `json:"module"` // that asked for the token; empty for core itself
+	Module  string          `json:"module,omitempty"` // that asked for the token
 }
 
 // Service makes and verifies tokens.
@@ -38,13 +72,133 @@ type Service struct {
 }
 
 // New makes the service on core's database; now is the injected clock.
-func New(db module.DB, now func() time.Time) *Service { return &Service{db, now} }
+func New(db module.DB, now func() time.Time) *Service {
+	return &Service{db, func() time.Time { return now().Truncate(time.Microsecond) }}
+}
 
-// Create makes a token for the label of the call. Only its hash is stored.
-func (s *Service) Create(ctx context.Context, r Request) (string, error) { return "", nil }
+type row struct {
+	bun.BaseModel `bun:"table:token_tokens,alias:t"`
 
-// Verify uses up a token of the label of the call and publishes EventVerified. Problems: 404 unknown, 410 expired, 412 used before.
-func (s *Service) Verify(ctx context.Context, token string) error { return nil }
+	Label   string    `bun:"label_key,pk"`
+	Hash    string    `bun:"hash,pk"`
+	Purpose string    `bun:"purpose"`
+	Key     string    `bun:"key"`
+	Data    string    `bun:"data"`
+	Module  string    `bun:"module"`
+	Expires time.Time `bun:"expires_at"`
+	Used    time.Time `bun:"used_at,nullzero"`
+}
+
+// Create makes a token for the label of the call: 43 characters that can stand in a URL. Only its hash is stored.
+func (s *Service) Create(ctx context.Context, r Request) (string, error) {
+	call := scope.Of(ctx)
+	if call.Label == "" {
+		return "", errors.New("token: a call without a label")
+	}
+	var secret [32]byte
+	_, _ = rand.Read(secret[:]) // never fails
+	token := base64.RawURLEncoding.EncodeToString(secret[:])
+	err := s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(&row{Label: call.Label, Hash: hash(token), Purpose: r.Purpose, Key: r.Key, Data: string(r.Data),
+			Module: call.Caller, Expires: s.now().Add(time.Duration(r.TTL) * time.Second)}).Exec(ctx)
+		return err
+	})
+	return token, err
+}
+
+// Verify uses up a token of the label of the call and publishes EventVerified. Problems: 404 unknown, 410 expired, 412 used before
+// (7.5-post-verify, 7.5-verify-unknown).
+func (s *Service) Verify(ctx context.Context, token string) error {
+	label := scope.Of(ctx).Label
+	if label == "" {
+		return errors.New("token: a call without a label")
+	}
+	// The link is the right to do this: whoever is signed in beside it does not matter.
+	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
+	return s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		var t row
+		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, hash(token)).Scan(ctx)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return module.Fail(http.StatusNotFound, module.CodeNotFound)
+		case err != nil:
+			return err
+		case !t.Used.IsZero():
+			return module.Fail(http.StatusPreconditionFailed, CodeUsed)
+		case !s.now().Before(t.Expires):
+			return module.Fail(http.StatusGone, CodeExpired)
+		}
+		res, err := tx.NewUpdate().Model(&t).Set("used_at = ?", s.now()).
+			Where("label_key = ? AND hash = ? AND used_at IS NULL", label, t.Hash).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n == 0 { // another click won
+			return module.Fail(http.StatusPreconditionFailed, CodeUsed)
+		}
+		v := Verified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
+		if t.Data != "" {
+			v.Data = json.RawMessage(t.Data)
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		return tx.Publish(ctx, module.Event{Type: EventVerified, Key: t.Key, Data: data})
+	})
+}
+
+// Sweep deletes tokens of all labels that expired long ago.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.db.Tx(scope.With(ctx, scope.Scope{Role: scope.RoleSystem}, nil), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at < ?", s.now().Add(-keep)).Exec(ctx)
+		return err
+	})
+}
+
+func hash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+type createInput struct{ Body Request }
+
+type createOutput struct {
+	Body struct {
+		Token string `json:"token"`
+	}
+}
+
+type verifyInput struct {
+	Token string `path:"token" maxLength:"200"`
+}
+
+type verifyOutput struct {
+	Body struct {
+		Verified bool `json:"verified"`
+	}
+}
 
 // Routes registers POST /tokens for siblings and the public POST /emailverification/verify/{token}.
-func (s *Service) Routes(a huma.API) {}
+func (s *Service) Routes(a huma.API) {
+	module.Route(a, huma.Operation{OperationID: "createToken", Method: http.MethodPost, Path: "/tokens",
+		Summary: "Make a token to be mailed"}, module.Sibling, module.Write,
+		func(ctx context.Context, in *createInput) (*createOutput, error) {
+			out := &createOutput{}
+			var err error
+			out.Body.Token, err = s.Create(ctx, in.Body)
+			return out, err
+		})
+	module.Route(a, huma.Operation{OperationID: "verifyEmail", Method: http.MethodPost, Path: "/emailverification/verify/{token}",
+		Summary: "Verify an e-mail address by a mailed token"}, module.Public, module.Write,
+		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
+			out := &verifyOutput{}
+			err := s.Verify(ctx, in.Token)
+			out.Body.Verified = err == nil
+			return out, err
+		})
+}

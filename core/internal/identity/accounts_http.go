@@ -1,0 +1,97 @@
+package identity
+
+import (
+	"context"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type accountOutput struct {
+	Body struct {
+		ID       string `json:"id"`
+		Username string `json:"username"`
+		Email    string `json:"email"`
+		Name     string `json:"name"`
+		Locale   string `json:"locale,omitempty"`
+		Relation string `json:"relation,omitempty"`
+		Reserved string `json:"reserved_username,omitempty" doc:"Asked for, not yet processed"`
+	}
+}
+
+func describe(r *login) *accountOutput {
+	out := &accountOutput{}
+	out.Body.ID, out.Body.Username, out.Body.Email, out.Body.Name = r.ID, r.Username, r.Email, r.Name
+	out.Body.Locale, out.Body.Relation, out.Body.Reserved = r.Locale, r.Relation, r.Reserved
+	return out
+}
+
+// me is the account of the call; an impersonator's call is the customer's (6-impersonator-acts-for).
+func (s *Service) me(ctx context.Context, _ *struct{}) (*accountOutput, error) {
+	call := scope.Of(ctx)
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), call.Label, call.Subject)
+	if err != nil {
+		return nil, err
+	}
+	return describe(r), nil
+}
+
+type relationInput struct {
+	Relation string `path:"relation"`
+}
+
+func (s *Service) ofRelation(ctx context.Context, in *relationInput) (*accountOutput, error) {
+	r, err := s.accounts.byRelation(ctx, s.d.DB.Read(), scope.Of(ctx).Label, in.Relation)
+	if err != nil {
+		return nil, err
+	}
+	return describe(r), nil
+}
+
+type reserveInput struct {
+	Body struct {
+		Username string `json:"username"`
+	}
+}
+
+// reserve keeps a username for the account of the call until the change is decided (5.5-username-unique).
+func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput, error) {
+	_, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := NormaliseUsername(in.Body.Username)
+	if err := fields(field{"username", name, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	if name == ImpersonatorName(name) {
+		return nil, errTaken // all names of that form are
+	}
+	if !p.Renames() {
+		return nil, ErrUnsupported
+	}
+	call := scope.Of(ctx)
+	var out *accountOutput
+	err = s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		r, err := s.accounts.byID(ctx, tx, call.Label, call.Subject)
+		if err != nil {
+			return err
+		}
+		if r.Reserved != name {
+			if err := s.accounts.reserve(ctx, tx, call.Label, call.Subject, name); err != nil {
+				return err
+			}
+		}
+		r.Reserved = name
+		out = describe(r)
+		return nil
+	})
+	return out, err
+}
+
+func (s *Service) release(ctx context.Context, _ *struct{}) (*done, error) {
+	call := scope.Of(ctx)
+	return &done{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		return s.accounts.release(ctx, tx, call.Label, call.Subject, "")
+	})
+}

@@ -1,0 +1,78 @@
+package identity
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// attempt counts, per key and per address, then tries; what was no failure of the caller is taken back. A good attempt clears
+// the key.
+func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
+	if err := s.count(ctx, l, key); err != nil {
+		return err
+	}
+	err := try()
+	if err != nil && module.ProblemOf(err).Status < http.StatusInternalServerError {
+		return err
+	}
+	if err == nil {
+		s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, key), "attempts could not be cleared")
+	} else {
+		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, key), "an attempt could not be taken back")
+	}
+	if ip := scope.ClientOf(ctx).IP; ip != "" {
+		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, "address:"+ip), "an attempt could not be taken back")
+	}
+	return err
+}
+
+// count counts an attempt and refuses it with ErrAttempts when there were too many.
+func (s *Service) count(ctx context.Context, l *label.Label, key string) error {
+	if ip := scope.ClientOf(ctx).IP; ip != "" {
+		ok, _, err := s.d.Limits.Take(ctx, l.Key, "address:"+ip, perAddress)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return ErrAttempts
+		}
+	}
+	ok, _, err := s.d.Limits.Take(ctx, l.Key, key, perUsername)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return ErrAttempts
+	}
+	return nil
+}
+
+type field struct{ name, value, empty string }
+
+// fields refuses empty ones with a code of their own (8-id-empty-fields), and control characters and more than 128 characters
+// (8-id-invalid-chars).
+func fields(fs ...field) error {
+	for _, f := range fs {
+		if f.value == "" {
+			return module.Fail(http.StatusBadRequest, f.empty, module.FieldError{Field: f.name, Code: f.empty})
+		}
+	}
+	for _, f := range fs {
+		if !wellFormed(f.value) {
+			return module.Fail(http.StatusBadRequest, CodeInvalidChars, module.FieldError{Field: f.name, Code: CodeInvalidChars})
+		}
+	}
+	return nil
+}
+
+// policy refuses a new password that is too weak (8-id-password-policy).
+func policy(name, password string) error {
+	for _, code := range CheckPassword(password) {
+		return module.Fail(http.StatusBadRequest, code, module.FieldError{Field: name, Code: code})
+	}
+	return nil
+}

@@ -1,0 +1,445 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Limits of failed attempts (8-id-attempt-limit). Many people share one address, few a username.
+var (
+	perUsername = limit.Rule{Max: 5, Window: 15 * time.Minute}
+	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}
+)
+
+// challengeLife is how long a new password can be chosen after the temporary one was accepted.
+const challengeLife = 15 * time.Minute
+
+// ChallengeNewPassword is the one challenge: choose a password of your own.
+const ChallengeNewPassword = "NEW_PASSWORD_REQUIRED"
+
+// SessionOrToken is the session, or beside a challenge the text to be handed back with the new password.
+type SessionOrToken struct {
+	Session *Session
+	Token   string
+}
+
+// MarshalJSON writes the one that is there.
+func (s SessionOrToken) MarshalJSON() ([]byte, error) {
+	if s.Session != nil {
+		return json.Marshal(s.Session)
+	}
+	return json.Marshal(s.Token)
+}
+
+// Schema describes both.
+func (SessionOrToken) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{Description: "The session; beside a challenge a text to be handed back with the new password",
+		OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[Session](), true, "Session"), {Type: huma.TypeString}}}
+}
+
+type signedIn struct {
+	SetCookie    []http.Cookie `header:"Set-Cookie"`
+	CacheControl string        `header:"Cache-Control"`
+	Body         struct {
+		IDToken   string         `json:"id_token,omitempty" doc:"Bearer token for every other call"`
+		ExpiresIn int            `json:"expires_in,omitempty" doc:"Seconds for which the token holds"`
+		Challenge string         `json:"challenge,omitempty" enum:"NEW_PASSWORD_REQUIRED" doc:"What must be done before there is a session"`
+		Session   SessionOrToken `json:"session"`
+	}
+}
+
+type signInInput struct {
+	Body struct {
+		Username string `json:"username"`
+		Password string `json:"password"`
+	}
+}
+
+// signIn answers a token with a session, or a challenge. The public form refuses impersonators
+// (2.4-impersonator-refused, 5.10-impersonator-prefix-reconcile).
+func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := NormaliseUsername(in.Body.Username)
+	if err := fields(field{"username", name, CodeEmptyUsername}, field{"password", in.Body.Password, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	var out *signedIn
+	err = s.attempt(ctx, l, "sign-in:"+name, func() error {
+		if strings.HasPrefix(name, impersonatorPrefix) {
+			_, _, err := s.local.hasher.verify(ctx, in.Body.Password, "") // as long as any other
+			return errors.Join(err, errImpersonator)
+		}
+		g, err := p.SignIn(ctx, l, name, in.Body.Password)
+		if err != nil {
+			return err
+		}
+		r, err := s.admit(ctx, l, p, name, g)
+		if err != nil {
+			return err
+		}
+		if g.Challenge != "" {
+			out, err = s.challenge(l, name, g.Challenge)
+			return err
+		}
+		out, err = s.open(ctx, l, r, g)
+		return err
+	})
+	return out, err
+}
+
+// admit finds the account of a user whom the provider knows: it must exist in this label and may not be an impersonator.
+func (s *Service) admit(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	switch {
+	case errors.Is(err, errNotFound):
+		err = ErrPreLogin
+	case err == nil && (g.Impersonator || r.Role == ImpersonatorRole):
+		err = errImpersonator
+	}
+	if err != nil && g.Tokens != nil {
+		s.warn(ctx, p.SignOut(ctx, l, g.Tokens), "tokens of a refused sign-in could not be revoked")
+	}
+	return r, err
+}
+
+type sealedChallenge struct {
+	Username  string    `json:"u"`
+	Challenge string    `json:"c"`
+	Ends      time.Time `json:"e"`
+}
+
+func (s *Service) challenge(l *label.Label, name, challenge string) (*signedIn, error) {
+	plain, err := json.Marshal(sealedChallenge{name, challenge, s.now().Add(challengeLife)})
+	if err != nil {
+		return nil, err
+	}
+	out := &signedIn{CacheControl: "no-store"}
+	out.Body.Challenge = ChallengeNewPassword
+	out.Body.Session.Token = s.box.seal("challenge", plain, l.Key)
+	return out, nil
+}
+
+// open makes a session with its cookie.
+func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (*signedIn, error) {
+	x, value, err := s.sessions.start(ctx, l.Key, r.ID, g.Tokens)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(ctx, l, r, x, g, value)
+}
+
+// answer gives a session its id token; without a cookie value the browser keeps the cookie that it has.
+func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
+	out := &signedIn{CacheControl: "no-store"}
+	now := s.now()
+	if g.IDToken == "" {
+		g.Expires = now.Add(tokenLife)
+		var err error
+		if g.IDToken, err = s.signer.sign(ctx, l, r, r.Username, x.ID, nil, g.Expires); err != nil {
+			return nil, err
+		}
+	}
+	c, err := s.claims(ctx, l, r, Identity{Session: x.ID, Expires: g.Expires})
+	if err != nil {
+		return nil, err
+	}
+	info := c.Info()
+	out.Body.IDToken, out.Body.ExpiresIn, out.Body.Session.Session = g.IDToken, int(g.Expires.Sub(now).Seconds()), &info
+	if value != "" {
+		out.SetCookie = []http.Cookie{s.cookie(ctx, value)}
+	}
+	return out, nil
+}
+
+// cookie is Secure but for a demo that is called over plain http.
+func (s *Service) cookie(ctx context.Context, value string) http.Cookie {
+	return cookie(value, !s.d.Demo || scope.ClientOf(ctx).Secure)
+}
+
+type newPasswordInput struct {
+	Body struct {
+		Session  string `json:"session" doc:"From the answer that demanded the new password"`
+		Password string `json:"new_password"`
+	}
+}
+
+// newPassword ends the challenge (2.4-require-new-password).
+func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signedIn, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := fields(field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	var c sealedChallenge
+	plain, err := s.box.open("challenge", in.Body.Session, l.Key)
+	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
+		return nil, ErrSessionExpired
+	}
+	if err := policy("new_password", in.Body.Password); err != nil {
+		return nil, err
+	}
+	var out *signedIn
+	err = s.attempt(ctx, l, "sign-in:"+c.Username, func() error {
+		g, err := p.NewPassword(ctx, l, c.Username, c.Challenge, in.Body.Password)
+		if err != nil {
+			return err
+		}
+		r, err := s.admit(ctx, l, p, c.Username, g)
+		if err != nil {
+			return err
+		}
+		out, err = s.open(ctx, l, r, g)
+		return err
+	})
+	return out, err
+}
+
+type cookieInput struct {
+	Cookie string `cookie:"wattle_session"`
+}
+
+// refresh gives a new id token and rotates the cookie. It counts no attempts: a lockout never ends a live session.
+func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Cookie == "" {
+		return nil, errUnauthorized
+	}
+	x, late, err := s.session(ctx, l, p, in.Cookie)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
+	if errors.Is(err, errNotFound) || err == nil && r.Role == ImpersonatorRole {
+		return nil, errors.Join(ErrSessionExpired, s.sessions.end(ctx, x))
+	}
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := s.sessions.tokens(x)
+	if err != nil {
+		return nil, err
+	}
+	g, err := p.Refresh(ctx, l, r.Username, tokens)
+	if errors.Is(err, ErrSessionExpired) {
+		return nil, errors.Join(err, s.sessions.end(ctx, x))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if g.Tokens != nil {
+		if err := s.sessions.keep(ctx, x, g.Tokens); err != nil {
+			return nil, err
+		}
+	}
+	value := ""
+	if !late {
+		if value, err = s.sessions.rotate(ctx, x, in.Cookie); err != nil {
+			return nil, err
+		}
+	}
+	return s.answer(ctx, l, r, x, g, value)
+}
+
+// session finds the session of a cookie and ends one whose cookie was replayed.
+func (s *Service) session(ctx context.Context, l *label.Label, p Provider, value string) (x *session, late bool, err error) {
+	x, late, replayed, err := s.sessions.find(ctx, l.Key, value)
+	if replayed {
+		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", x.ID, "account", x.Account)
+		s.endSession(ctx, l, p, x)
+	}
+	return x, late, err
+}
+
+// endSession ends a session here and at the provider.
+func (s *Service) endSession(ctx context.Context, l *label.Label, p Provider, x *session) {
+	tokens, err := s.sessions.tokens(x)
+	if err == nil && tokens != nil {
+		err = p.SignOut(ctx, l, tokens)
+	}
+	s.warn(ctx, err, "a session could not be ended at the identity provider")
+	s.warn(ctx, s.sessions.end(ctx, x), "a session could not be ended")
+}
+
+type done struct {
+	SetCookie []http.Cookie `header:"Set-Cookie"`
+}
+
+// signOut invalidates the refresh side of the session (7.7-sign-out-effect). It succeeds without one too.
+func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, _, err := s.session(ctx, l, p, in.Cookie)
+	if err != nil && !errors.Is(err, ErrSessionExpired) {
+		return nil, err
+	}
+	if err == nil {
+		s.endSession(ctx, l, p, x)
+	}
+	gone := s.cookie(ctx, "")
+	gone.MaxAge = -1
+	return &done{[]http.Cookie{gone}}, nil
+}
+
+type forgotInput struct {
+	Body struct {
+		Username string `json:"username"`
+	}
+}
+
+// forgot mails a code (2.4-forgot-password). Its answer never tells whether the user exists.
+func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := NormaliseUsername(in.Body.Username)
+	if err := fields(field{"username", name, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	if err := s.count(ctx, l, "forgot:"+name); err != nil {
+		return nil, err
+	}
+	err = p.Forgot(ctx, l, name)
+	if errors.Is(err, ErrCannotReset) {
+		err = s.mailBlocked(ctx, l, name)
+	}
+	return &done{}, err
+}
+
+// mailBlocked mails a code that does not open anything: whoever types it over is told to sign in with the temporary password.
+func (s *Service) mailBlocked(ctx context.Context, l *label.Label, name string) error {
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return err
+	}
+	known, code := err == nil && r.Email != "", newCode()
+	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		if err := s.codes.put(ctx, tx, l.Key, name, code, true); err != nil || !known {
+			return err
+		}
+		return tx.Mail(ctx, codeMail(ctx, l, r, code))
+	})
+}
+
+type confirmInput struct {
+	Body struct {
+		Username string `json:"username"`
+		Code     string `json:"code" doc:"Six digits from the mail"`
+		Password string `json:"new_password"`
+	}
+}
+
+// confirm sets a password with the mailed code and ends all sessions of the account.
+func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, code := NormaliseUsername(in.Body.Username), strings.TrimSpace(in.Body.Code)
+	if err := fields(field{"username", name, CodeEmptyUsername}, field{"code", code, CodeEmptyCode},
+		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	if err := policy("new_password", in.Body.Password); err != nil {
+		return nil, err
+	}
+	err = s.attempt(ctx, l, "code:"+name, func() error {
+		blocked := false
+		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
+			blocked, err = s.codes.take(ctx, tx, l.Key, name, code, true)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if blocked {
+			return ErrCannotReset
+		}
+		return p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if errors.Is(err, errNotFound) { // a user of the provider who has no account here
+		return &done{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
+	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, "")
+}
+
+type changeInput struct {
+	Cookie string `cookie:"wattle_session"`
+	Body   struct {
+		Old string `json:"old_password"`
+		New string `json:"new_password"`
+	}
+}
+
+// change replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
+func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := fields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	if err := policy("new_password", in.Body.New); err != nil {
+		return nil, err
+	}
+	x, _, err := s.session(ctx, l, p, in.Cookie)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != scope.Of(ctx).Subject { // the token of one user, the cookie of another
+		return nil, ErrSessionExpired
+	}
+	tokens, err := s.sessions.tokens(x)
+	if err != nil {
+		return nil, err
+	}
+	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
+		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
+		if g.Tokens != nil {
+			err = errors.Join(err, s.sessions.keep(ctx, x, g.Tokens))
+		}
+		return err
+	})
+	if errors.Is(err, ErrWrongCredentials) { // 401 would say that the session is over
+		return nil, module.Fail(http.StatusBadRequest, CodeWrongCredentials, module.FieldError{Field: "old_password", Code: CodeWrongCredentials})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, x.ID)
+}

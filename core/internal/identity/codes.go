@@ -1,0 +1,66 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const codeLife = 30 * time.Minute
+
+// codes are six digits, mailed to reset a password: single use, hashed, one per username.
+type codes struct {
+	db  module.DB
+	box *box
+	now func() time.Time
+}
+
+type codeRow struct {
+	bun.BaseModel `bun:"table:identity_codes,alias:c"`
+
+	Label    string    `bun:"label_key,pk"`
+	Username string    `bun:"username,pk"`
+	Hash     string    `bun:"hash"`
+	Blocked  bool      `bun:"blocked"`
+	Expires  time.Time `bun:"expires_at"`
+}
+
+// newCode is six digits.
+func newCode() string {
+	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		panic(err) // crypto/rand never fails
+	}
+	return fmt.Sprintf("%06d", n)
+}
+
+func (c *codes) hash(label, username, code string) string {
+	return c.box.mac("code", label, username, code)
+}
+
+// put stores a code in place of the one before. A blocked one answers ErrCannotReset when it comes back: only who reads the
+// mailbox learns that the account has a temporary password.
+func (c *codes) put(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) error {
+	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hash(label, username, code), Blocked: blocked,
+		Expires: c.now().Add(codeLife)}).
+		On("CONFLICT (label_key, username) DO UPDATE").Set("hash = excluded.hash").Set("blocked = excluded.blocked").
+		Set("expires_at = excluded.expires_at").Exec(ctx)
+	return err
+}
+
+// take uses up a code and reports whether it was the right one.
+func (c *codes) take(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) (bool, error) {
+	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash = ? AND blocked = ? AND expires_at > ?",
+		label, username, c.hash(label, username, code), blocked, c.now()).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}

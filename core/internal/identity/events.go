@@ -1,0 +1,85 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Events of the account module that identity follows.
+const (
+	usernameProcessed = "account.username_processed"
+	usernameRejected  = "account.username_rejected"
+	emailProcessed    = "account.email_processed"
+)
+
+// Handles lists the events that Handle wants, as subscriber "core".
+var Handles = []string{usernameProcessed, usernameRejected, emailProcessed}
+
+// Handle applies what was decided about usernames and e-mail addresses. It may see an event more than once.
+func (s *Service) Handle(ctx context.Context, e module.Event) error {
+	var d struct {
+		Account  string `json:"account"`
+		Username string `json:"username"`
+		Email    string `json:"email"`
+	}
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return fmt.Errorf("identity: %s: %w", e.Type, err)
+	}
+	labelKey := scope.Of(ctx).Label
+	l := s.d.Labels.ByKey(labelKey)
+	if l == nil {
+		return fmt.Errorf("identity: %s: no label", e.Type)
+	}
+	if d.Account == "" {
+		return fmt.Errorf("identity: %s without an account", e.Type)
+	}
+	if e.Type == emailProcessed { // the provider first: setting it twice does no harm
+		r, err := s.accounts.byID(ctx, s.d.DB.Read(), labelKey, d.Account)
+		if err != nil {
+			return err
+		}
+		p, err := s.provider(l)
+		if err != nil {
+			return err
+		}
+		if err := p.SetEmail(ctx, l, r.account(), d.Email); err != nil {
+			return retry(err)
+		}
+	}
+	return s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		first, err := tx.Once(ctx, e)
+		if err != nil || !first {
+			return err
+		}
+		switch e.Type {
+		case usernameProcessed:
+			name := NormaliseUsername(d.Username)
+			if name == "" || !wellFormed(name) {
+				return fmt.Errorf("identity: %s without a username", e.Type)
+			}
+			r, err := s.accounts.byID(ctx, tx, labelKey, d.Account)
+			if err != nil || r.Username == name {
+				return err
+			}
+			return s.accounts.rename(ctx, tx, labelKey, d.Account, name)
+		case usernameRejected:
+			return s.accounts.release(ctx, tx, labelKey, d.Account, NormaliseUsername(d.Username))
+		case emailProcessed:
+			return s.accounts.setEmail(ctx, tx, labelKey, d.Account, d.Email)
+		}
+		return fmt.Errorf("identity: unexpected event %s", e.Type)
+	})
+}
+
+// retry marks what may go well later.
+func retry(err error) error {
+	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrAttempts) {
+		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	}
+	return err
+}

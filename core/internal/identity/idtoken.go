@@ -1,0 +1,293 @@
+package identity
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/lestrrat-go/jwx/v3/jwa"
+	"github.com/lestrrat-go/jwx/v3/jwk"
+	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/lestrrat-go/jwx/v3/jwt"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+)
+
+const (
+	tokenLife   = 10 * time.Minute // of an id token that we sign
+	tokenCached = time.Minute      // for which a checked token is not checked again
+	tokenMax    = 8 << 10          // bytes of a token that is looked at
+	cacheSize   = 8192             // tokens
+)
+
+// Claims is what a valid token says of its bearer.
+type Claims struct {
+	Subject   string // account; for an impersonation the customer's
+	Label     string
+	Relation  string
+	Role      string // scope.RoleCustomer or scope.RoleStaff
+	Username  string // for an impersonation the impersonator's, prefixed with impersonator_
+	Name      string
+	Session   string // id of the session, the same over its refreshes
+	Actor     string // who really acts: the impersonator's account, else Subject
+	ActorName string // only for an impersonation
+	ReadOnly  bool   // an impersonation
+	Expires   time.Time
+}
+
+// Session is what the browser is told about its session.
+type Session struct {
+	ID           string        `json:"id"`
+	Role         string        `json:"role" enum:"customer,staff"`
+	Name         string        `json:"name"`
+	Username     string        `json:"username"`
+	Relation     string        `json:"relation,omitempty"`
+	Impersonator *Impersonator `json:"impersonator,omitempty"`
+}
+
+// Impersonator is who looks along, and until when.
+type Impersonator struct {
+	Name  string    `json:"name"`
+	Until time.Time `json:"until"`
+}
+
+// Info is the session of the claims.
+func (c Claims) Info() Session {
+	s := Session{ID: c.Session, Role: c.Role, Name: c.Name, Username: c.Username, Relation: c.Relation}
+	if c.ReadOnly {
+		s.Impersonator = &Impersonator{Name: c.ActorName, Until: c.Expires}
+	}
+	return s
+}
+
+// issuer of the tokens that we sign; no other label has it.
+func issuer(l *label.Label) string { return "urn:wattle:" + l.Key }
+
+// audience is the label's client id.
+func audience(l *label.Label) string {
+	if l.Identity.ClientID != "" {
+		return l.Identity.ClientID
+	}
+	return l.Key
+}
+
+type act struct {
+	Subject string `json:"sub"`
+	Name    string `json:"name"`
+}
+
+// signer signs and verifies our own id tokens.
+type signer struct {
+	keys *keyring
+	now  func() time.Time
+}
+
+// sign makes an id token that ends at expires.
+func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, session string, actor *act, expires time.Time) (string, error) {
+	key, err := s.keys.signing(ctx, l.Key)
+	if err != nil {
+		return "", err
+	}
+	b := jwt.NewBuilder().Issuer(issuer(l)).Audience([]string{audience(l)}).Subject(r.ID).IssuedAt(s.now()).Expiration(expires).
+		Claim("token_use", "id").Claim("username", username).Claim("name", r.Name).Claim("sid", session).
+		Claim("is_impersonator", actor != nil)
+	if actor != nil {
+		b = b.Claim("act", actor)
+	}
+	t, err := b.Build()
+	if err != nil {
+		return "", fmt.Errorf("identity: token: %w", err)
+	}
+	signed, err := jwt.Sign(t, jwt.WithKey(jwa.ES256(), key))
+	return string(signed), err
+}
+
+// verify checks one of our own id tokens.
+func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
+	k, err := s.keys.get(ctx, l.Key, false)
+	if err != nil {
+		return Identity{}, err
+	}
+	if kid := keyID(token); kid != "" {
+		if _, known := k.public.LookupKeyID(kid); !known { // made by another replica, perhaps
+			if k, err = s.keys.get(ctx, l.Key, true); err != nil {
+				return Identity{}, err
+			}
+		}
+	}
+	t, err := Parse(token, k.public, issuer(l), audience(l), s.now)
+	if err != nil {
+		return Identity{}, err
+	}
+	var id Identity
+	id.Account, _ = t.Subject()
+	id.Expires, _ = t.Expiration()
+	if err := errors.Join(t.Get("username", &id.Username), t.Get("sid", &id.Session), t.Get("is_impersonator", &id.Impersonator)); err != nil {
+		return Identity{}, err
+	}
+	if t.Has("act") {
+		var a act
+		if err := claim(t, "act", &a); err != nil {
+			return Identity{}, err
+		}
+		id.Actor, id.ActorName = a.Subject, a.Name
+	}
+	return id, nil
+}
+
+// Parse checks signature, issuer, client and expiry of an id token; a token without one of them is refused.
+func Parse(token string, keys jwk.Set, issuer, audience string, now func() time.Time) (jwt.Token, error) {
+	return jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
+		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
+		jwt.WithClock(jwt.ClockFunc(now)))
+}
+
+func claim(t jwt.Token, name string, into any) error {
+	var v any
+	if err := t.Get(name, &v); err != nil {
+		return err
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
+}
+
+// keyID reads the key id of a token, unverified.
+func keyID(token string) string {
+	m, err := jws.ParseString(token)
+	if err != nil || len(m.Signatures()) == 0 {
+		return ""
+	}
+	kid, _ := m.Signatures()[0].ProtectedHeaders().KeyID()
+	return kid
+}
+
+// tokenCache remembers tokens that were good, by label revision and hash of the token.
+type tokenCache struct {
+	*lru.Cache[[sha256.Size]byte, cached]
+}
+
+type cached struct {
+	claims Claims
+	until  time.Time
+}
+
+func newTokenCache() tokenCache {
+	c, err := lru.New[[sha256.Size]byte, cached](cacheSize)
+	if err != nil {
+		panic(err) // only for a size below one
+	}
+	return tokenCache{c}
+}
+
+// Authenticate checks an id token of the label (7-bearer-invalid): signature, issuer, client, expiry, and that its account exists
+// in this label. Any refusal is 401 unauthorized.
+func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
+	if len(bearer) == 0 || len(bearer) > tokenMax {
+		return Claims{}, errUnauthorized
+	}
+	now := s.now()
+	key := sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
+	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) {
+		return hit.claims, nil
+	}
+	c, err := s.check(ctx, l, bearer)
+	if err != nil {
+		if !expected(err) {
+			s.d.Log.WarnContext(ctx, "a token could not be checked", "label", l.Key, "err", err)
+		}
+		return Claims{}, errUnauthorized
+	}
+	until := now.Add(tokenCached)
+	if c.Expires.Before(until) {
+		until = c.Expires
+	}
+	s.cache.Add(key, cached{c, until})
+	return c, nil
+}
+
+// expected reports whether an error says that the token is no good, and not that something of ours is.
+func expected(err error) bool {
+	return errors.Is(err, errUnauthorized) || errors.Is(err, errNotFound) || errors.Is(err, jwt.ParseError()) || errors.Is(err, jwt.ValidateError())
+}
+
+func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
+	p, err := s.provider(l)
+	if err != nil {
+		return Claims{}, err
+	}
+	unverified, err := jwt.ParseInsecure([]byte(bearer))
+	if err != nil {
+		return Claims{}, errUnauthorized
+	}
+	var id Identity
+	own := false
+	if iss, _ := unverified.Issuer(); iss == issuer(l) {
+		own = true
+		id, err = s.signer.verify(ctx, l, bearer)
+	} else {
+		id, err = p.Verify(ctx, l, bearer)
+	}
+	if err != nil {
+		return Claims{}, err
+	}
+	if own && id.Actor == "" && p != Provider(s.local) { // we sign only impersonations for a label whose users are elsewhere
+		return Claims{}, errUnauthorized
+	}
+	if id.Impersonator != (id.Actor != "") {
+		return Claims{}, errUnauthorized
+	}
+	var r *login
+	if id.Account != "" {
+		r, err = s.accounts.byID(ctx, s.d.DB.Read(), l.Key, id.Account)
+	} else {
+		r, err = s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormaliseUsername(id.Username))
+	}
+	if err != nil {
+		return Claims{}, err
+	}
+	return s.claims(ctx, l, r, id)
+}
+
+func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Identity) (Claims, error) {
+	c := Claims{Subject: r.ID, Label: l.Key, Relation: r.Relation, Role: scope.RoleCustomer, Username: r.Username, Name: r.Name,
+		Session: id.Session, Actor: r.ID, Expires: id.Expires}
+	switch r.Role {
+	case Customer:
+	case Staff:
+		c.Role = scope.RoleStaff
+	default:
+		return Claims{}, errUnauthorized
+	}
+	if c.Session == "" {
+		c.Session = r.ID
+	}
+	if id.Actor == "" {
+		return c, nil
+	}
+	actor, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, id.Actor)
+	if err != nil {
+		return Claims{}, err
+	}
+	if !mayImpersonate(actor) || r.Role != Customer {
+		return Claims{}, errUnauthorized
+	}
+	c.Actor, c.ActorName, c.Username, c.ReadOnly = actor.ID, actor.Name, ImpersonatorName(actor.Username), true
+	return c, nil
+}
+
+// JWKS is the public keys with which the label's id tokens can be checked.
+func (s *Service) JWKS(ctx context.Context, l *label.Label) ([]byte, error) {
+	p, err := s.provider(l)
+	if err != nil {
+		return nil, err
+	}
+	return p.Keys(ctx, l)
+}

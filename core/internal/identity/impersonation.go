@@ -1,0 +1,228 @@
+package identity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const (
+	impersonationCode = 60 * time.Second // for which a code can be used
+	impersonationLife = 30 * time.Minute // for which the session lasts; it cannot be renewed
+	impersonationKept = 400 * 24 * time.Hour
+)
+
+type impersonation struct {
+	bun.BaseModel `bun:"table:identity_impersonations,alias:i"`
+
+	Label   string    `bun:"label_key,pk"`
+	Hash    string    `bun:"hash,pk"`
+	ID      string    `bun:"id"`
+	Account string    `bun:"account_id"`
+	Actor   string    `bun:"actor_id"`
+	Tool    bool      `bun:"tool"`
+	Created time.Time `bun:"created_at"`
+	Expires time.Time `bun:"expires_at"`
+	Used    time.Time `bun:"used_at,nullzero"`
+}
+
+// mayImpersonate reports whether an account may look along: staff, and accounts with is_impersonator (6-impersonator-attribute).
+func mayImpersonate(r *login) bool { return r.Role == Staff || r.Role == ImpersonatorRole }
+
+// NewImpersonation makes a single-use code, good for 60 s, with which a browser looks along with the account of a relation. It is
+// how the program itself starts one; the browser may come from anywhere.
+func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, relation string) (code string, err error) {
+	actor, err := s.accounts.byID(ctx, s.d.DB.Read(), impersonator.Label, impersonator.ID)
+	if err != nil {
+		return "", err
+	}
+	r, err := s.accounts.byRelation(ctx, s.d.DB.Read(), impersonator.Label, relation)
+	if err != nil {
+		return "", err
+	}
+	return s.impersonate(ctx, actor, r, false)
+}
+
+func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool) (string, error) {
+	if !mayImpersonate(actor) || r.Role != Customer {
+		return "", errImpersonator
+	}
+	now, code := s.now(), random(32)
+	x := impersonation{Label: r.Label, Hash: hash(code), ID: module.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Created: now,
+		Expires: now.Add(impersonationCode)}
+	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(&x).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	s.d.Log.InfoContext(ctx, "impersonation started", "label", r.Label, "impersonation", x.ID, "actor", actor.ID, "account", r.ID, "tool", tool)
+	return code, nil
+}
+
+type startInput struct {
+	Body struct {
+		Username     string `json:"username,omitempty" doc:"Of the customer; this or relation"`
+		Relation     string `json:"relation,omitempty"`
+		Impersonator string `json:"impersonator,omitempty" doc:"For a support tool with an API key: username of the impersonator, with or without impersonator_"`
+	}
+}
+
+type startOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         struct {
+		Code      string `json:"code" doc:"Single use"`
+		ExpiresIn int    `json:"expires_in" doc:"Seconds in which the code must be used"`
+		Path      string `json:"path" doc:"Where the browser goes on the label's host; the code stands in the fragment"`
+	}
+}
+
+// start lets staff, or a support tool with an API key on behalf of an impersonator, look along with a customer of the label.
+func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, error) {
+	l, _, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	call, db := scope.Of(ctx), s.d.DB.Read()
+	var actor, r *login
+	if call.Role == scope.RoleStaff {
+		actor, err = s.accounts.byID(ctx, db, l.Key, call.Subject)
+	} else if actor, err = s.accounts.byUsername(ctx, db, l.Key, ImpersonatorName(in.Body.Impersonator)); errors.Is(err, errNotFound) {
+		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Impersonator))
+	}
+	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
+		return nil, errImpersonator
+	}
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.Relation != "" {
+		r, err = s.accounts.byRelation(ctx, db, l.Key, in.Body.Relation)
+	} else {
+		r, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Username))
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &startOutput{CacheControl: "no-store"}
+	out.Body.ExpiresIn = int(impersonationCode.Seconds())
+	if out.Body.Code, err = s.impersonate(ctx, actor, r, call.Role != scope.RoleStaff); err != nil {
+		return nil, err
+	}
+	out.Body.Path = impersonationPath(out.Body.Code)
+	return out, nil
+}
+
+func impersonationPath(code string) string { return "/#impersonate=" + code }
+
+type impersonateInput struct {
+	Body struct {
+		Code     string `json:"code"`
+		Referrer string `json:"referrer,omitempty" maxLength:"2000" doc:"document.referrer of the page that the code came with"`
+	}
+}
+
+// useCode turns a code into an id token with act: no cookie, nothing that could be renewed. One that a support tool started holds
+// only for a browser that comes from one of the label's allowed referrers.
+func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
+	l, _, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := fields(field{"code", in.Body.Code, CodeEmptyCode}); err != nil {
+		return nil, err
+	}
+	var x impersonation
+	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		now := s.now()
+		return tx.NewUpdate().Model(&x).Set("used_at = ?", now).
+			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(in.Body.Code), now).Returning("*").Scan(ctx)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrCodeInvalid
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !refers(l, in.Body.Referrer, x.Tool) {
+		s.d.Log.WarnContext(ctx, "impersonation refused: not from an allowed referrer", "label", l.Key, "impersonation", x.ID)
+		return nil, errImpersonator
+	}
+	db := s.d.DB.Read()
+	r, err := s.accounts.byID(ctx, db, l.Key, x.Account)
+	if err != nil {
+		return nil, err
+	}
+	actor, err := s.accounts.byID(ctx, db, l.Key, x.Actor)
+	if err != nil {
+		return nil, err
+	}
+	ends := s.now().Add(impersonationLife)
+	c, err := s.claims(ctx, l, r, Identity{Session: x.ID, Actor: actor.ID, Expires: ends})
+	if err != nil {
+		return nil, err
+	}
+	out, info := &signedIn{CacheControl: "no-store"}, c.Info()
+	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLife.Seconds()), &info
+	out.Body.IDToken, err = s.signer.sign(ctx, l, r, c.Username, x.ID, &act{actor.ID, actor.Name}, ends)
+	return out, err
+}
+
+// refers reports whether a browser may use a code: for one of a support tool it must come from an allowed origin, for any other
+// it may come from the label's own hosts too, or not say.
+func refers(l *label.Label, referrer string, tool bool) bool {
+	if referrer == "" {
+		return !tool
+	}
+	u, err := url.Parse(referrer)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if slices.Contains(l.Impersonation.Referrer, u.Scheme+"://"+u.Host) {
+		return true
+	}
+	own, err := url.Parse(l.URL)
+	return !tool && (err == nil && own.Hostname() == u.Hostname() ||
+		slices.ContainsFunc(l.Hosts, func(h label.Host) bool { return h.Name == u.Hostname() }))
+}
+
+// Dev starts an impersonation of ?username= by the first account of the label that may, and sends the browser on: the demo's
+// support tool. It answers 404 outside the demo.
+func (s *Service) Dev() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, l := r.Context(), label.Of(r.Context())
+		if !s.d.Demo || l == nil {
+			module.WriteProblem(w, errNotFound)
+			return
+		}
+		customer, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormaliseUsername(r.URL.Query().Get("username")))
+		var code string
+		if err == nil {
+			var actor login
+			err = query(s.d.DB.Read(), &actor, l.Key).Where("a.role IN (?)", bun.In([]string{ImpersonatorRole, Staff})).
+				OrderExpr("a.role, a.created_at, a.id").Scan(ctx)
+			if err == nil {
+				code, err = s.impersonate(ctx, &actor, customer, false)
+			}
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			err = errNotFound
+		}
+		if err != nil {
+			module.WriteProblem(w, module.ProblemOf(err))
+			return
+		}
+		http.Redirect(w, r, impersonationPath(code), http.StatusSeeOther)
+	})
+}

@@ -1,0 +1,271 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// ImportKind is the kind of record that Import takes: a login.
+const ImportKind = "account"
+
+// record is one login to import. A customer's relation is that of the debtor number, as every module computes it.
+type record struct {
+	Username          string `json:"username"`
+	Email             string `json:"email"`
+	Name              string `json:"name"`
+	DebtorNumber      text   `json:"debtor_number"`
+	Role              string `json:"role"` // customer (default), staff or impersonator
+	Password          string `json:"password"`
+	TemporaryPassword string `json:"temporary_password"`
+	Locale            string `json:"locale"`
+	IsImpersonator    truth  `json:"is_impersonator"`
+}
+
+// text reads a number as the text that it is: 10001 and "10001" name the same debtor.
+type text string
+
+// UnmarshalJSON reads a string, a number or null.
+func (t *text) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*t = ""
+		return nil
+	}
+	if b[0] != '"' {
+		*t = text(b)
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(t))
+}
+
+// truth reads true and "true": a CSV line has only texts.
+type truth bool
+
+// UnmarshalJSON reads true, false, their texts and the empty text.
+func (t *truth) UnmarshalJSON(b []byte) error {
+	switch strings.ToLower(strings.Trim(string(b), `"`)) {
+	case "true", "1":
+		*t = true
+	case "false", "0", "", "null":
+		*t = false
+	default:
+		return errors.New("identity: not true or false")
+	}
+	return nil
+}
+
+// account judges a record; the refusal has a code when it is not to be taken.
+func (r record) account(labelKey string) (a Account, password string, temporary bool, refusal module.Refusal) {
+	refuse := func(field, code string) (Account, string, bool, module.Refusal) {
+		return Account{}, "", false, module.Refusal{Field: field, Code: code}
+	}
+	a = Account{Label: labelKey, Username: NormaliseUsername(r.Username), Email: strings.TrimSpace(r.Email), Name: strings.TrimSpace(r.Name),
+		Locale: r.Locale, Role: r.Role}
+	if a.Role == "" {
+		a.Role = Customer
+	}
+	if r.IsImpersonator {
+		a.Role = ImpersonatorRole
+	}
+	if debtor := strings.TrimSpace(string(r.DebtorNumber)); debtor != "" && a.Role == Customer {
+		a.Relation = module.StableID(labelKey, "relation", debtor)
+	}
+	switch {
+	case a.Username == "":
+		return refuse("username", module.CodeRequired)
+	case !wellFormed(a.Username):
+		return refuse("username", CodeInvalidChars)
+	case a.Role != Customer && a.Role != Staff && a.Role != ImpersonatorRole:
+		return refuse("role", module.CodeInvalid)
+	case a.Role == Customer && a.Relation == "":
+		return refuse("debtor_number", module.CodeRequired)
+	case a.Role != ImpersonatorRole && strings.HasPrefix(a.Username, impersonatorPrefix):
+		return refuse("username", module.CodeInvalid)
+	case a.Locale != "" && a.Locale != "nl" && a.Locale != "en":
+		return refuse("locale", module.CodeInvalid)
+	case !wellFormed(a.Name):
+		return refuse("name", CodeInvalidChars)
+	case r.Password != "" && r.TemporaryPassword != "":
+		return refuse("temporary_password", module.CodeInvalid)
+	}
+	if a.Email != "" {
+		if parsed, err := mail.ParseAddress(a.Email); err != nil || parsed.Address != a.Email {
+			return refuse("email", module.CodeInvalid)
+		}
+	}
+	password, temporary = r.Password, r.TemporaryPassword != ""
+	field := "password"
+	if temporary {
+		password, field = r.TemporaryPassword, "temporary_password"
+	}
+	if password != "" && (!wellFormed(password) || CheckPassword(password) != nil) {
+		return refuse(field, CodePasswordPolicy)
+	}
+	a.Temporary = temporary
+	return a, password, temporary, module.Refusal{}
+}
+
+// Import takes logins of the label of the call, upserted by username. A password counts only for an account that has none: to
+// import again never sets back what a customer chose.
+func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	if kind != ImportKind {
+		return nil, fmt.Errorf("identity: no record kind %q", kind)
+	}
+	l := s.d.Labels.ByKey(scope.Of(ctx).Label)
+	if l == nil {
+		return nil, errors.New("identity: an import without a label")
+	}
+	var refusals []module.Refusal
+	var good []prepared
+	for _, row := range rows {
+		var rec record
+		d := json.NewDecoder(bytes.NewReader(row.Data))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&rec); err != nil {
+			refusals = append(refusals, module.Refusal{Line: row.Line, Code: module.CodeMalformed})
+			continue
+		}
+		a, password, temporary, no := rec.account(l.Key)
+		if no.Code != "" {
+			no.Line = row.Line
+			refusals = append(refusals, no)
+			continue
+		}
+		x, err := s.prepare(ctx, l, a, password, temporary)
+		if err != nil {
+			return nil, err
+		}
+		x.line = row.Line
+		good = append(good, x)
+	}
+	var taken []module.Refusal
+	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		taken = nil // the transaction may run again
+		for _, x := range good {
+			if _, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until); errors.Is(err, errTaken) {
+				taken = append(taken, module.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
+			} else if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return append(refusals, taken...), err
+}
+
+// prepared is an account with its password hashed, outside of the transaction.
+type prepared struct {
+	account Account
+	hash    string
+	until   time.Time
+	line    int
+}
+
+// prepare hashes a password, or makes the user at the provider, unless the account is there and has one.
+func (s *Service) prepare(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (prepared, error) {
+	x := prepared{account: a}
+	if password == "" {
+		x.account.Temporary = false
+		return x, nil
+	}
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, a.Username)
+	if err == nil && r.Password != "" {
+		return x, nil
+	}
+	if err != nil && !errors.Is(err, errNotFound) {
+		return x, err
+	}
+	p, err := s.provider(l)
+	if err != nil {
+		return x, err
+	}
+	if x.hash, err = p.Put(ctx, l, a, password, temporary); err != nil {
+		return x, err
+	}
+	x.account.Temporary = temporary && x.hash != ""
+	if x.account.Temporary {
+		x.until = s.now().Add(temporaryLife)
+	}
+	return x, nil
+}
+
+// Upsert writes an account, found by its id, else by its username. A password counts only when it has none yet; a temporary one
+// must be changed at the first sign-in. The account as it now stands comes back; CodeUsernameTaken when the name is another's.
+func (s *Service) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
+	l := s.d.Labels.ByKey(a.Label)
+	if l == nil {
+		return a, fmt.Errorf("identity: no label %q", a.Label)
+	}
+	a.Username = NormaliseUsername(a.Username)
+	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
+		return a, err
+	}
+	x, err := s.prepare(ctx, l, a, password, temporary)
+	if err != nil {
+		return a, err
+	}
+	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+		if err == nil {
+			a = r.account()
+		}
+		return err
+	})
+	return a, err
+}
+
+// AddStaff makes a staff account with a temporary password and returns that. CodeUsernameTaken when the name is in use.
+func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
+	if err := s.free(ctx, labelKey, username); err != nil {
+		return "", err
+	}
+	password = newPassword()
+	_, err = s.Upsert(ctx, Account{Label: labelKey, Username: username, Email: email, Name: name, Role: Staff}, password, true)
+	return password, err
+}
+
+// Invite makes an account with a temporary password and mails that to it. CodeUsernameTaken when the name is in use.
+func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
+	l := s.d.Labels.ByKey(a.Label)
+	if l == nil {
+		return a, fmt.Errorf("identity: no label %q", a.Label)
+	}
+	a.Username = NormaliseUsername(a.Username)
+	if err := s.free(ctx, a.Label, a.Username); err != nil {
+		return a, err
+	}
+	password := newPassword()
+	x, err := s.prepare(ctx, l, a, password, true)
+	if err != nil {
+		return a, err
+	}
+	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+		if err != nil {
+			return err
+		}
+		a = r.account()
+		return tx.Mail(ctx, inviteMail(ctx, l, r, password))
+	})
+	return a, err
+}
+
+// free is nil for a username that no account has, else errTaken.
+func (s *Service) free(ctx context.Context, labelKey, username string) error {
+	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username)); {
+	case errors.Is(err, errNotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	return errTaken
+}

@@ -1,0 +1,178 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// temporaryLife is how long a temporary password can be used.
+const temporaryLife = 7 * 24 * time.Hour
+
+// local is the identity provider that is part of the server: passwords stand with the accounts, codes are mailed through the
+// outbox, and id tokens are signed with a key of the label.
+type local struct {
+	accounts *accounts
+	codes    *codes
+	hasher   *hasher
+	signer   *signer
+}
+
+// SignIn takes as long for an unknown user as for a known one.
+func (p *local) SignIn(ctx context.Context, l *label.Label, username, password string) (Grant, error) {
+	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return Grant{}, err
+	}
+	if r == nil {
+		r = &login{}
+	}
+	ok, stale, err := p.hasher.verify(ctx, password, r.Password)
+	if err != nil {
+		return Grant{}, err
+	}
+	if !ok {
+		return Grant{}, ErrWrongCredentials
+	}
+	g := Grant{Impersonator: r.Role == ImpersonatorRole}
+	if r.Temporary {
+		if !p.accounts.now().Before(r.TemporaryUntil) {
+			return Grant{}, ErrTempExpired
+		}
+		g.Challenge = hash(r.Password)
+		return g, nil
+	}
+	if stale {
+		return g, p.set(ctx, l, r, password)
+	}
+	return g, nil
+}
+
+// set replaces a password, unless it was replaced meanwhile: then ErrSessionExpired.
+func (p *local) set(ctx context.Context, l *label.Label, r *login, password string) error {
+	h, err := p.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		return p.accounts.setPassword(ctx, tx, r, h)
+	})
+}
+
+// NewPassword accepts a challenge only as long as the temporary password is there, so it works once.
+func (p *local) NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (Grant, error) {
+	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
+	if errors.Is(err, errNotFound) {
+		return Grant{}, ErrSessionExpired
+	}
+	if err != nil {
+		return Grant{}, err
+	}
+	if !r.Temporary || !same(hash(r.Password), challenge) {
+		return Grant{}, ErrSessionExpired
+	}
+	return Grant{}, p.set(ctx, l, r, password)
+}
+
+// Refresh has nothing to renew: the session is ours.
+func (p *local) Refresh(context.Context, *label.Label, string, []byte) (Grant, error) {
+	return Grant{}, nil
+}
+
+// SignOut has nothing to end: the session is ours.
+func (p *local) SignOut(context.Context, *label.Label, []byte) error { return nil }
+
+// Forgot writes a code for an unknown user too, which nobody gets.
+func (p *local) Forgot(ctx context.Context, l *label.Label, username string) error {
+	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return err
+	}
+	known := err == nil && r.Email != "" && r.Role != ImpersonatorRole
+	if known && r.Temporary {
+		return ErrCannotReset
+	}
+	code := newCode()
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		if err := p.codes.put(ctx, tx, l.Key, username, code, false); err != nil || !known {
+			return err
+		}
+		return tx.Mail(ctx, codeMail(ctx, l, r, code))
+	})
+}
+
+// ConfirmForgot hashes first: a wrong code takes as long as a right one.
+func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error {
+	h, err := p.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		ok, err := p.codes.take(ctx, tx, l.Key, username, code, false)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return ErrCodeInvalid
+		}
+		r, err := p.accounts.byUsername(ctx, tx, l.Key, username)
+		if errors.Is(err, errNotFound) {
+			return ErrCodeInvalid
+		}
+		if err != nil {
+			return err
+		}
+		return p.accounts.setPassword(ctx, tx, r, h)
+	})
+}
+
+// ChangePassword wants the old password.
+func (p *local) ChangePassword(ctx context.Context, l *label.Label, username string, _ []byte, old, new string) (Grant, error) {
+	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
+	if err != nil {
+		return Grant{}, err
+	}
+	ok, _, err := p.hasher.verify(ctx, old, r.Password)
+	if err != nil {
+		return Grant{}, err
+	}
+	if !ok {
+		return Grant{}, ErrWrongCredentials
+	}
+	return Grant{}, p.set(ctx, l, r, new)
+}
+
+// Verify checks a token that we signed.
+func (p *local) Verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
+	return p.signer.verify(ctx, l, token)
+}
+
+// Keys is the public halves of the label's signing keys.
+func (p *local) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
+	if _, err := p.signer.keys.signing(ctx, l.Key); err != nil { // the first
+		return nil, err
+	}
+	k, err := p.signer.keys.get(ctx, l.Key, false)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(k.public)
+}
+
+// Put hashes the password; the account keeps it.
+func (p *local) Put(ctx context.Context, _ *label.Label, _ Account, password string, _ bool) (string, error) {
+	if password == "" {
+		return "", nil
+	}
+	return p.hasher.hash(ctx, password)
+}
+
+// SetEmail has nothing to do: the account keeps the address.
+func (p *local) SetEmail(context.Context, *label.Label, Account, string) error { return nil }
+
+// Renames is true: the account keeps the name.
+func (p *local) Renames() bool { return true }

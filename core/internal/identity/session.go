@@ -1,0 +1,180 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// CookieName is the browser's session cookie. It holds nothing but a random secret.
+const CookieName = "wattle_session"
+
+const (
+	cookiePath   = "/api/v0/auth"
+	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for so long is over
+	sessionLife  = 30 * 24 * time.Hour // and so is one this old
+	sessionGrace = 30 * time.Second    // for which the cookie before still works: two tabs refresh at once
+	familyLen    = 22                  // characters of the cookie's first half: 16 bytes
+	secretLen    = 43                  // of its second: 32 bytes
+)
+
+// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every refresh, the family never. Nobody
+// but a holder of the cookie ever saw the family, so a known family with a wrong secret is a replay and ends the session.
+type session struct {
+	bun.BaseModel `bun:"table:identity_sessions,alias:s"`
+
+	Label    string    `bun:"label_key,pk"`
+	ID       string    `bun:"id,pk"`
+	Account  string    `bun:"account_id"`
+	Family   string    `bun:"family"`
+	Secret   string    `bun:"secret"`
+	Previous string    `bun:"previous"`
+	Rotated  time.Time `bun:"rotated_at"`
+	Tokens   string    `bun:"tokens"`
+	Created  time.Time `bun:"created_at"`
+	Ends     time.Time `bun:"ends_at"`
+}
+
+type sessions struct {
+	db  module.DB
+	box *box
+	now func() time.Time
+}
+
+func random(bytes int) string {
+	b := make([]byte, bytes)
+	_, _ = rand.Read(b) // never fails
+	return b64.EncodeToString(b)
+}
+
+// start makes a session and its cookie's value.
+func (s *sessions) start(ctx context.Context, label, account string, tokens []byte) (*session, string, error) {
+	now := s.now()
+	family, secret := random(16), random(32)
+	x := &session{Label: label, ID: module.NewID(), Account: account, Family: hash(family), Secret: hash(secret), Rotated: now, Created: now,
+		Ends: now.Add(sessionIdle)}
+	x.Tokens = s.seal(x, tokens)
+	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(x).Exec(ctx)
+		return err
+	})
+	return x, family + "." + secret, err
+}
+
+func (s *sessions) seal(x *session, tokens []byte) string {
+	if len(tokens) == 0 {
+		return ""
+	}
+	return s.box.seal("tokens", tokens, x.Label, x.ID)
+}
+
+// tokens are what the provider wants back.
+func (s *sessions) tokens(x *session) ([]byte, error) {
+	if x.Tokens == "" {
+		return nil, nil
+	}
+	return s.box.open("tokens", x.Tokens, x.Label, x.ID)
+}
+
+// parseCookie splits a cookie's value; ok is false for anything that start cannot have made.
+func parseCookie(value string) (family, secret string, ok bool) {
+	family, secret, _ = strings.Cut(value, ".")
+	if len(family) != familyLen || len(secret) != secretLen {
+		return "", "", false
+	}
+	_, err1 := b64.DecodeString(family)
+	_, err2 := b64.DecodeString(secret)
+	return family, secret, err1 == nil && err2 == nil
+}
+
+// find gives the session of a cookie. late says that another tab has the newer cookie. replayed is a session whose cookie was
+// used again too late: the caller ends it. The error is ErrSessionExpired for all that is over.
+func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, late, replayed bool, err error) {
+	family, secret, ok := parseCookie(cookie)
+	if !ok {
+		return nil, false, false, ErrSessionExpired
+	}
+	x = &session{}
+	err = s.db.Read().NewSelect().Model(x).Where("label_key = ? AND family = ?", label, hash(family)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, false, ErrSessionExpired
+	}
+	if err != nil {
+		return nil, false, false, err
+	}
+	now := s.now()
+	switch {
+	case !now.Before(x.Ends):
+		return nil, false, false, ErrSessionExpired
+	case same(x.Secret, hash(secret)):
+		return x, false, false, nil
+	case same(x.Previous, hash(secret)) && now.Sub(x.Rotated) <= sessionGrace:
+		return x, true, false, nil
+	}
+	return x, false, true, ErrSessionExpired
+}
+
+// rotate gives the session of a cookie a new secret and returns the new cookie's value; empty when another tab was faster.
+func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, error) {
+	now := s.now()
+	family, _, _ := parseCookie(old)
+	secret := random(32)
+	ends := now.Add(sessionIdle)
+	if last := x.Created.Add(sessionLife); last.Before(ends) {
+		ends = last
+	}
+	won := false
+	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", x.Secret).Set("rotated_at = ?", now).
+			Set("ends_at = ?", ends).Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		won = n > 0
+		return err
+	})
+	if err != nil || !won {
+		return "", err
+	}
+	return family + "." + secret, nil
+}
+
+// keep stores new tokens of the provider.
+func (s *sessions) keep(ctx context.Context, x *session, tokens []byte) error {
+	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, tokens)).
+			Where("label_key = ? AND id = ?", x.Label, x.ID).Exec(ctx)
+		return err
+	})
+}
+
+// end ends a session.
+func (s *sessions) end(ctx context.Context, x *session) error {
+	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewDelete().Model(x).WherePK().Exec(ctx)
+		return err
+	})
+}
+
+// endAll ends the sessions of an account but for one.
+func (s *sessions) endAll(ctx context.Context, label, account, but string) error {
+	return s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewDelete().Model((*session)(nil)).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Exec(ctx)
+		return err
+	})
+}
+
+// cookie is host-only and reaches nothing but the auth calls. It has no __Host- name because that wants Path=/. secure is false
+// only for a demo over plain http.
+func cookie(value string, secure bool) http.Cookie {
+	return http.Cookie{Name: CookieName, Value: value, Path: cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure}
+}

@@ -1,0 +1,9 @@
+-- +goose Up
+CREATE TABLE limit_attempts (
+	label_key text NOT NULL,
+	name      text NOT NULL, -- hash of what is counted: names and addresses of people do not stand here
+	tries     bigint NOT NULL,
+	ends_at   timestamptz NOT NULL,
+	PRIMARY KEY (label_key, name)
+);
+CREATE INDEX limit_attempts_end ON limit_attempts (ends_at);
