@@ -1,0 +1,151 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect } from 'vitest';
+import { row } from '../../../tools/row';
+import AccountPage from './account-page';
+import { customerApi, fenna, shipping, show } from './testing';
+
+afterEach(cleanup);
+
+const company = { coc_number: '90001024', vat_number: 'NL900010240B01', name: 'Bakkerij Ouwehand V.O.F.' };
+/** The facts of a card: label to text. */
+const facts = async (title: string) => {
+  const card = await screen.findByRole('region', { name: title });
+  return Object.fromEntries(
+    within(card)
+      .getAllByRole('term')
+      .map((t) => [t.textContent, t.nextElementSibling?.textContent]),
+  );
+};
+
+describe('account page', () => {
+  row(
+    ['2.1-company-section', '5.4-phone-display', '3-relation-salutation'],
+    'contact facts; no company without company data',
+    async () => {
+      customerApi();
+      show(<AccountPage />);
+      expect(await facts('Contact details')).toMatchObject({
+        Name: 'Mrs F.A. de Boer',
+        'Customer number': '10240001',
+        'Email address': 'fenna@voorbeeld.example',
+        'Phone number': '0612345601',
+      });
+      await waitFor(async () => expect((await facts('Contact details')).Username).toBe('fenna.deboer'));
+      expect(screen.queryByRole('region', { name: 'Company' })).toBeNull();
+    },
+  );
+
+  row(
+    ['2.1-company-section', '3-company-extra-fields', '3-time-of-use-enum'],
+    'extra company fields only when present',
+    async () => {
+      customerApi({ 'GET /relations': { ...fenna, company } });
+      const { unmount } = show(<AccountPage />);
+      expect(Object.keys(await facts('Company'))).toEqual(['Company name', 'Chamber of Commerce number', 'VAT number']);
+      unmount();
+      customerApi({
+        'GET /relations': { ...fenna, company: { ...company, eanCode: '871600000000000017', timeOfUse: 'T_7_23' } },
+      });
+      show(<AccountPage />);
+      expect(await facts('Company')).toMatchObject({
+        'EAN code': '871600000000000017',
+        'Normal tariff': 'On working days from 7:00 to 23:00',
+      });
+    },
+  );
+
+  row('4-pending-personal', 'the new value stands where the edit button was', async () => {
+    customerApi({
+      'GET /relations/email': { change_email: 'nieuw@voorbeeld.example' },
+      'GET /relations/phonenumber': { phone_number: '0687654321' },
+      'GET /account': { user_name: 'fenna.deboer', change_username: 'fenna.nieuw' },
+    });
+    show(<AccountPage />, { locale: 'nl' });
+    expect(await screen.findByText(/nieuw@voorbeeld.example/)).toBeVisible();
+    expect(await facts('Contactgegevens')).toMatchObject({
+      'E-mailadres': expect.stringMatching(/fenna@voorbeeld.example.*wordt gewijzigd in.*nieuw@voorbeeld.example/),
+      Telefoonnummer: expect.stringMatching(/wordt gewijzigd in.*0687654321/),
+      Gebruikersnaam: expect.stringMatching(/fenna.deboer.*wordt gewijzigd in.*fenna.nieuw/),
+    });
+    expect(screen.getAllByRole('button').map((b) => b.getAttribute('aria-label'))).toEqual(['Wachtwoord wijzigen']);
+  });
+
+  row('6-impersonator-contact-edits', 'all four edit buttons are disabled and say why', async () => {
+    customerApi();
+    show(<AccountPage />, {
+      portal: {
+        session: {
+          id: 's',
+          role: 'customer',
+          name: 'F.A. de Boer',
+          impersonator: { name: 'Bram', until: '2026-11-20T11:00:00Z' },
+        },
+      },
+      operations: Object.fromEntries(
+        ['account.changeEmail', 'account.changePhone', 'account.changeUsername', 'core.changePassword'].map((id) => [
+          id,
+          { access: 'customer', effect: 'write', impersonation: false },
+        ]),
+      ),
+    });
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Change/ })).toHaveLength(4));
+    for (const button of screen.getAllByRole('button', { name: /^Change/ })) {
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(button).toHaveAccessibleDescription(/cannot change anything/);
+    }
+  });
+
+  row('2.1-account-addresses-rows', 'three delivery addresses to a row', async () => {
+    customerApi({ 'GET /relations/addresses': [{ ...shipping(9), address_type: 'INVOICE' }, ...[1, 2, 3, 4].map(shipping)] });
+    show(<AccountPage />);
+    const list = await screen.findByRole('list');
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((i) => i.textContent),
+    ).toEqual([1, 2, 3, 4].map((n) => `Molenweg ${n}9861 GT  Grootegast`));
+    expect(getComputedStyle(list).getPropertyValue('--of')).toMatch(/\/ 3\)$/);
+  });
+
+  row('3-address-camel-case', 'an address in camel case is shown like any other', async () => {
+    customerApi({
+      'GET /relations/addresses': [
+        {
+          addressType: 'SHIPPING',
+          street: 'Dam',
+          houseNumber: 1,
+          houseNumberExtension: 'A',
+          zipCode: '1012JS',
+          city: 'Amsterdam',
+        },
+      ],
+    });
+    show(<AccountPage />);
+    expect((await screen.findByRole('listitem')).textContent).toBe('Dam 1 A1012 JS  Amsterdam');
+  });
+
+  row('6-sustainable-skip-addresses', 'a label that leaves them out has no section and makes no call', async () => {
+    const api = customerApi();
+    show(<AccountPage />, { settings: { show_shipping_addresses: false } });
+    await facts('Contact details');
+    expect(screen.queryByText('Delivery addresses')).toBeNull();
+    expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
+  });
+
+  row('8-addresses-failed', 'the list is empty and the page keeps working', async () => {
+    customerApi({ 'GET /relations/addresses': refuse(500, 'internal') });
+    show(<AccountPage />);
+    expect(await screen.findByText('There are no delivery addresses to show.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect((await facts('Contact details')).Name).toBe('Mrs F.A. de Boer');
+  });
+
+  row('8-relation-missing', 'introduction line and a no-data message', async () => {
+    customerApi({ 'GET /relations': refuse(404, 'not_found') });
+    show(<AccountPage />);
+    expect(await screen.findByText('We have no details of yours yet')).toBeVisible();
+    expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+});

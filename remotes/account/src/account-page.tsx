@@ -1,0 +1,250 @@
+import { Slot, useMay, useOverlay, useSettings } from '@wattle/sdk';
+import {
+  Badge,
+  Button,
+  Card,
+  EmptyState,
+  ErrorState,
+  type Fact,
+  Facts,
+  formatPhone,
+  Grid,
+  Page,
+  Row,
+  Section,
+  Skeleton,
+} from '@wattle/ui';
+import type { ReactNode } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
+import type { AccountSettings } from './settings';
+
+export default function AccountPage() {
+  const relation = api.useGet('/relations', {}, { empty: [404] });
+  const { show_shipping_addresses } = useSettings<AccountSettings>();
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="account.title" defaultMessage="My details" />}
+      sentence={
+        <FormattedMessage
+          id="account.intro"
+          defaultMessage="This is what we know about you. Is something not right? Change it here."
+        />
+      }
+    >
+      {relation.isPending ? (
+        <Card>
+          <Skeleton shape="row" count={6} />
+        </Card>
+      ) : relation.isError ? (
+        <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
+      ) : !relation.data ? (
+        <EmptyState title={<FormattedMessage id="account.no_data" defaultMessage="We have no details of yours yet" />}>
+          <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
+        </EmptyState>
+      ) : (
+        <>
+          <ContactInfo relation={relation.data} />
+          {show_shipping_addresses && <ShippingAddresses />}
+          {relation.data.company && <Company company={relation.data.company} />}
+        </>
+      )}
+      <Slot name="account" props={{}} />
+    </Page>
+  );
+}
+
+function ContactInfo({ relation }: { relation: Relation }) {
+  const intl = useIntl();
+  const email = api.useGet('/relations/email', { query: { request: 'status' } });
+  const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
+  const account = api.useGet('/account');
+  const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
+  return (
+    <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
+      <Facts
+        items={[
+          {
+            label: <FormattedMessage id="account.name" defaultMessage="Name" />,
+            value: (
+              <FormattedMessage
+                id="account.name_value"
+                defaultMessage="{salutation, select, MR {Mr } MRS {Mrs } THEHEIRSOF {The heirs of } other {}}{name}"
+                values={{ salutation: known(salutations, relation.salutation) ?? 'other', name }}
+              />
+            ),
+          },
+          {
+            label: <FormattedMessage id="account.debtor_number" defaultMessage="Customer number" />,
+            value: relation.debtor_number,
+          },
+          changeable({
+            label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
+            value: relation.email,
+            pending: email.data?.change_email,
+            known: !email.isPending,
+            change: <Change what="email" />,
+          }),
+          changeable({
+            label: intl.formatMessage({ id: 'account.phone', defaultMessage: 'Phone number' }),
+            value: formatPhone(relation.phone_number),
+            pending: phone.data?.phone_number && formatPhone(phone.data.phone_number),
+            known: !phone.isPending,
+            change: <Change what="phone" />,
+          }),
+          changeable({
+            label: intl.formatMessage({ id: 'account.username', defaultMessage: 'Username' }),
+            value: account.data?.user_name,
+            pending: account.data?.change_username,
+            known: !account.isPending,
+            change: <Change what="username" />,
+          }),
+          {
+            label: <FormattedMessage id="account.password" defaultMessage="Password" />,
+            value: <span aria-hidden="true">••••••••</span>,
+            action: <Change what="password" />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** A fact that can be changed. While a change is pending, its new value takes the place of the edit button (4-pending-personal). */
+function changeable(f: {
+  label: string;
+  value: string | undefined;
+  pending: string | undefined;
+  known: boolean;
+  change: ReactNode;
+}): Fact {
+  const fact = { label: f.label, value: f.value || (f.known ? <Missing /> : '\u00a0') };
+  if (f.pending) return { ...fact, pending: <strong>{f.pending}</strong> };
+  return f.known ? { ...fact, action: f.change } : fact;
+}
+
+const Missing = () => (
+  <Quiet>
+    <FormattedMessage id="account.missing" defaultMessage="Not known to us" />
+  </Quiet>
+);
+
+const overlays = {
+  email: { overlay: 'change-email-address', operation: 'account.changeEmail' },
+  phone: { overlay: 'change-phonenumber', operation: 'account.changePhone' },
+  username: { overlay: 'change-username', operation: 'account.changeUsername' },
+  password: { overlay: 'change-account-password', operation: 'core.changePassword' },
+} as const;
+
+/** The edit button of a fact; disabled with the reason for an impersonator (6-impersonator-contact-edits). */
+function Change({ what }: { what: keyof typeof overlays }) {
+  const intl = useIntl();
+  const { open } = useOverlay();
+  const may = useMay(overlays[what].operation);
+  return (
+    <Button
+      variant="quiet"
+      small
+      icon="edit"
+      why={may.ok ? undefined : may.why}
+      onClick={() => open(overlays[what].overlay)}
+      aria-label={intl.formatMessage(
+        {
+          id: 'account.change_what',
+          defaultMessage:
+            'Change {what, select, email {email address} phone {phone number} username {username} password {password} other {}}',
+        },
+        { what },
+      )}
+    >
+      <FormattedMessage id="account.change" defaultMessage="Change" />
+    </Button>
+  );
+}
+
+/** 2.1-account-addresses-rows: three to a row. Addresses that cannot be loaded are an empty list (8-addresses-failed). */
+function ShippingAddresses() {
+  const addresses = api.useGet('/relations/addresses');
+  const shipping = (addresses.data ?? []).map(readAddress).filter((a) => a.address_type === 'SHIPPING');
+  return (
+    <Section title={<FormattedMessage id="account.addresses" defaultMessage="Delivery addresses" />}>
+      {addresses.isPending ? (
+        <Skeleton shape="card" />
+      ) : shipping.length === 0 ? (
+        <Quiet as="p">
+          <FormattedMessage id="account.no_addresses" defaultMessage="There are no delivery addresses to show." />
+        </Quiet>
+      ) : (
+        <Grid as="ul" columns={3}>
+          {shipping.map((a, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: addresses have no identity but their place
+            <AddressCard key={i} address={a} />
+          ))}
+        </Grid>
+      )}
+    </Section>
+  );
+}
+
+function AddressCard({ address }: { address: Address }) {
+  const commodities = [...new Set(address.connections.map((c) => c.commodity))].sort();
+  return (
+    <Plain>
+      <Card>
+        <strong>{streetLine(address)}</strong>
+        <div>{townLine(address)}</div>
+        {commodities.length > 0 && (
+          <Kinds gap={8}>
+            {commodities.map((c) => (
+              <Badge key={c}>
+                {c === 'GAS' ? (
+                  <FormattedMessage id="account.gas" defaultMessage="Gas" />
+                ) : (
+                  <FormattedMessage id="account.electricity" defaultMessage="Electricity" />
+                )}
+              </Badge>
+            ))}
+          </Kinds>
+        )}
+      </Card>
+    </Plain>
+  );
+}
+
+/** 2.1-company-section and 3-company-extra-fields: only for a relation with company data, extra fields only when present. */
+function Company({ company }: { company: NonNullable<Relation['company']> }) {
+  const hours = known(timesOfUse, company.timeOfUse);
+  const facts: Fact[] = [
+    { label: <FormattedMessage id="account.company_name" defaultMessage="Company name" />, value: company.name },
+    {
+      label: <FormattedMessage id="account.coc_number" defaultMessage="Chamber of Commerce number" />,
+      value: company.coc_number || <Missing />,
+    },
+    { label: <FormattedMessage id="account.vat_number" defaultMessage="VAT number" />, value: company.vat_number || <Missing /> },
+  ];
+  if (company.eanCode)
+    facts.push({ label: <FormattedMessage id="account.ean_code" defaultMessage="EAN code" />, value: company.eanCode });
+  if (hours)
+    facts.push({
+      label: <FormattedMessage id="account.time_of_use" defaultMessage="Normal tariff" />,
+      value: (
+        <FormattedMessage
+          id="account.time_of_use_value"
+          defaultMessage="{hours, select, T_7_21 {On working days from 7:00 to 21:00} T_7_23 {On working days from 7:00 to 23:00} other {Day and night}}"
+          values={{ hours }}
+        />
+      ),
+    });
+  return (
+    <Card title={<FormattedMessage id="account.company" defaultMessage="Company" />}>
+      <Facts items={facts} />
+    </Card>
+  );
+}
+
+const Quiet = styled.span`color: var(--w-text-quiet);`;
+const Plain = styled.li`list-style: none; display: grid;`;
+const Kinds = styled(Row)`margin-top: 16px;`;

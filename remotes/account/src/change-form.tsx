@@ -1,0 +1,79 @@
+import { type Problem, useMay, useProblemText } from '@wattle/sdk';
+import { Alert, Button, ErrorState, Facts, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
+import { SaveButton } from '@wattle/ui/forms';
+import type { ReactNode } from 'react';
+import { FormattedMessage } from 'react-intl';
+
+/** The bar below a change form: save, active once the value is changed and valid, and cancel. */
+export function ChangeFooter({
+  operation,
+  why,
+  busy,
+  save,
+}: {
+  operation: string;
+  why: string | undefined;
+  busy: boolean;
+  save?: ReactNode;
+}) {
+  const may = useMay(operation);
+  const close = useSheetClose();
+  return (
+    <SheetFooter>
+      <SaveButton busy={busy} why={may.ok ? why : may.why}>
+        {save}
+      </SaveButton>
+      <Button variant="quiet" onClick={close}>
+        <FormattedMessage id="account.cancel" defaultMessage="Cancel" />
+      </Button>
+    </SheetFooter>
+  );
+}
+
+/** What holds now, above the field for what it should become. */
+export function Current({ label, value }: { label: ReactNode; value: ReactNode }) {
+  return <Facts stacked items={[{ label, value: <strong>{value}</strong> }]} />;
+}
+
+/** The change that is asked for already: there is nothing to fill in until it is processed. */
+export function AskedFor({ value }: { value: string }) {
+  const close = useSheetClose();
+  return (
+    <Notice
+      title={<FormattedMessage id="account.asked.title" defaultMessage="You have already asked for a change" />}
+      actions={
+        <Button small onClick={close}>
+          <FormattedMessage id="account.close" defaultMessage="Close" />
+        </Button>
+      }
+    >
+      <FormattedMessage
+        id="account.asked.text"
+        defaultMessage="We are changing it to {value}. Once that is done you can change it again."
+        values={{ value: <strong>{value}</strong> }}
+      />
+    </Notice>
+  );
+}
+
+/** A refused or failed save: that it did not work, and why when somebody wrote a text for that. */
+export function SaveFailed({ title, problem }: { title?: ReactNode; problem: Problem | null }) {
+  const text = useProblemText();
+  if (!problem) return null;
+  return title ? <Alert title={title}>{text(problem)}</Alert> : <Alert>{text(problem)}</Alert>;
+}
+
+interface Loaded {
+  isPending: boolean;
+  isError: boolean;
+  isFetching: boolean;
+  refetch(): unknown;
+}
+/** Draws the form once what it needs to know has come. */
+export function Once({ needs, children }: { needs: readonly Loaded[]; children: () => ReactNode }) {
+  const failed = needs.filter((n) => n.isError);
+  if (failed.length > 0)
+    return <ErrorState retrying={failed.some((n) => n.isFetching)} onRetry={() => failed.map((n) => n.refetch())} />;
+  if (needs.some((n) => n.isPending)) return <Skeleton shape="field" count={2} />;
+  return children();
+}

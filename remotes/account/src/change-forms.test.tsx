@@ -1,0 +1,237 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import ChangeEmail from './change-email';
+import ChangePassword from './change-password';
+import ChangePhone from './change-phone';
+import ChangeUsername from './change-username';
+import { customerApi, show } from './testing';
+
+afterEach(cleanup);
+
+const overlay = () => ({ params: {}, close: vi.fn(), setDirty: vi.fn() });
+const save = () => screen.getByRole('button', { name: 'Save' });
+/** Replaces what stands in a field. */
+async function type(label: string, text: string) {
+  const field = await screen.findByLabelText(label);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+  return field;
+}
+const sent = (api: ReturnType<typeof customerApi>, method: string) =>
+  api.calls.filter((c) => c.method === method).map((c) => [c.path, c.body]);
+
+describe('email', () => {
+  row(
+    ['2.3-overlay-change-email', '7.1-refetch-after-save', '5.3-email-normalise'],
+    'saves, fetches status and relation again, closes',
+    async () => {
+      const api = customerApi({ 'PUT /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
+      const props = overlay();
+      const told = vi.fn();
+      show(<ChangeEmail {...props} />, { onNotify: told });
+      await type('New email address', ' nieuw@voorbeeld.example');
+      expect(props.setDirty).toHaveBeenLastCalledWith(true);
+      const before = api.calls.length;
+      await userEvent.click(save());
+      await waitFor(() => expect(props.close).toHaveBeenCalled());
+      expect(sent(api, 'PUT')).toEqual([['/relations/email', { change_email: 'nieuw@voorbeeld.example' }]]);
+      const after = api.calls.slice(before + 1).map((c) => [c.path, c.query]);
+      expect(after).toContainEqual(['/relations/email', { request: 'status' }]);
+      expect(after).toContainEqual(['/relations', {}]);
+      expect(told).toHaveBeenCalledWith(
+        expect.objectContaining({ tone: 'good', text: expect.stringContaining('nieuw@voorbeeld.example') }),
+      );
+    },
+  );
+
+  row('5.3-email-pattern', 'an invalid address shows the message and cannot be saved', async () => {
+    const api = customerApi();
+    show(<ChangeEmail {...overlay()} />);
+    expect(await screen.findByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+    const field = await type('New email address', 'fenna@voorbeeld');
+    await userEvent.tab();
+    expect(field).toHaveAccessibleDescription(/Invalid email address\./);
+    expect(save()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(save());
+    expect(sent(api, 'PUT')).toEqual([]);
+  });
+
+  row('8-email-save-failed', async () => {
+    customerApi({ 'PUT /relations/email': refuse(409, 'change_pending') });
+    const props = overlay();
+    show(<ChangeEmail {...props} />);
+    const field = await type('New email address', 'nieuw@voorbeeld.example');
+    await userEvent.click(save());
+    expect(await screen.findByText('Error saving email address!')).toBeVisible();
+    expect(field).toHaveValue('nieuw@voorbeeld.example');
+    expect(props.close).not.toHaveBeenCalled();
+  });
+
+  test('a pending change leaves nothing to fill in', async () => {
+    customerApi({ 'GET /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
+    show(<ChangeEmail {...overlay()} />);
+    expect(await screen.findByText('nieuw@voorbeeld.example')).toBeVisible();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+});
+
+describe('phone', () => {
+  row(
+    ['2.3-overlay-change-phone', '7.1-refetch-after-save', '5.4-phone-request-format-reconcile'],
+    'sends the 0 form and fetches again',
+    async () => {
+      const api = customerApi({ 'PUT /relations/phonenumber': { phone_number: '0687654321' } });
+      const props = overlay();
+      show(<ChangePhone {...props} />);
+      await type('New phone number', '+31 6 8765-4321');
+      const before = api.calls.length;
+      await userEvent.click(save());
+      await waitFor(() => expect(props.close).toHaveBeenCalled());
+      expect(sent(api, 'PUT')).toEqual([['/relations/phonenumber', { phone_number: '0687654321' }]]);
+      const after = api.calls.slice(before + 1).map((c) => [c.path, c.query]);
+      expect(after).toContainEqual(['/relations/phonenumber', { request: 'status' }]);
+      expect(after).toContainEqual(['/relations', {}]);
+    },
+  );
+
+  row(['5.4-phone-message', '5.4-phone-max-length'], 'an invalid number shows the message; 20 characters at most', async () => {
+    customerApi();
+    show(<ChangePhone {...overlay()} />);
+    const field = await type('New phone number', '0612');
+    await userEvent.tab();
+    expect(field).toHaveAccessibleDescription(/Enter a valid phone number\./);
+    expect(save()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.clear(field);
+    await userEvent.type(field, '1234567890123456789012345');
+    expect((field as HTMLInputElement).value).toHaveLength(20);
+  });
+
+  row('5.4-phone-country-picker', 'starts on nl; nl, be, de and fr first; Europe', async () => {
+    customerApi();
+    show(<ChangePhone {...overlay()} />);
+    const picker = (await screen.findByRole('combobox')) as HTMLSelectElement;
+    expect(picker.value).toBe('NL');
+    const values = [...picker.options].map((o) => o.value);
+    expect(values.slice(0, 4)).toEqual(['NL', 'BE', 'DE', 'FR']);
+    expect(values).toEqual(expect.arrayContaining(['ES', 'PL', 'SE', 'GB', 'CH']));
+    expect(values).not.toContain('US');
+  });
+
+  row('5.4-phone-display', 'a stored +31 number is shown with a leading 0', async () => {
+    customerApi();
+    show(<ChangePhone {...overlay()} />);
+    expect(await screen.findByText('0612345601')).toBeVisible();
+    expect(screen.getByLabelText('New phone number')).toHaveValue('0612345601');
+  });
+
+  row('8-phone-save-406', async () => {
+    customerApi({ 'PUT /relations/phonenumber': refuse(406, 'account.phone_invalid') });
+    show(<ChangePhone {...overlay()} />);
+    await type('New phone number', '0687654321');
+    await userEvent.click(save());
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'This phone number is not valid. Please provide a valid phone number',
+    );
+  });
+
+  row('8-phone-save-failed', async () => {
+    customerApi({ 'PUT /relations/phonenumber': refuse(500, 'internal') });
+    show(<ChangePhone {...overlay()} />);
+    await type('New phone number', '0687654321');
+    await userEvent.click(save());
+    expect(await screen.findByText('Something went wrong with saving the phone number')).toBeVisible();
+  });
+});
+
+describe('username', () => {
+  row(['5.5-username-form', '5.5-username-min'], 'save needs a changed and valid name', async () => {
+    const api = customerApi({ 'PUT /account': { user_name: 'fenna.deboer', change_username: 'fenna.nieuw' } });
+    const props = overlay();
+    show(<ChangeUsername {...props} />);
+    expect(await screen.findByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+    const field = await type('New username', 'fenna');
+    await userEvent.tab();
+    expect(field).toHaveAccessibleDescription(/at least 6 characters\./);
+    await type('New username', ' Fenna.Nieuw ');
+    expect(save()).not.toHaveAttribute('aria-disabled');
+    await userEvent.click(save());
+    await waitFor(() => expect(props.close).toHaveBeenCalled());
+    expect(sent(api, 'PUT')).toEqual([['/account', { change_username: 'fenna.nieuw' }]]);
+  });
+
+  test('a taken name is said at the field and stays there', async () => {
+    customerApi({ 'PUT /account': refuse(409, 'account.username_taken') });
+    show(<ChangeUsername {...overlay()} />);
+    const field = await type('New username', 'joost.vandervelde');
+    await userEvent.click(save());
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/already uses this username/));
+    expect(field).toHaveValue('joost.vandervelde');
+  });
+});
+
+describe('password', () => {
+  const fill = async (old: string, next: string, again: string) => {
+    if (old) await type('Current password', old);
+    if (next) await type('New password', next);
+    if (again) await type('New password once more', again);
+  };
+
+  row('5.5-password-required', 'each of the three fields is required', async () => {
+    const api = customerApi();
+    show(<ChangePassword {...overlay()} />);
+    await fill('Oud12345', 'Nieuw1234', '');
+    await userEvent.click(save());
+    expect(await screen.findByLabelText('New password once more')).toHaveAccessibleDescription(/Fill in this field/);
+    expect(sent(api, 'POST')).toEqual([]);
+  });
+
+  row(['5.5-password-match', '5.5-password-rule'], 'a weak password and another confirmation are refused', async () => {
+    const api = customerApi();
+    show(<ChangePassword {...overlay()} />);
+    await fill('Oud12345', 'zwak1', 'zwak2');
+    await userEvent.tab();
+    expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/6 to 50 characters/);
+    expect(screen.getByLabelText('New password once more')).toHaveAccessibleDescription(/Enter the same password\./);
+    await userEvent.click(save());
+    expect(sent(api, 'POST')).toEqual([]);
+  });
+
+  row(
+    ['2.3-overlay-change-password', '7.7-change-password-call', '8-password-success'],
+    'sends old and new password of the session',
+    async () => {
+      const api = customerApi({ 'POST /auth/change-password': undefined });
+      const props = overlay();
+      const told = vi.fn();
+      show(<ChangePassword {...props} />, { onNotify: told });
+      await fill('Oud12345', 'Nieuw1234', 'Nieuw1234');
+      await userEvent.click(save());
+      await waitFor(() => expect(props.close).toHaveBeenCalled());
+      expect(sent(api, 'POST')).toEqual([['/auth/change-password', { old_password: 'Oud12345', new_password: 'Nieuw1234' }]]);
+      expect(told).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: 'Password successfully updated' }));
+    },
+  );
+
+  row(
+    ['8-password-failed', '5.5-password-length-reconcile'],
+    '6 characters pass the form; the policy comes back translated',
+    async () => {
+      customerApi({ 'POST /auth/change-password': refuse(400, 'password_policy') });
+      show(<ChangePassword {...overlay()} />);
+      await fill('Oud12345', 'Nieuw1', 'Nieuw1');
+      await userEvent.click(save());
+      expect(await screen.findByText(/Choose a password of at least 8 characters/)).toBeVisible();
+    },
+  );
+
+  row('8-password-failed', 'a message without a translation is shown raw', async () => {
+    customerApi({ 'POST /auth/change-password': refuse(400, 'Password has been seen in a breach') });
+    show(<ChangePassword {...overlay()} />);
+    await fill('Oud12345', 'Nieuw1234', 'Nieuw1234');
+    await userEvent.click(save());
+    expect(await screen.findByText('Password has been seen in a breach')).toBeVisible();
+  });
+});

@@ -1,0 +1,169 @@
+import { useDraft, useMay, usePortal, useProblemText } from '@wattle/sdk';
+import { Alert, Card, Facts, formatPhone, Notice, Page, TextLink } from '@wattle/ui';
+import { Form, SaveButton, Select, TextArea, useFields } from '@wattle/ui/forms';
+import { useEffect, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+import { type ContactForm, checkContact, type Subject, subjects } from './contact.rules';
+
+export default function ContactPage() {
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="account.contact.title" defaultMessage="Contact" />}
+      sentence={
+        <FormattedMessage id="account.contact.intro" defaultMessage="We are happy to help. Call us, or write to us here." />
+      }
+    >
+      <Halves>
+        <Card title={<FormattedMessage id="account.contact.write" defaultMessage="Send a message" />}>
+          <MessageForm />
+        </Card>
+        <Reach />
+      </Halves>
+    </Page>
+  );
+}
+
+/** 2.1-contact-info: how the label's customer service is reached. */
+function Reach() {
+  const { label } = usePortal();
+  return (
+    <Card tone="tint" title={<FormattedMessage id="account.service.title" defaultMessage="Customer service" />}>
+      <Facts
+        stacked
+        items={[
+          {
+            label: <FormattedMessage id="account.contact.phone" defaultMessage="Phone" />,
+            value: (
+              <Large>
+                <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+              </Large>
+            ),
+          },
+          {
+            label: <FormattedMessage id="account.contact.email" defaultMessage="Email" />,
+            value: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
+          },
+          {
+            label: <FormattedMessage id="account.contact.hours" defaultMessage="Opening hours" />,
+            value: (
+              <Hours>
+                {label.hours.map((h) => (
+                  <li key={h.text}>
+                    <span>{h.text}</span>
+                    <span>
+                      {h.from && h.to ? (
+                        <FormattedMessage
+                          id="account.contact.from_to"
+                          defaultMessage="{from} to {to}"
+                          values={{ from: h.from, to: h.to }}
+                        />
+                      ) : (
+                        <FormattedMessage id="account.contact.closed" defaultMessage="closed" />
+                      )}
+                    </span>
+                  </li>
+                ))}
+              </Hours>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const empty = { subject: '', message: '' };
+type Values = { [K in keyof ContactForm]: string };
+
+/** 2.1-contact-form-fields. What is typed survives leaving the page; it is kept in this tab until it has been sent. */
+function MessageForm() {
+  const intl = useIntl();
+  const text = useProblemText();
+  const may = useMay('account.sendContact');
+  const [draft, keep, forget] = useDraft<Values>('contact', empty);
+  const [initial] = useState(draft);
+  const [sent, setSent] = useState(false);
+  const send = api.useWrite('post', '/relations/contact', { changes: ['/contacts'] });
+  const fields = useFields<Values>({
+    initial,
+    changes: false,
+    check: (values) =>
+      Object.fromEntries(Object.entries(checkContact(values)).map(([field, code]) => [field, text({ code })])) as Partial<Values>,
+  });
+  const { subject, message } = fields.values;
+  useEffect(() => {
+    if (subject || message) keep({ subject, message });
+  }, [keep, subject, message]);
+
+  const submit = (values: Values) => {
+    setSent(false);
+    send.mutate(
+      { body: { subject: values.subject as Subject, message: values.message } },
+      {
+        onSuccess: () => {
+          fields.reset(empty);
+          forget();
+          setSent(true);
+        },
+      },
+    );
+  };
+  const subjectText: Record<Subject, string> = {
+    payments: intl.formatMessage({ id: 'account.subject.payments', defaultMessage: 'Payments' }),
+    products: intl.formatMessage({ id: 'account.subject.products', defaultMessage: 'Products' }),
+    usage: intl.formatMessage({ id: 'account.subject.usage', defaultMessage: 'Usage' }),
+    relocation: intl.formatMessage({ id: 'account.subject.relocation', defaultMessage: 'Moving home' }),
+    suggestion: intl.formatMessage({ id: 'account.subject.suggestion', defaultMessage: 'Suggestion or complaint' }),
+    other: intl.formatMessage({ id: 'account.subject.other', defaultMessage: 'Something else' }),
+  };
+  return (
+    <Form busy={send.isPending} {...fields.form(submit)}>
+      {sent && (
+        <Notice
+          tone="positive"
+          live
+          title={<FormattedMessage id="account.contact.sent" defaultMessage="Your message has been sent" />}
+        >
+          <FormattedMessage id="account.contact.sent_text" defaultMessage="We usually answer within 2 working days, by email." />
+        </Notice>
+      )}
+      {send.error && (
+        <Alert title={<FormattedMessage id="account.contact.failed" defaultMessage="Your message has not been sent" />}>
+          {text(send.error)}
+        </Alert>
+      )}
+      <Select
+        {...fields.field('subject')}
+        required
+        label={<FormattedMessage id="account.contact.subject" defaultMessage="Subject" />}
+        empty={intl.formatMessage({ id: 'account.contact.choose', defaultMessage: 'Choose a subject' })}
+        options={subjects.map((value) => ({ value, text: subjectText[value] }))}
+      />
+      <TextArea
+        {...fields.field('message')}
+        required
+        rows={8}
+        label={<FormattedMessage id="account.contact.message" defaultMessage="Your message" />}
+        hint={<FormattedMessage id="account.contact.hint" defaultMessage="We see your name and customer number with it." />}
+      />
+      <div>
+        <SaveButton busy={send.isPending} why={may.ok ? undefined : may.why}>
+          <FormattedMessage id="account.contact.send" defaultMessage="Send" />
+        </SaveButton>
+      </div>
+    </Form>
+  );
+}
+
+const Halves = styled.div`
+  display: grid; gap: 24px; align-items: start; grid-template-columns: minmax(0, 1.7fr) minmax(0, 1fr);
+  @media (max-width: 1099px) { grid-template-columns: minmax(0, 1fr); }
+`;
+const Large = styled.span`font-size: 20px; font-weight: 600;`;
+const Hours = styled.ul`
+  list-style: none; margin: 0; padding: 0; font-variant-numeric: tabular-nums;
+  li { display: flex; gap: 16px; justify-content: space-between; flex-wrap: wrap; }
+`;

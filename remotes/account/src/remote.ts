@@ -1,0 +1,44 @@
+import { defineRemote } from '@wattle/sdk';
+import { defineMessages } from 'react-intl';
+
+const t = defineMessages({
+  account: { id: 'account.title', defaultMessage: 'My details' },
+  contact: { id: 'account.contact.title', defaultMessage: 'Contact' },
+  email: { id: 'account.email.title', defaultMessage: 'Change email address' },
+  phone: { id: 'account.phone.title', defaultMessage: 'Change phone number' },
+  password: { id: 'account.password.title', defaultMessage: 'Change password' },
+  username: { id: 'account.username.title', defaultMessage: 'Change username' },
+  service: { id: 'account.service.title', defaultMessage: 'Customer service' },
+});
+
+const service = () => import('./service-tile');
+
+export default defineRemote({
+  key: 'account',
+  contract: 1,
+  routes: [
+    { path: '/account', title: t.account, width: 'wide', page: () => import('./account-page') },
+    { path: '/contact', title: t.contact, width: 'wide', page: () => import('./contact-page') },
+  ],
+  menu: [
+    {
+      id: 'contact',
+      to: '/contact',
+      label: t.contact,
+      icon: 'message',
+      place: { participant: { order: 90 }, customer: { order: 90 } },
+    },
+  ],
+  // /account/<name> is the overlay over the account page; /<any view>/<name> the same over that view.
+  overlays: [
+    { name: 'change-email-address', parent: '/account', title: t.email, view: () => import('./change-email') },
+    { name: 'change-phonenumber', parent: '/account', title: t.phone, view: () => import('./change-phone') },
+    { name: 'change-account-password', parent: '/account', title: t.password, view: () => import('./change-password') },
+    { name: 'change-username', parent: '/account', title: t.username, view: () => import('./change-username') },
+  ],
+  slots: {
+    dashboard: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],
+    home: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],
+  },
+  messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+});

@@ -1,0 +1,59 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs';
+import { formatPhone } from '@wattle/ui/format';
+import { expect } from 'vitest';
+import { row } from '../../../tools/row';
+import { checkContact, subjects } from './contact.rules';
+import { checkEmail, normaliseEmail } from './email.rules';
+import { checkPassword, checkPasswordForm } from './password.rules';
+import { checkPhone, normalisePhone } from './phone.rules';
+import { known, readAddress, salutations, timesOfUse } from './relation.rules';
+import { checkUsername, normaliseUsername } from './username.rules';
+
+/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+function vectors<G, W>(id: string, judge: (given: G) => W): void {
+  row(id, () => {
+    const file = new URL(`../../../schemas/rules/${id}.json`, import.meta.url);
+    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: { given: G; want: W }[] };
+    expect(cases.length).toBeGreaterThan(0);
+    for (const { given, want } of cases) expect(judge(given), JSON.stringify(given)).toEqual(want);
+  });
+}
+
+vectors('5.4-phone-normalise', (s: string) => [normalisePhone(s)]);
+vectors('5.4-phone-dutch', checkPhone);
+vectors('5.4-phone-international', checkPhone);
+vectors('5.4-phone-request-format-reconcile', (s: string) => {
+  const sent = normalisePhone(s);
+  return checkPhone(sent).length ? checkPhone(sent) : [sent];
+});
+vectors('5.4-phone-display', (s: string) => [formatPhone(s)]);
+vectors('5.3-email-normalise', (s: string) => [normaliseEmail(s)]);
+vectors('5.3-email-pattern', checkEmail);
+vectors('5.5-username-min', (s: string) => checkUsername(normaliseUsername(s)));
+vectors('5.5-password-rule', checkPassword);
+vectors('5.5-password-length-reconcile', checkPassword);
+vectors('2.1-contact-form-fields', (f: { subject: string; message: string }) =>
+  Object.entries(checkContact(f)).map(([k, v]) => `${k}:${v}`),
+);
+vectors('3-address-camel-case', readAddress);
+
+const unknown = (values: readonly string[], value: string | undefined, field: string) =>
+  value && known(values, value) === undefined ? [`${field}:invalid`] : [];
+vectors('3-relation-salutation', (r: { salutation: string }) => unknown(salutations, r.salutation, 'salutation'));
+vectors('3-time-of-use-enum', (r: { company: { timeOfUse?: string } }) =>
+  unknown(timesOfUse, r.company.timeOfUse, 'company.timeOfUse'),
+);
+
+row('2.1-contact-form-subjects', () => expect(subjects).toHaveLength(6));
+row(['5.5-password-required', '5.5-password-match'], () => {
+  expect(checkPasswordForm({ old_password: '', new_password: '', confirmation: '' })).toEqual({
+    old_password: 'required',
+    new_password: 'required',
+    confirmation: 'required',
+  });
+  expect(checkPasswordForm({ old_password: 'Oud12345', new_password: 'Nieuw123', confirmation: 'Nieuw124' })).toEqual({
+    confirmation: 'account.password_mismatch',
+  });
+  expect(checkPasswordForm({ old_password: 'Oud12345', new_password: 'Nieuw123', confirmation: 'Nieuw123' })).toEqual({});
+});

@@ -1,0 +1,73 @@
+// What the tests of this remote share: an API that answers like a customer's, and a page around what is tested.
+
+import { render } from '@testing-library/react';
+import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
+import type { ReactElement } from 'react';
+import kitEn from '../../../shell/ui/messages/en.json';
+import kitNl from '../../../shell/ui/messages/nl.json';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
+import type { Relation } from './relation.rules';
+
+export const fenna: Relation = {
+  debtor_number: '10240001',
+  relation_since: '2016-03-14',
+  salutation: 'MRS',
+  initials: 'F.A.',
+  prefix: 'de',
+  last_name: 'Boer',
+  email: 'fenna@voorbeeld.example',
+  phone_number: '+31612345601',
+  bank_account_number: 'NL38WATT0000001117',
+  bank_account_name: 'F.A. de Boer',
+  addresses: [],
+};
+
+export const shipping = (n: number) => ({
+  address_type: 'SHIPPING',
+  street: 'Molenweg',
+  house_number: String(n),
+  house_number_extension: '',
+  zip_code: '9861GT',
+  city: 'Grootegast',
+  connections: [],
+});
+
+/** An API in which nothing is pending; `more` adds to its answers or replaces them. */
+export const customerApi = (more: Record<string, unknown> = {}) =>
+  fakeApi({
+    'GET /relations': fenna,
+    'GET /relations/addresses': [shipping(1), shipping(2)],
+    'GET /relations/email': ({ query }: { query: Record<string, string> }) =>
+      query.request ? { change_email: '' } : { email: fenna.email },
+    'GET /relations/phonenumber': ({ query }: { query: Record<string, string> }) => ({
+      phone_number: query.request ? '' : fenna.phone_number,
+    }),
+    'GET /account': { user_name: 'fenna.deboer' },
+    ...more,
+  });
+
+/** Texts of core's codes as the shell has them in English. */
+const core = {
+  required: 'Fill in this field.',
+  change_pending: 'You have already asked for this change.',
+  password_policy: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
+  unexpected: 'Something went wrong.',
+};
+
+/** Renders in English, whose texts the requirements quote, unless another language is asked for. */
+export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
+  const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
+  return render(
+    <FakePortal
+      module="account"
+      locale="en"
+      at="/account"
+      messages={messages}
+      settings={{ show_shipping_addresses: true }}
+      {...props}
+    >
+      {what}
+    </FakePortal>,
+  );
+}
