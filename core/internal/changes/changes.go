@@ -4,12 +4,15 @@ package changes
 
 import (
 	"context"
+	"database/sql"
 	"embed"
+	"encoding/json"
+	"errors"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
@@ -48,22 +51,85 @@ type Deps struct {
 type Ledger struct{ Deps }
 
 // New makes a Ledger.
-func New(d Deps) *Ledger { return &Ledger{d} }
+func New(d Deps) *Ledger {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Ledger{d}
+}
+
+// entry is a row of the ledger.
+type entry struct {
+	bun.BaseModel `bun:"table:changes,alias:c"`
+
+	Label     string          `bun:"label_key,pk"`
+	ID        string          `bun:"id,pk"`
+	Module    string          `bun:"module"`
+	Relation  string          `bun:"relation_id"`
+	Subject   string          `bun:"subject"`
+	Kind      string          `bun:"kind"`
+	Key       string          `bun:"key"`
+	State     string          `bun:"state"`
+	Effective module.Day      `bun:"effective"`
+	Data      json.RawMessage `bun:"data"`
+	Filed     time.Time       `bun:"filed_at"`
+	Decided   time.Time       `bun:"decided_at,nullzero"`
+	By        string          `bun:"decided_by"`
+	Reason    string          `bun:"reason"`
+	Due       time.Time       `bun:"due_at,nullzero"`
+	Attempts  int             `bun:"attempts"`
+}
 
 // Apply takes over a change that a module filed or decided, in the relay's transaction. It is idempotent and does not mind the
 // order: a decision that comes first is not undone by the filing that follows.
 func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
-	return nil
+	e := entry{Label: c.Label, ID: c.ID, Module: moduleKey, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
+		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
+	if len(e.Data) == 0 {
+		e.Data = json.RawMessage("{}")
+	}
+	if c.State == module.Pending {
+		e.Due = l.due(c)
+		_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO NOTHING").Exec(ctx)
+		return err
+	}
+	_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
+		Set("state = EXCLUDED.state").Set("decided_at = EXCLUDED.decided_at").Set("decided_by = EXCLUDED.decided_by").
+		Set("reason = EXCLUDED.reason").Set("due_at = NULL").
+		// A module decides its own changes, and only once.
+		Where("c.module = EXCLUDED.module AND c.state = ?", module.Pending).Exec(ctx)
+	return err
 }
 
-// Auto processes the changes whose label lets them be processed without a person and whose delay has passed.
-func (l *Ledger) Auto(ctx context.Context) error { return nil }
-
-// Decide has the module decide one of its changes. Errors: module.ErrNotFound, module.ErrDecided, 503 unavailable when the module
-// is down or off, and the module's own refusal.
-func (l *Ledger) Decide(ctx context.Context, d module.Decision) (module.Change, error) {
-	return module.Change{}, nil
+// delay is after how long the label lets a kind of change be processed without a person.
+func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
+	own := l.Labels.ByKey(labelKey)
+	if own == nil {
+		return 0, false
+	}
+	text, on := own.Changes.Auto[kind]
+	if !on {
+		return 0, false
+	}
+	d, err := time.ParseDuration(text)
+	return d, err == nil && d >= 0 // the label's schema refuses anything else
 }
 
-// Routes registers the staff operations.
-func (l *Ledger) Routes(api huma.API) {}
+func (l *Ledger) due(c module.Change) time.Time {
+	if d, on := l.delay(c.Label, c.Kind); on {
+		return c.Filed.Add(d)
+	}
+	return time.Time{}
+}
+
+// find is a row of the ledger, or module.ErrNotFound.
+func (l *Ledger) find(ctx context.Context, labelKey, id string) (entry, error) {
+	var e entry
+	err := l.Store.Read().NewSelect().Model(&e).Where("label_key = ? AND id = ?", labelKey, id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return e, err
+}
+
+func (l *Ledger) now() time.Time { return l.Clock.Now().Truncate(time.Microsecond) }

@@ -5,6 +5,7 @@ package jobs
 import (
 	"context"
 	"embed"
+	"errors"
 	"io/fs"
 	"log/slog"
 
@@ -43,16 +44,52 @@ type Deps struct {
 }
 
 // Jobs wakes.
-type Jobs struct{ Deps }
+type Jobs struct {
+	Deps
+	waker waker
+}
+
+// waker calls tick every few seconds and purge every hour, on one replica at a time.
+type waker interface {
+	// stop waits for what runs, as long as ctx lasts.
+	stop(ctx context.Context) error
+}
 
 // New makes Jobs; Start makes them run.
-func New(d Deps) *Jobs { return &Jobs{Deps: d} }
+func New(d Deps) *Jobs {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Jobs{Deps: d}
+}
 
 // Start begins to wake, until Stop.
-func (j *Jobs) Start(ctx context.Context) error { return nil }
+func (j *Jobs) Start(ctx context.Context) (err error) {
+	j.waker, err = startRiver(ctx, j.Store, j.Log, j.tick, j.Outbox.Purge)
+	return err
+}
 
 // Stop ends gracefully: what runs is finished as long as ctx lasts.
-func (j *Jobs) Stop(ctx context.Context) error { return nil }
+func (j *Jobs) Stop(ctx context.Context) error {
+	if j.waker == nil {
+		return nil
+	}
+	return j.waker.stop(ctx)
+}
 
 // Pass does what a wake does, at once, and then all that the outbox has to do: for tests and for a clock that was moved.
-func (j *Jobs) Pass(ctx context.Context) error { return nil }
+func (j *Jobs) Pass(ctx context.Context) error {
+	if err := j.Outbox.Work(ctx); err != nil { // what is filed but not yet in the ledger
+		return err
+	}
+	return errors.Join(j.tick(ctx), j.Outbox.Work(ctx))
+}
+
+func (j *Jobs) tick(ctx context.Context) error {
+	errs := []error{j.schedules(ctx)}
+	for _, f := range j.Also {
+		errs = append(errs, f(ctx))
+	}
+	j.Outbox.Wake()
+	return errors.Join(errs...)
+}

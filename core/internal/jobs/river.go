@@ -1,0 +1,124 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+const (
+	tickEvery  = 5 * time.Second
+	purgeEvery = time.Hour
+	farewell   = 10 * time.Second // for a job under way at the end
+)
+
+type tickArgs struct{}
+
+func (tickArgs) Kind() string { return "wattle_tick" }
+
+type purgeArgs struct{}
+
+func (purgeArgs) Kind() string { return "wattle_purge" }
+
+// once is the policy of both jobs: the next one comes anyway, so none is repeated.
+func once() *river.InsertOpts { return &river.InsertOpts{MaxAttempts: 1} }
+
+// riverWaker is River with the pool that it works on.
+type riverWaker[Tx any] struct {
+	client *river.Client[Tx]
+	close  func() error
+}
+
+func (w *riverWaker[Tx]) stop(ctx context.Context) error {
+	return errors.Join(w.client.Stop(ctx), w.close())
+}
+
+// startRiver starts River beside the database: in the same PostgreSQL, where the replicas elect one leader, or in a SQLite file of
+// its own, so that its bookkeeping never waits for a customer's write nor the other way round. Nothing in it is worth keeping.
+func startRiver(ctx context.Context, s *store.Store, log *slog.Logger, tick, purge func(context.Context) error) (waker, error) {
+	if s.Engine() == store.SQLite {
+		db, err := s.Beside("jobs.db")
+		if err != nil {
+			return nil, err
+		}
+		return start(ctx, s, riversqlite.New(db), log, tick, purge, db.Close)
+	}
+	pool, err := s.Pool(ctx, 4)
+	if err != nil {
+		return nil, err
+	}
+	return start(ctx, s, riverpgxv5.New(pool), log, tick, purge, func() error { pool.Close(); return nil })
+}
+
+func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Driver[Tx], log *slog.Logger, tick, purge func(context.Context) error,
+	closePool func() error) (waker, error) {
+	quiet := slog.New(atLeast{log.Handler(), slog.LevelWarn})
+	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: quiet})
+	if err != nil {
+		return nil, errors.Join(err, closePool())
+	}
+	err = s.Locked(ctx, func(ctx context.Context) error {
+		_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, closePool())
+	}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[tickArgs]) error { return logged(ctx, log, "tick", tick) }))
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[purgeArgs]) error { return logged(ctx, log, "purge", purge) }))
+	client, err := river.NewClient(driver, &river.Config{
+		Workers: workers,
+		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}},
+		PeriodicJobs: []*river.PeriodicJob{
+			river.NewPeriodicJob(river.PeriodicInterval(tickEvery), func() (river.JobArgs, *river.InsertOpts) { return tickArgs{}, once() },
+				&river.PeriodicJobOpts{RunOnStart: true}),
+			river.NewPeriodicJob(river.PeriodicInterval(purgeEvery), func() (river.JobArgs, *river.InsertOpts) { return purgeArgs{}, once() }, nil),
+		},
+		CompletedJobRetentionPeriod: time.Minute,
+		DiscardedJobRetentionPeriod: time.Hour,
+		CancelledJobRetentionPeriod: time.Hour,
+		JobTimeout:                  5 * time.Minute,
+		SoftStopTimeout:             farewell,
+		Logger:                      quiet,
+	})
+	if err != nil {
+		return nil, errors.Join(err, closePool())
+	}
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil { // it ends by Stop only
+		return nil, errors.Join(err, closePool())
+	}
+	return &riverWaker[Tx]{client, closePool}, nil
+}
+
+// logged keeps the failure of one wake from being more than a line in the log: the next one tries again.
+func logged(ctx context.Context, log *slog.Logger, what string, f func(context.Context) error) error {
+	if err := f(ctx); err != nil && ctx.Err() == nil {
+		log.Error("jobs: "+what, "error", err)
+	}
+	return nil
+}
+
+// atLeast is a handler for what is important only: River tells much about itself.
+type atLeast struct {
+	slog.Handler
+	level slog.Level
+}
+
+func (h atLeast) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= h.level && h.Handler.Enabled(ctx, l)
+}
+
+func (h atLeast) WithAttrs(a []slog.Attr) slog.Handler {
+	return atLeast{h.Handler.WithAttrs(a), h.level}
+}
+func (h atLeast) WithGroup(g string) slog.Handler { return atLeast{h.Handler.WithGroup(g), h.level} }
