@@ -75,7 +75,7 @@ func (c *candidate) vet(texts Catalogue) (ps []Problem) {
 	if l.Style.Font == "Open Sans" && l.Style.FontFile != "" {
 		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
 	}
-	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !localhost(h.Name) }) {
+	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !reserved(h.Name) }) {
 		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
 	}
 	for _, locale := range slices.Sorted(maps.Keys(l.Messages)) {
@@ -85,7 +85,10 @@ func (c *candidate) vet(texts Catalogue) (ps []Problem) {
 	return ps
 }
 
-func localhost(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
+// reserved reports whether no host of that name can ever be reached from elsewhere (RFC 2606, RFC 6761).
+func reserved(host string) bool {
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".example")
+}
 
 func (c *candidate) vetMessages(texts Catalogue, locale string) (ps []Problem) {
 	for _, id := range slices.Sorted(maps.Keys(c.label.Messages[locale])) {

@@ -1,0 +1,164 @@
+package label
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	repo   = "../../.."
+	labels = repo + "/labels"
+)
+
+// shipped are the fragments of the modules in this repository, read as text: core imports no module.
+func shipped(t testing.TB) (out []Fragment) {
+	t.Helper()
+	files, err := filepath.Glob(repo + "/modules/*/label.cue")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		out = append(out, Fragment{Module: filepath.Base(filepath.Dir(f)), Source: string(text)})
+	}
+	return out
+}
+
+func TestShippedLabels(t *testing.T) {
+	fragments := shipped(t)
+	s, err := Open(labels, func() []Fragment { return fragments })
+	require.NoError(t, err)
+	require.Empty(t, texts(s.Problems()))
+	ps, err := Vet(labels, fragments, nil)
+	require.NoError(t, err)
+	require.Empty(t, texts(ps))
+	entries, err := os.ReadDir(labels)
+	require.NoError(t, err)
+	require.Len(t, s.All(), len(entries), "every folder is a label")
+
+	t.Run("1-label-attributes", func(t *testing.T) {
+		logos, names, colors, phones := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for _, l := range s.All() {
+			for _, kind := range []string{"logo", "favicon"} {
+				a, err := l.AssetOf(kind)
+				require.NoError(t, err, l.Key)
+				require.Equal(t, "image/svg+xml", a.Type)
+				logos[a.Hash] = true
+				require.Contains(t, l.AssetURL(kind), "/api/v0/labels/"+l.Key+"/"+kind+"?v="+a.Hash)
+			}
+			names[l.Info.Name], colors[l.Style.Primary], phones[l.Info.Phone] = true, true, true
+			require.NotEmpty(t, l.Info.Email, l.Key)
+			require.NotEmpty(t, l.Info.Opening, l.Key)
+			require.NotEmpty(t, l.PrivacyURL, l.Key)
+			require.NotEmpty(t, l.Style.Font, l.Key)
+			require.NotEmpty(t, l.Style.PageTitle, l.Key)
+		}
+		n := len(s.All())
+		require.Len(t, logos, 2*n, "every logo and favicon is its own")
+		require.Len(t, names, n)
+		require.Len(t, colors, n)
+		require.Len(t, phones, n)
+	})
+	t.Run("1-participant-label-list", func(t *testing.T) {
+		var participant []string
+		for _, l := range s.All() {
+			if l.Kind == KindParticipant {
+				participant = append(participant, l.Key)
+			} else {
+				require.Equal(t, KindCustomer, l.Kind)
+			}
+		}
+		require.Equal(t, []string{"1024", "1060", "1071"}, participant)
+	})
+	t.Run("1-migrated-link-target", func(t *testing.T) {
+		var migrated []string
+		for _, l := range s.All() {
+			if l.Migrated == nil {
+				continue
+			}
+			require.Regexp(t, "^https://", l.Migrated.URL)
+			require.NotEmpty(t, l.Migrated.Name)
+			if l.Migrated.Form {
+				require.Equal(t, "1024", l.Key)
+				continue
+			}
+			migrated = append(migrated, l.Key)
+			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo shows one of each
+			require.True(t, s.ByHost(test) == l && l.IsTestHost(test))
+			require.True(t, s.ByHost(live) == l && !l.IsTestHost(live))
+		}
+		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
+		// the target is the label's own: another label has another
+		require.NotEqual(t, s.ByKey("1000").Migrated.URL, s.ByKey("1058").Migrated.URL)
+	})
+	t.Run("1-one-label-per-host", func(t *testing.T) {
+		owner := map[string]string{}
+		for _, l := range s.All() {
+			for _, h := range l.Hosts {
+				require.Empty(t, owner[h.Name], h.Name)
+				owner[h.Name] = l.Key
+				require.Equal(t, l, s.ByHost(h.Name))
+			}
+		}
+	})
+}
+
+// A difference between labels is a setting: no source names one (rule 2 of the house).
+func TestNoKeyInCode(t *testing.T) {
+	t.Run("1-no-key-in-code", func(t *testing.T) {
+		entries, err := os.ReadDir(labels)
+		require.NoError(t, err)
+		var keys []string
+		for _, e := range entries {
+			keys = append(keys, regexp.QuoteMeta(e.Name()))
+		}
+		require.Greater(t, len(keys), 10)
+		// A key in quotes, or as the first part of a host; maxLength:"1000" of a struct tag is none.
+		names := regexp.MustCompile("(?:^|[^:])[\"'`](" + strings.Join(keys, "|") + ")(-live)?([\"'`]|\\.[a-z])")
+		require.Regexp(t, names, `if key == "1024" {`)
+		require.Regexp(t, names, "host === '1024.localhost'")
+		require.NotRegexp(t, names, `width: "1024px"; max(1024)`)
+		require.NotRegexp(t, names, `maxLength:"1000"`)
+		seen := 0
+		for _, root := range []string{"core", "modules", "schemas", "shell", "remotes"} {
+			err := filepath.WalkDir(filepath.Join(repo, root), func(path string, d os.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				if d.IsDir() {
+					if slices.Contains([]string{"node_modules", "dist", "testdata", "e2e", "demo", "moduletest", "storetest", "apptest"}, d.Name()) {
+						return filepath.SkipDir
+					}
+					return nil
+				}
+				if !isSource(d.Name()) {
+					return nil
+				}
+				text, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				seen++
+				for i, line := range strings.Split(string(text), "\n") {
+					if names.MatchString(line) {
+						t.Errorf("%s:%d names a label: %s", path, i+1, strings.TrimSpace(line))
+					}
+				}
+				return nil
+			})
+			require.NoError(t, err)
+		}
+		require.Greater(t, seen, 20)
+	})
+}
+
+var testName = regexp.MustCompile(`_test\.go$|\.(test|spec|stories)\.tsx?$`)
+
+func isSource(name string) bool {
+	return slices.Contains([]string{".go", ".ts", ".tsx", ".mjs", ".js", ".sql", ".cue"}, filepath.Ext(name)) && !testName.MatchString(name)
+}
