@@ -26,9 +26,9 @@ type suite struct {
 }
 
 // world is an empty one, with records and preparations in it.
-func (s *suite) world(t *testing.T) *world {
+func (s *suite) world(t *testing.T) *World {
 	t.Helper()
-	w := newWorld(t, s.module, s.options, s.plugin)
+	w := Open(t, s.module, s.options, s.plugin)
 	s.load(t, w)
 	for _, c := range s.options.Prepare {
 		w.expect(c)
@@ -36,12 +36,12 @@ func (s *suite) world(t *testing.T) *world {
 	return w
 }
 
-func (s *suite) load(t *testing.T, w *world) (refused []module.Refusal) {
+func (s *suite) load(t *testing.T, w *World) (refused []module.Refusal) {
 	t.Helper()
 	for i, r := range s.options.Records {
 		importer, ok := w.running().Instance.(module.Importer)
 		require.True(t, ok, "the module has kinds to import, but is no Importer")
-		ctx, ok := w.hub.ScopeFor(LabelOne, s.module.Key)
+		ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
 		require.True(t, ok)
 		no, err := importer.Import(ctx, r.Kind, []module.Row{{Line: i + 1, Data: json.RawMessage(r.Data)}})
 		require.NoError(t, err)
@@ -50,7 +50,7 @@ func (s *suite) load(t *testing.T, w *world) (refused []module.Refusal) {
 	return refused
 }
 
-func (w *world) expect(c Call) []byte {
+func (w *World) expect(c Call) []byte {
 	w.t.Helper()
 	status, body := w.do(w.t.Context(), c, scopeOf(c.As))
 	require.Less(w.t, status, 300, "%s %s: %s", c.Method, c.Path, body)
@@ -58,7 +58,7 @@ func (w *world) expect(c Call) []byte {
 }
 
 // state is what the State calls answer, in one label.
-func (s *suite) state(w *world, label string) string {
+func (s *suite) state(w *World, label string) string {
 	w.t.Helper()
 	var b strings.Builder
 	for _, c := range s.options.State {
@@ -71,8 +71,8 @@ func (s *suite) state(w *world, label string) string {
 }
 
 func (s *suite) operations(t *testing.T) string {
-	w := newWorld(t, s.module, s.options, s.plugin)
-	snapshot := w.registry.Snapshot()
+	w := Open(t, s.module, s.options, s.plugin)
+	snapshot := w.Registry.Snapshot()
 	count := 0
 	for _, op := range snapshot.Operations() {
 		if op.Module != s.module.Key {
@@ -158,10 +158,10 @@ func (s *suite) filled() []module.Event {
 	return events
 }
 
-func (s *suite) deliver(w *world, events []module.Event) {
+func (s *suite) deliver(w *World, events []module.Event) {
 	w.t.Helper()
 	for _, e := range events {
-		ctx, ok := w.hub.ScopeFor(e.Label, s.module.Key)
+		ctx, ok := w.Hub.ScopeFor(e.Label, s.module.Key)
 		require.True(w.t, ok)
 		require.NoError(w.t, w.running().Handle(ctx, e), e.Type)
 	}
@@ -170,7 +170,7 @@ func (s *suite) deliver(w *world, events []module.Event) {
 func (s *suite) readOnly(t *testing.T) {
 	w := s.world(t)
 	before := s.state(w, LabelOne)
-	for _, op := range w.registry.Snapshot().Operations() {
+	for _, op := range w.Registry.Snapshot().Operations() {
 		if op.Module != s.module.Key || op.Effect != module.Write || op.ID == "decideChange" {
 			continue
 		}
@@ -208,14 +208,14 @@ func (s *suite) imports(t *testing.T) {
 		require.True(t, slices.ContainsFunc(s.options.Records, func(r Record) bool { return r.Kind == kind }),
 			"Options.Records has none of kind %s", kind)
 	}
-	w := newWorld(t, s.module, s.options, s.plugin)
+	w := Open(t, s.module, s.options, s.plugin)
 	first := s.load(t, w)
 	want := s.state(w, LabelOne)
 	second := s.load(t, w)
 	require.Equal(t, want, s.state(w, LabelOne), "the same records twice lead elsewhere")
 	require.Equal(t, first, second)
 	importer := w.running().Instance.(module.Importer)
-	ctx, _ := w.hub.ScopeFor(LabelOne, s.module.Key)
+	ctx, _ := w.Hub.ScopeFor(LabelOne, s.module.Key)
 	for _, kind := range s.module.Imports {
 		refused, err := importer.Import(ctx, kind, []module.Row{{Line: 7, Data: json.RawMessage("{}")}})
 		require.NoError(t, err, "%s: an empty record is refused, it is no error", kind)
@@ -266,7 +266,7 @@ func (s *suite) decisions(t *testing.T) {
 }
 
 func (s *suite) labels(t *testing.T) {
-	w := newWorld(t, s.module, s.options, s.plugin)
+	w := Open(t, s.module, s.options, s.plugin)
 	empty := s.state(w, LabelTwo)
 	s.load(t, w)
 	for _, c := range s.options.Prepare {
@@ -277,18 +277,18 @@ func (s *suite) labels(t *testing.T) {
 }
 
 func (s *suite) loops(t *testing.T) {
-	w := newWorld(t, s.module, s.options, s.plugin)
-	ctx, ok := w.hub.ScopeFor(LabelOne, s.module.Key)
+	w := Open(t, s.module, s.options, s.plugin)
+	ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
 	require.True(t, ok)
 	call := sibling.Capture(ctx)
 	call.Hops = sibling.MaxHops
 	deep, cancel := call.Enter(context.Background(), s.module.Key)
 	defer cancel()
-	for _, op := range w.registry.Snapshot().Operations() {
+	for _, op := range w.Registry.Snapshot().Operations() {
 		if op.Module == s.module.Key {
 			r, err := http.NewRequestWithContext(deep, op.Method, "http://"+s.module.Key+op.Path, nil)
 			require.NoError(t, err)
-			resp, err := w.hub.Client(module.Manifest{Key: registry.Core}).Do(r)
+			resp, err := w.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
 			require.NoError(t, err)
 			require.NoError(t, resp.Body.Close())
 			require.Equal(t, http.StatusLoopDetected, resp.StatusCode)

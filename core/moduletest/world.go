@@ -37,34 +37,39 @@ const (
 // Start of the suite's clock.
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// world is a small portal: a registry, a hub and two labels, with the module in it.
-type world struct {
-	t        testing.TB
-	key      string
-	registry *registry.Registry
-	hub      *sibling.Hub
-	clock    *clock.Clock
-	plugins  *pluginhost.Host
-	core     *http.Client
-	own      *store.Store // in-process: where the module's outbox is
+// World is a small portal: a registry, a hub and two labels, with the module in it.
+type World struct {
+	// For core's own tests: other modules cannot name these types.
+	Registry *registry.Registry
+	Hub      *sibling.Hub
+	Clock    *clock.Clock
+	Labels   *Labels
+	Plugins  *pluginhost.Host // nil in-process
+
+	t    testing.TB
+	key  string
+	core *http.Client
+	own  *store.Store // in-process: where the module's outbox is
 
 	mu   sync.Mutex
 	rows []store.Row // that a plugin carried to core
 }
 
-func newWorld(t testing.TB, m module.Module, o Options, asPlugin bool) *world {
+// Open builds one, which ends with the test.
+func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	t.Helper()
 	ctx := t.Context()
-	w := &world{t: t, key: m.Key, registry: registry.New(), clock: &clock.Clock{}}
-	w.clock.Set(begin)
+	w := &World{t: t, key: m.Key, Registry: registry.New(), Clock: &clock.Clock{}}
+	w.Clock.Set(begin)
 	set, err := settingsOf(o.Settings)
 	require.NoError(t, err)
 	keys := []string{m.Key}
 	for _, s := range o.Siblings {
 		keys = append(keys, s.Key)
 	}
-	w.hub = sibling.New(w.registry, twoLabels(keys, m.Key, set))
-	w.core = w.hub.Client(module.Manifest{Key: registry.Core})
+	w.Labels = twoLabels(keys, m.Key, set)
+	w.Hub = sibling.New(w.Registry, w.Labels)
+	w.core = w.Hub.Client(module.Manifest{Key: registry.Core})
 
 	st, err := store.Open(ctx, store.Config{Dir: t.TempDir(), Unsafe: true})
 	require.NoError(t, err)
@@ -76,7 +81,7 @@ func newWorld(t testing.TB, m module.Module, o Options, asPlugin bool) *world {
 	}
 	log := slog.New(slog.NewTextHandler(testLog{t}, nil))
 	hostFor := module.HostFor(func(m module.Manifest) module.Host {
-		return module.Host{Client: w.hub.Client(m), Web: outside.Client(), DB: dryrun.DB(st.Module(m, w.clock, nil)), Now: w.clock.Now, Log: log}
+		return module.Host{Client: w.Hub.Client(m), Web: outside.Client(), DB: dryrun.DB(st.Module(m, w.Clock, nil)), Now: w.Clock.Now, Log: log}
 	})
 	options := []fx.Option{fx.NopLogger, fx.Supply(hostFor)}
 	for _, x := range inside {
@@ -95,13 +100,13 @@ func newWorld(t testing.TB, m module.Module, o Options, asPlugin bool) *world {
 	app := fx.New(options...)
 	require.NoError(t, app.Start(ctx))
 	t.Cleanup(func() { require.NoError(t, app.Stop(context.Background())) })
-	require.NoError(t, w.registry.Add(running...))
+	require.NoError(t, w.Registry.Add(running...))
 	if asPlugin {
-		w.plugins, err = pluginhost.Open(ctx, pluginhost.Options{
-			Dir: Folder(t, m.Key, o.Main), Data: t.TempDir(), Unsafe: true, Registry: w.registry, Hub: w.hub, Clock: w.clock, Log: log,
+		w.Plugins, err = pluginhost.Open(ctx, pluginhost.Options{
+			Dir: Folder(t, m.Key, o.Main), Data: t.TempDir(), Unsafe: true, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock, Log: log,
 			Relay: w.relay})
 		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, w.plugins.Close()) })
+		t.Cleanup(func() { require.NoError(t, w.Plugins.Close()) })
 	}
 	return w
 }
@@ -117,7 +122,7 @@ func (l testLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (w *world) relay(_ context.Context, _ string, rows []store.Row) error {
+func (w *World) relay(_ context.Context, _ string, rows []store.Row) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range rows {
@@ -129,11 +134,11 @@ func (w *world) relay(_ context.Context, _ string, rows []store.Row) error {
 }
 
 // queued waits until the module has queued a row for core that want accepts, and returns it.
-func (w *world) queued(want func(store.Row) bool) (found store.Row) {
+func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		var rows []store.Row
-		if w.plugins == nil {
+		if w.Plugins == nil {
 			err := w.own.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(w.key+"_outbox")).Scan(context.Background())
 			require.NoError(w.t, err)
 		} else {
@@ -151,7 +156,7 @@ func (w *world) queued(want func(store.Row) bool) (found store.Row) {
 }
 
 // running is the module as the registry has it.
-func (w *world) running() module.Running { return w.registry.Snapshot().Modules[w.key] }
+func (w *World) running() module.Running { return w.Registry.Snapshot().Modules[w.key] }
 
 // scopeOf fills in the scope of a call: a customer of the first label unless it says otherwise.
 func scopeOf(as module.Scope) module.Scope {
@@ -173,7 +178,7 @@ func scopeOf(as module.Scope) module.Scope {
 	return as
 }
 
-func (w *world) request(ctx context.Context, c Call, as module.Scope) *http.Request {
+func (w *World) request(ctx context.Context, c Call, as module.Scope) *http.Request {
 	w.t.Helper()
 	method := c.Method
 	if method == "" {
@@ -183,7 +188,7 @@ func (w *world) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 	if c.Body != "" {
 		body = strings.NewReader(c.Body)
 	}
-	r, err := http.NewRequestWithContext(w.hub.Enter(ctx, as, w.key), method, "http://"+w.key+c.Path, body)
+	r, err := http.NewRequestWithContext(w.Hub.Enter(ctx, as, w.key), method, "http://"+w.key+c.Path, body)
 	require.NoError(w.t, err)
 	if c.Body != "" {
 		r.Header.Set("Content-Type", "application/json")
@@ -191,8 +196,13 @@ func (w *world) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 	return r
 }
 
-// do makes a call the way core makes it.
-func (w *world) do(ctx context.Context, c Call, as module.Scope) (status int, body []byte) {
+// Do makes a call the way core makes it, on behalf of c.As: a customer of the first label where it leaves that open.
+func (w *World) Do(ctx context.Context, c Call) (status int, body []byte) {
+	w.t.Helper()
+	return w.do(ctx, c, scopeOf(c.As))
+}
+
+func (w *World) do(ctx context.Context, c Call, as module.Scope) (status int, body []byte) {
 	w.t.Helper()
 	resp, err := w.core.Do(w.request(ctx, c, as))
 	require.NoError(w.t, err)
@@ -203,8 +213,8 @@ func (w *world) do(ctx context.Context, c Call, as module.Scope) (status int, bo
 }
 
 // twoLabels are labels that have all the given modules.
-func twoLabels(keys []string, key string, settings json.RawMessage) label.Source {
-	out := sourceOf{}
+func twoLabels(keys []string, key string, settings json.RawMessage) *Labels {
+	out := &Labels{}
 	for _, name := range []string{LabelOne, LabelTwo} {
 		l := &label.Label{Key: name, URL: "https://" + name + ".example", Zone: "Europe/Amsterdam", Revision: "r1", Kind: label.KindParticipant,
 			Modules: map[string]json.RawMessage{}, Settings: map[string]*scope.Settings{}}
@@ -212,25 +222,32 @@ func twoLabels(keys []string, key string, settings json.RawMessage) label.Source
 			l.Modules[k], l.Settings[k] = json.RawMessage("{}"), &scope.Settings{Raw: json.RawMessage("{}")}
 		}
 		l.Modules[key], l.Settings[key] = settings, &scope.Settings{Raw: settings}
-		out = append(out, l)
+		out.Put(l)
 	}
 	return out
 }
 
-type sourceOf []*label.Label
+// Labels is a source of labels that a test can change.
+type Labels struct{ all sync.Map }
 
-// ByHost implements label.Source.
-func (s sourceOf) ByHost(string) *label.Label { return nil }
+// Put adds a label, or puts a new revision in the place of an old one.
+func (s *Labels) Put(l *label.Label) { s.all.Store(l.Key, l) }
+
+// ByHost implements label.Source; calls of the suite come from no host.
+func (s *Labels) ByHost(string) *label.Label { return nil }
 
 // ByKey implements label.Source.
-func (s sourceOf) ByKey(key string) *label.Label {
-	for _, l := range s {
-		if l.Key == key {
-			return l
-		}
+func (s *Labels) ByKey(key string) *label.Label {
+	if l, ok := s.all.Load(key); ok {
+		return l.(*label.Label)
 	}
 	return nil
 }
 
 // All implements label.Source.
-func (s sourceOf) All() []*label.Label { return s }
+func (s *Labels) All() []*label.Label {
+	var out []*label.Label
+	s.all.Range(func(_, l any) bool { out = append(out, l.(*label.Label)); return true })
+	slices.SortFunc(out, func(a, b *label.Label) int { return strings.Compare(a.Key, b.Key) })
+	return out
+}

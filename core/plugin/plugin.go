@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -154,9 +155,17 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 		return nil, err
 	}
 	s.relay = newRelay(s.store, m.Key, s.host, s.log)
+	var allow []netip.Prefix
+	for _, a := range r.Allow {
+		prefix, err := netip.ParsePrefix(a)
+		if err != nil {
+			return nil, fmt.Errorf("plugin: %w", err)
+		}
+		allow = append(allow, prefix)
+	}
 	host := module.Host{
 		Client: newClient(r.Core, r.CoreToken),
-		Web:    outside.Client(),
+		Web:    outside.Client(allow...),
 		DB:     dryrun.DB(s.store.Module(m, &s.clock, s.relay.wake)),
 		Now:    s.clock.Now,
 		Log:    s.log,

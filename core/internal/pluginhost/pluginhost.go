@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -20,11 +21,12 @@ import (
 
 // Options say where plugins are and what they get.
 type Options struct {
-	Dir      string   // of --plugins: each sub folder with a plugin.json is a plugin
-	Digests  []string // of --plugin-digest: SHA-256 of the binaries that may run, hex; empty: any that its plugin.json names
-	Data     string   // --data; a plugin's own folder is plugins/<key> in it
-	Database string   // --database; a plugin on PostgreSQL gets a schema and a role of its own there. Empty: SQLite
-	Unsafe   bool     // tests only: plugins do not wait for the disk
+	Dir      string         // of --plugins: each sub folder with a plugin.json is a plugin
+	Digests  []string       // of --plugin-digest: SHA-256 of the binaries that may run, hex; empty: any that its plugin.json names
+	Data     string         // --data; a plugin's own folder is plugins/<key> in it
+	Database string         // --database; a plugin on PostgreSQL gets a schema and a role of its own there. Empty: SQLite
+	Unsafe   bool           // tests only: plugins do not wait for the disk
+	Allow    []netip.Prefix // private addresses that modules may call nevertheless: the demo's own stubs
 
 	Registry *registry.Registry
 	Hub      *sibling.Hub

@@ -187,6 +187,7 @@ type StartRequest struct {
 	Schema        string                 `protobuf:"bytes,8,opt,name=schema,proto3" json:"schema,omitempty"`                        // PostgreSQL schema of its own
 	Now           int64                  `protobuf:"varint,9,opt,name=now,proto3" json:"now,omitempty"`                             // unix nanoseconds of the injected clock
 	Unsafe        bool                   `protobuf:"varint,10,opt,name=unsafe,proto3" json:"unsafe,omitempty"`                      // tests only: do not wait for the disk
+	Allow         []string               `protobuf:"bytes,11,rep,name=allow,proto3" json:"allow,omitempty"`                         // private addresses that the module may call nevertheless, as prefixes
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -289,6 +290,13 @@ func (x *StartRequest) GetUnsafe() bool {
 		return x.Unsafe
 	}
 	return false
+}
+
+func (x *StartRequest) GetAllow() []string {
+	if x != nil {
+		return x.Allow
+	}
+	return nil
 }
 
 type StartResponse struct {
@@ -949,7 +957,7 @@ const file_wire_proto_rawDesc = "" +
 	" \x01(\bR\abrowser\x1a;\n" +
 	"\rScheduleEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf5\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8b\x02\n" +
 	"\fStartRequest\x12\x12\n" +
 	"\x04host\x18\x01 \x01(\rR\x04host\x12\x16\n" +
 	"\x06listen\x18\x02 \x01(\tR\x06listen\x12\x14\n" +
@@ -962,7 +970,8 @@ const file_wire_proto_rawDesc = "" +
 	"\x06schema\x18\b \x01(\tR\x06schema\x12\x10\n" +
 	"\x03now\x18\t \x01(\x03R\x03now\x12\x16\n" +
 	"\x06unsafe\x18\n" +
-	" \x01(\bR\x06unsafe\")\n" +
+	" \x01(\bR\x06unsafe\x12\x14\n" +
+	"\x05allow\x18\v \x03(\tR\x05allow\")\n" +
 	"\rStartResponse\x12\x18\n" +
 	"\aopenapi\x18\x01 \x01(\fR\aopenapi\"9\n" +
 	"\rHandleRequest\x12\x12\n" +
