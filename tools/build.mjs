@@ -54,7 +54,7 @@ export function shellJson(stats, dir) {
   const byId = new Map(chunks.map((c) => [c.id, c]));
   const first = chunks.filter((c) => c.names.includes('start') || c.names.includes('signin')).flatMap((c) => [c, ...(c.siblings ?? []).map((id) => byId.get(id))]);
   const preload = [...new Set(first.flatMap((c) => c?.files ?? []))].filter((f) => f.endsWith('.js')).map((f) => `shell/${f}`);
-  const font = files(dir).find((f) => f.endsWith('.woff2'));
+  const font = files(dir).find((f) => f.startsWith('open-sans') && f.endsWith('.woff2'));
   return { entry, preload: preload.filter((f) => !entry.includes(f)), fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
 }
 

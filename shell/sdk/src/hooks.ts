@@ -67,6 +67,21 @@ export function useOverlay(): { open(name: string, params?: Record<string, strin
   );
 }
 
+/**
+ * What a customer reads of a problem: the text whose id is its code, of this module or of the shell, else that something went
+ * wrong. Codes of a module's own begin with its key.
+ */
+export function useProblemText(): (p: { code: string }) => string {
+  const intl = useIntl();
+  return useCallback(
+    (p) => {
+      const text = { id: p.code in intl.messages ? p.code : 'unexpected' };
+      return intl.formatMessage(text);
+    },
+    [intl],
+  );
+}
+
 const prefix = 'wattle:draft:';
 const drafts = new EventTarget();
 

@@ -1,4 +1,5 @@
 // @wattle/sdk/host: the shell's side. Remotes cannot import it (shell/sdk/README.md).
+export { type Above, anyUnsaved, clearDrafts } from './hooks';
 export { call, type Host, HostContext, ModuleContext, type Operation, type SlotProps, setTransport, type Transport } from './context';
 export * from './manifest';
 export { ProblemError, problemOf } from './problem';
@@ -6,7 +7,9 @@ export {
   type BlockerFunction,
   createBrowserRouter,
   createMemoryRouter,
+  type Location,
   matchPath,
+  matchRoutes,
   Navigate,
   NavLink,
   Outlet,
@@ -15,7 +18,6 @@ export {
   RouterProvider,
   redirect,
   ScrollRestoration,
-  UNSAFE_DataRouterContext as DataRouterContext,
   useBlocker,
   useLocation,
   useNavigate,

@@ -1,6 +1,6 @@
 export { type Api, createApi, useQueries } from './api';
 export type { Notification, Operation, Portal, SlotProps } from './context';
-export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useSettings, useUnsaved } from './hooks';
+export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useProblemText, useSettings, useUnsaved } from './hooks';
 export { Link, Slot } from './link';
 export type { Problem } from './problem';
 export * from './remote';

@@ -46,7 +46,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   once(routes.map((r) => r.path as string), 'path');
   once(overlays.map((o) => o.name), 'overlay');
   once(menu.map((m) => m.id), 'menu item');
-  once(Object.values(slots).flatMap((items) => items.map((i) => i.id)), 'slot item');
+  for (const [name, items] of Object.entries(slots)) once(items.map((i) => i.id), `item of slot ${name}:`);
   const named = [...routes.map((r) => r.title), ...menu.map((m) => m.label), ...overlays.map((o) => o.title)];
   for (const items of Object.values(slots)) for (const i of items) if (i.title) named.push(i.title);
   const titles = { nl: {} as Record<string, string>, en: {} as Record<string, string> };

@@ -1,0 +1,31 @@
+import { ErrorState } from '@wattle/ui';
+import { Component, type ReactNode } from 'react';
+import { FormattedMessage } from 'react-intl';
+
+interface BoundaryProps {
+  compact?: boolean;
+  onRetry(): void;
+  children: ReactNode;
+}
+/** Keeps a failure in its own place. */
+export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+  override componentDidCatch(error: unknown) {
+    console.warn('a part of the page failed:', error);
+  }
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <ErrorState
+        compact={this.props.compact}
+        title={<FormattedMessage id="shell.part.failed" defaultMessage="This part cannot be shown right now" />}
+        onRetry={this.props.onRetry}
+      >
+        <FormattedMessage id="shell.part.failed_text" defaultMessage="Nothing of yours is lost and the rest of the portal works." />
+      </ErrorState>
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import type { Kind, Needs, Path, Slots } from '@wattle/sdk';
+import { type Manifest, matchPath, type SlotFrame } from '@wattle/sdk/host';
+
+/** What of the label and session decides whether something is there. */
+export interface Place {
+  kind: Kind;
+  mobile: boolean;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** All must hold; a setting holds when it is there and neither false, 0 nor empty. */
+export function holds(needs: Needs | undefined, module: string, at: Place): boolean {
+  if (!needs) return true;
+  if (needs.kind && needs.kind !== at.kind) return false;
+  if (needs.screen === 'mobile' && !at.mobile) return false;
+  if (needs.setting === undefined) return true;
+  let value: unknown = at.settings[module];
+  for (const name of needs.setting.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
+  return Boolean(value) && !(Array.isArray(value) && value.length === 0);
+}
+
+/** 2.4-public-mode: the first segments that make an address public. */
+const publicWords = ['verify', 'reactivation', 'register', 'thank-you', 'payment-cancelled', 'under-construction', 'pending-page'];
+/** 2.4-public-mode-reconcile: the first segment decides, wherever else such a word stands. */
+export const isPublicPath = (pathname: string): boolean => publicWords.includes(pathname.split('/')[1] ?? '');
+
+type Declared<K extends 'routes' | 'overlays' | 'menu'> = Manifest[K][number] & { module: string };
+export interface Composition {
+  routes: readonly Declared<'routes'>[];
+  overlays: readonly Declared<'overlays'>[];
+  menu: readonly Declared<'menu'>[];
+}
+
+/** What the remotes of this label declare and whose needs hold. */
+export function compose(manifests: readonly Manifest[], at: Place): Composition {
+  const all = <K extends 'routes' | 'overlays' | 'menu'>(what: K) =>
+    manifests
+      .flatMap((m) => m[what].map((d) => ({ ...d, module: m.key })))
+      .filter((d) => holds(d.needs, d.module, at)) as unknown as Declared<K>[];
+  return { routes: all('routes'), overlays: all('overlays'), menu: all('menu') };
+}
+
+export interface OpenOverlay {
+  overlay: Declared<'overlays'>;
+  params: Record<string, string>;
+  /** First segment: the view that it lies above. */
+  view: string;
+}
+
+/** The overlay that a path names: /{view}/{name}/{params…}. A static name beats a route's parameter. */
+export function overlayAt(pathname: string, overlays: readonly Declared<'overlays'>[]): OpenOverlay | undefined {
+  const [, view = '', name = '', ...values] = pathname.split('/');
+  const overlay = overlays.find((o) => o.name === name && (o.params?.length ?? 0) === values.length);
+  if (!overlay || view === '' || values.includes('')) return undefined;
+  return { overlay, view, params: Object.fromEntries((overlay.params ?? []).map((p, i) => [p, decode(values[i] ?? '')])) };
+}
+const decode = (s: string): string => {
+  try {
+    return decodeURIComponent(s);
+  } catch {
+    return s;
+  }
+};
+
+/** 2.3-close-target: what is drawn below an overlay opened by deep link, and where closing it leads. */
+export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) => boolean): Path {
+  return known(`/${view}`) ? `/${view}` : overlay.parent;
+}
+
+export const matches = (pattern: string, pathname: string): boolean => matchPath({ path: pattern, end: true }, pathname) !== null;
+
+export interface SlotEntry extends SlotFrame {
+  module: string;
+}
+
+/** What a label calls an item in its `slots`: the module's key and the item's id. */
+const labelled = ({ module, id }: SlotEntry): string => (id.startsWith(`${module}.`) ? id : `${module}.${id}`);
+
+/** Items of a slot: the label's order first, then by their own; without those that it hides. */
+export function slotItems(
+  name: keyof Slots,
+  manifests: readonly Manifest[],
+  at: Place,
+  wish: { order?: readonly string[]; hide?: readonly string[] } = {},
+): SlotEntry[] {
+  const rank = (item: SlotEntry) => {
+    const i = wish.order?.indexOf(labelled(item)) ?? -1;
+    return i === -1 ? Number.POSITIVE_INFINITY : i;
+  };
+  return manifests
+    .flatMap((m) => (m.slots[name] ?? []).map((item) => ({ ...item, module: m.key })))
+    .filter((i) => holds(i.needs, i.module, at) && !wish.hide?.includes(labelled(i)))
+    .sort((a, b) => (rank(a) === rank(b) ? a.order - b.order || a.id.localeCompare(b.id) : rank(a) - rank(b)));
+}
+
+export interface MenuEntry {
+  id: string;
+  to: Path;
+  module: string;
+  label: { id: string; defaultMessage: string };
+  icon?: string;
+  children: MenuEntry[];
+}
+export interface MenuGroup {
+  group?: 'finance' | 'administrative' | 'marketplace';
+  items: MenuEntry[];
+}
+
+/** The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. */
+export function menuOf(items: Composition['menu'], kind: Kind): MenuGroup[] {
+  const here = items
+    .flatMap((i) => {
+      const place = i.place[kind];
+      return place ? [{ item: i, place }] : [];
+    })
+    .sort((a, b) => a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
+  const entries = new Map<string, MenuEntry>(
+    here.map(({ item }) => [
+      item.id,
+      { id: item.id, to: item.to, module: item.module, label: item.label, ...(item.icon ? { icon: item.icon } : {}), children: [] },
+    ]),
+  );
+  const groups: MenuGroup[] = [];
+  for (const { item, place } of here) {
+    const entry = entries.get(item.id);
+    if (!entry) continue;
+    const above = item.under ? entries.get(item.under) : undefined;
+    if (above) above.children.push(entry);
+    else {
+      const last = groups.at(-1);
+      const open = place.group ? groups.find((g) => g.group === place.group) : last && !last.group ? last : undefined;
+      if (open) open.items.push(entry);
+      else groups.push({ ...(place.group ? { group: place.group } : {}), items: [entry] });
+    }
+  }
+  return groups;
+}

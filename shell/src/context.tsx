@@ -1,0 +1,85 @@
+import type { Locale, Remote } from '@wattle/sdk';
+import { ModuleContext } from '@wattle/sdk/host';
+import { createContext, type ReactElement, type ReactNode, use, useContext, useMemo, useSyncExternalStore } from 'react';
+import { IntlProvider } from 'react-intl';
+import type { Composition, Place } from './compose';
+import type { Remotes } from './federation';
+import { shellTexts, type Texts } from './locale';
+import type { Portal } from './portal';
+import type { Session, SessionInfo } from './session';
+
+export interface Shell {
+  portal: Portal;
+  session: Session;
+  remotes: Remotes;
+  locale: Locale;
+  setLocale(locale: Locale): void;
+  place: Place;
+  composition: Composition;
+  /** Milliseconds by the server's clock. */
+  now(): number;
+  /** What went wrong while the session was started, to be said on the sign-in page. */
+  startProblem?: string;
+}
+
+export const ShellContext = createContext<Shell | null>(null);
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (!shell) throw new Error('used outside of the shell');
+  return shell;
+}
+
+export function useSession(): SessionInfo | null {
+  const { session } = useShell();
+  return useSyncExternalStore(session.subscribe, session.get);
+}
+
+const titles = ({ remotes }: Portal, locale: Locale): Texts => Object.assign({}, ...remotes.map((r) => r.manifest.titles[locale]));
+
+/** Texts of shell, kit and menus, with the label's own on top. Suspends while a language is loaded. */
+export function ShellTexts({ portal, locale, children }: { portal: Portal | null; locale: Locale; children: ReactNode }): ReactElement {
+  const own = use(shellTexts(locale));
+  const all = useMemo(
+    () => ({ ...own, ...(portal ? titles(portal, locale) : {}), ...(portal?.messages[locale] ?? {}) }),
+    [own, portal, locale],
+  );
+  return <Texted locale={locale} texts={all} children={children} />;
+}
+
+const remoteTexts = new Map<string, Promise<Texts>>();
+function textsOf(remotes: Remotes, key: string, locale: Locale): Promise<Texts> {
+  const id = `${key} ${locale}`;
+  let texts = remoteTexts.get(id);
+  if (!texts) {
+    texts = remotes.get(key).then(async (r: Remote) => (await r.messages(locale)).default);
+    texts.catch(() => remoteTexts.delete(id));
+    remoteTexts.set(id, texts);
+  }
+  return texts;
+}
+/** Loads the texts of a module ahead of need. */
+export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);
+
+/** A provider per remote: kit and shell, its own texts, and the label's on top. */
+export function ModuleScope({ module, children }: { module: string; children: ReactNode }): ReactElement {
+  const { portal, remotes, locale } = useShell();
+  const shell = use(shellTexts(locale));
+  const own = use(textsOf(remotes, module, locale));
+  const all = useMemo(() => ({ ...shell, ...own, ...portal.messages[locale] }), [shell, own, portal, locale]);
+  return (
+    <ModuleContext value={module}>
+      <Texted locale={locale} texts={all} children={children} />
+    </ModuleContext>
+  );
+}
+
+function Texted({ locale, texts, children }: { locale: Locale; texts: Texts; children: ReactNode }): ReactElement {
+  return (
+    <IntlProvider locale={locale} defaultLocale="en" messages={texts as Record<string, string>} onError={missing}>
+      {children}
+    </IntlProvider>
+  );
+}
+const missing = (e: { code: string; message: string }) => {
+  if (e.code !== 'MISSING_DATA') console.warn(e.message);
+};

@@ -1,0 +1,70 @@
+import type { Remote } from '@wattle/sdk';
+
+// The container protocol of webpack's own module federation with native import(): no runtime of somebody else's.
+declare const __webpack_init_sharing__: (scope: string) => Promise<void>;
+declare const __webpack_share_scopes__: { default: unknown };
+interface Container {
+  init(scope: unknown): Promise<void> | void;
+  get(expose: string): Promise<() => unknown>;
+}
+
+export type Import = (url: string) => Promise<unknown>;
+const native: Import = (url) => import(/* webpackIgnore: true */ url);
+const patience = 4000;
+
+/** Loads remotes by their entry; each once, until it is asked to try again. */
+export class Remotes {
+  readonly #entries: ReadonlyMap<string, string>;
+  readonly #load: Import;
+  readonly #loaded = new Map<string, Promise<Remote>>();
+  #attempt = 0;
+
+  constructor(list: readonly { key: string; entry: string }[], load: Import = native) {
+    this.#entries = new Map(list.map((r) => [r.key, r.entry]));
+    this.#load = load;
+  }
+
+  /**
+   * The remote's declaration with its code. A first failure is repeated at once under a fresh URL, because browsers may remember
+   * that a module failed. @throws when it cannot be loaded within 4 s, twice, or is not a remote of this contract
+   */
+  get(key: string): Promise<Remote> {
+    let remote = this.#loaded.get(key);
+    if (!remote) {
+      remote = this.#open(key);
+      remote.catch(() => this.#loaded.delete(key));
+      this.#loaded.set(key, remote);
+    }
+    return remote;
+  }
+
+  async #open(key: string): Promise<Remote> {
+    const entry = this.#entries.get(key);
+    if (!entry) throw new Error(`no remote ${key}`);
+    const url = new URL(entry, document.baseURI);
+    if (this.#attempt > 0) url.searchParams.set('attempt', String(this.#attempt));
+    const container = await within(this.#load(url.href), key).catch(() => {
+      this.#attempt++;
+      url.searchParams.set('attempt', String(this.#attempt));
+      return within(this.#load(url.href), key);
+    });
+    if (!isContainer(container)) throw new Error(`${key}: not a federation container`);
+    await __webpack_init_sharing__('default');
+    await container.init(__webpack_share_scopes__.default);
+    const module = (await within(container.get('./remote'), key))() as { default?: Remote };
+    const remote = module.default;
+    if (remote?.contract !== 1 || remote.key !== key) throw new Error(`${key}: not a remote of contract 1`);
+    return remote;
+  }
+}
+
+const isContainer = (c: unknown): c is Container =>
+  typeof (c as Container | null)?.init === 'function' && typeof (c as Container | null)?.get === 'function';
+
+function within<T>(work: Promise<T>, key: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${key}: nothing after ${patience} ms`)), patience);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

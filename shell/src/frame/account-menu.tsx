@@ -1,0 +1,55 @@
+import { Icon, Menu } from '@wattle/ui';
+import type { ReactElement } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { useSession, useShell } from '../context';
+
+/** Letters in the circle: of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s.]+/).filter((w) => /\p{L}/u.test(w));
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters.map((w) => w?.[0]?.toUpperCase() ?? '').join('');
+}
+
+/** 2.5-account-menu: the account page and signing out. */
+export function AccountMenu({ to }: { to: string | undefined }): ReactElement | null {
+  const intl = useIntl();
+  const session = useSession();
+  const shell = useShell();
+  if (!session) return null;
+  const label = intl.formatMessage({ id: 'shell.account_menu', defaultMessage: 'Your account' });
+  return (
+    <Menu
+      label={label}
+      items={[
+        ...(to ? [{ id: 'account', text: intl.formatMessage({ id: 'shell.account', defaultMessage: 'Account' }), icon: 'user' as const, href: to }] : []),
+        {
+          id: 'sign-out',
+          text: intl.formatMessage({ id: 'shell.sign_out', defaultMessage: 'Sign out' }),
+          icon: 'sign-out' as const,
+          onSelect: () => void shell.session.signOut(),
+        },
+      ]}
+      trigger={(props) => (
+        <Trigger type="button" aria-label={`${label}: ${session.name}`} {...props}>
+          <Circle aria-hidden>{initialsOf(session.name)}</Circle>
+          <Name>{session.name}</Name>
+          <Icon name="down" size={16} />
+        </Trigger>
+      )}
+    />
+  );
+}
+
+const Trigger = styled.button`
+  display: flex; align-items: center; gap: 8px; color: inherit; min-height: 44px; border-radius: 8px; padding: 0 4px;
+  @media (max-width: 767px) { svg { display: none; } }
+`;
+const Circle = styled.span`
+  display: grid; place-items: center; width: 36px; height: 36px; border-radius: 50%; font-size: 14px; font-weight: 600;
+  border: 1.5px solid currentColor;
+`;
+const Name = styled.span`
+  max-width: 220px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  @media (max-width: 1099px) { display: none; }
+`;

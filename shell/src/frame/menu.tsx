@@ -1,0 +1,170 @@
+import { NavLink } from '@wattle/sdk/host';
+import { Icon, type IconName, Menu as Popup, Sheet } from '@wattle/ui';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { defineMessages, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { type MenuEntry, type MenuGroup, menuOf } from '../compose';
+import { useShell } from '../context';
+import { preload } from '../preload';
+import { useScreen } from '../screen';
+
+const groups = defineMessages({
+  finance: { id: 'shell.menu.finance', defaultMessage: 'Finance' },
+  administrative: { id: 'shell.menu.administrative', defaultMessage: 'Arrange' },
+  marketplace: { id: 'shell.menu.marketplace', defaultMessage: 'Marketplace' },
+});
+const names = defineMessages({
+  menu: { id: 'shell.menu', defaultMessage: 'Menu' },
+  main: { id: 'shell.menu.main', defaultMessage: 'Main menu' },
+  dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
+});
+
+/** The main menu of this label. Overview stands in it on a phone only (2.5-menu-dashboard-mobile). */
+export function useMenu(): MenuGroup[] {
+  const { composition, portal } = useShell();
+  const mobile = useScreen() === 'mobile';
+  const { kind } = portal.label;
+  const overview = {
+    id: 'dashboard',
+    to: '/dashboard' as const,
+    module: 'core',
+    label: names.dashboard,
+    icon: 'dashboard',
+    place: { customer: { order: 0 } },
+  };
+  return menuOf(mobile ? [overview, ...composition.menu] : composition.menu, kind);
+}
+
+/** ≥ 1100 px: a calm rail at the left; groups are quiet headings. */
+export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactElement {
+  const intl = useIntl();
+  return (
+    <RailNav aria-label={intl.formatMessage(names.main)}>
+      <Rows groups={menu} />
+    </RailNav>
+  );
+}
+
+function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
+  const intl = useIntl();
+  return menu.map((g) => (
+    <Group key={g.group ?? g.items[0]?.id}>
+      {g.group && <Heading>{intl.formatMessage(groups[g.group])}</Heading>}
+      <ul>
+        {g.items.map((i) => (
+          <li key={i.id}>
+            <Row item={i} />
+            {i.children.length > 0 && (
+              <ul>
+                {i.children.map((c) => (
+                  <li key={c.id}>
+                    <Row item={c} nested />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Group>
+  ));
+}
+
+function Row({ item, nested }: { item: MenuEntry; nested?: boolean }): ReactElement {
+  const intl = useIntl();
+  const shell = useShell();
+  const load = () => preload(item.to, shell);
+  return (
+    <Entry to={item.to} end={item.children.length > 0} $nested={nested ?? false} onPointerEnter={load} onFocus={load} onTouchStart={load}>
+      {item.icon && <Icon name={item.icon as IconName} size={20} />}
+      <span>{intl.formatMessage(item.label)}</span>
+    </Entry>
+  );
+}
+
+/** 768–1099 px: a bar; a group opens below its name. */
+export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; closes: string }): ReactElement {
+  const intl = useIntl();
+  const popup = (id: string, title: string, items: readonly MenuEntry[]) => (
+    <Popup
+      key={`${id} ${closes}`}
+      label={title}
+      items={items.map((i) => ({ id: i.id, text: intl.formatMessage(i.label), icon: i.icon as IconName | undefined, href: i.to }))}
+      trigger={(props) => (
+        <BarItem as="button" {...props}>
+          {title} <Icon name="down" size={16} />
+        </BarItem>
+      )}
+    />
+  );
+  return (
+    <BarNav aria-label={intl.formatMessage(names.main)}>
+      {menu.flatMap((g) =>
+        g.group
+          ? [popup(g.group, intl.formatMessage(groups[g.group]), g.items)]
+          : g.items.map((i) =>
+              i.children.length > 0 ? (
+                popup(i.id, intl.formatMessage(i.label), [i, ...i.children])
+              ) : (
+                <BarItem key={i.id} as={NavLink} to={i.to}>
+                  {intl.formatMessage(i.label)}
+                </BarItem>
+              ),
+            ),
+      )}
+    </BarNav>
+  );
+}
+
+/** ≤ 767 px: a sheet from below with large rows. `closes` changes with navigation and width (2.5-menu-closes). */
+export function SheetMenu({ groups: menu, closes, children }: { groups: readonly MenuGroup[]; closes: string; children?: ReactNode }): ReactElement {
+  const intl = useIntl();
+  const [openFor, setOpenFor] = useState<string>();
+  const open = openFor === closes;
+  const title = intl.formatMessage(names.menu);
+  return (
+    <>
+      <MenuButton type="button" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpenFor(closes)}>
+        <Icon name="menu" size={24} /> {title}
+      </MenuButton>
+      <Sheet title={title} isOpen={open} onClose={() => setOpenFor(undefined)} from="bottom">
+        <Large>
+          <nav aria-label={intl.formatMessage(names.main)}>
+            <Rows groups={menu} />
+          </nav>
+          {children}
+        </Large>
+      </Sheet>
+    </>
+  );
+}
+
+const RailNav = styled.nav`
+  width: 248px; flex: none; padding: 24px 16px; position: sticky; top: 64px; align-self: flex-start; max-height: calc(100vh - 64px); overflow-y: auto;
+`;
+const Group = styled.div`
+  ul { list-style: none; margin: 0; padding: 0; }
+  & + & { margin-top: 16px; }
+`;
+const Heading = styled.h2`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); padding: 8px 12px;`;
+const Entry = styled(NavLink).withConfig({ shouldForwardProp: (p) => p !== '$nested' })<{ $nested: boolean }>`
+  display: flex; align-items: center; gap: 12px; min-height: 48px; padding: 0 12px; padding-left: ${(p) => (p.$nested ? '44px' : '12px')};
+  border-radius: 8px; color: var(--w-text); text-decoration: none;
+  svg { color: var(--w-text-quiet); flex: none; }
+  &:hover { background: var(--w-tint); }
+  &[aria-current='page'] { background: var(--w-tint); color: var(--w-primary-ink); font-weight: 600; svg { color: inherit; } }
+`;
+const BarNav = styled.nav`
+  display: flex; gap: 4px; overflow-x: auto; padding: 0 16px; background: var(--w-surface); border-bottom: 1px solid var(--w-line);
+`;
+const BarItem = styled.a`
+  display: flex; align-items: center; gap: 4px; white-space: nowrap; min-height: 48px; padding: 0 12px; color: var(--w-text); text-decoration: none;
+  border-bottom: 3px solid transparent;
+  &:hover { color: var(--w-primary-ink); }
+  &[aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; }
+`;
+const MenuButton = styled.button`display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 4px; color: inherit; font-weight: 600;`;
+const Large = styled.div`
+  display: flex; flex-direction: column; gap: 16px;
+  a, button { min-height: 56px; }
+`;

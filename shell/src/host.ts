@@ -1,0 +1,44 @@
+import type { Host } from '@wattle/sdk/host';
+import { showToast } from '@wattle/ui';
+import { useMemo } from 'react';
+import { useSession, useShell } from './context';
+import { preload } from './preload';
+import { Slot } from './slot';
+
+/** What the shell hands to the SDK. */
+export function useHostValue(): Host {
+  const { portal, composition, remotes, locale, now } = useShell();
+  const session = useSession();
+  return useMemo<Host>(() => {
+    const { label } = portal;
+    return {
+      portal: {
+        locale,
+        kind: label.kind,
+        timeZone: portal.zone,
+        demo: portal.demo,
+        label: {
+          name: label.name,
+          email: label.email,
+          phone: label.phone,
+          hours: label.hours,
+          ...(label.privacy_url ? { privacyUrl: label.privacy_url } : {}),
+        },
+        session: session && {
+          id: session.id,
+          role: session.role,
+          name: session.name,
+          ...(session.impersonator ? { impersonator: session.impersonator } : {}),
+        },
+      },
+      draftScope: `${label.key}:${session?.id ?? ''}`,
+      now,
+      settings: portal.settings,
+      operations: portal.operations,
+      overlays: composition.overlays,
+      notify: (n) => void showToast(n),
+      preload: (path) => preload(path, { composition, remotes, locale }),
+      Slot,
+    };
+  }, [portal, session, composition, remotes, locale, now]);
+}

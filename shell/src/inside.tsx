@@ -1,0 +1,66 @@
+import type { Path } from '@wattle/sdk';
+import { HostContext, type Location, matchRoutes, type RouteObject, useLocation, useRoutes } from '@wattle/sdk/host';
+import { LinkProvider, Toasts } from '@wattle/ui';
+import { type ReactNode, useMemo } from 'react';
+import { isPublicPath, overlayAt, parentOf } from './compose';
+import { useSession, useShell } from './context';
+import { Frame, PublicFrame } from './frame/frame';
+import { RoutedLink } from './frame/routed-link';
+import { useHostValue } from './host';
+import { OverlayView } from './overlay';
+import { Relation } from './relation';
+import { fallbackOf, type Handle, landingOf, tables, ToLanding } from './routes';
+import { useSlot } from './slot';
+import { useTravel } from './travel';
+
+/** Everything but sign-in: the page that the address names, in its frame, and the overlay above it. */
+export function Inside(): ReactNode {
+  const { portal, composition } = useShell();
+  const session = useSession();
+  const location = useLocation();
+  const hasHome = useSlot('home').length > 0;
+  const role = session?.role;
+  const t = useMemo(() => tables(composition, { demo: portal.demo, hasHome, role }), [composition, portal.demo, hasHome, role]);
+  const landing = landingOf(t, portal.label.landing, role);
+
+  const open = isPublicPath(location.pathname) ? undefined : overlayAt(location.pathname, composition.overlays);
+  const above = (location.state as { background?: Location } | null)?.background;
+  const below = open ? (above ?? at(parentOf(open, t.known))) : location;
+  const routes = useMemo<RouteObject[]>(
+    () => [
+      ...t.public,
+      ...(role ? [{ path: '/', element: <ToLanding landing={landing} /> }, ...t.signedIn] : []),
+      { path: '*', element: <ToLanding landing={fallbackOf(below.pathname, landing)} /> },
+    ],
+    [t, landing, role, below.pathname],
+  );
+  const page = useRoutes(routes, below);
+  const match = matchRoutes(routes, below)?.at(-1)?.route;
+  const handle = match?.handle as Handle | undefined;
+  const travel = useTravel({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
+
+  const host = useHostValue();
+  const isPublic = handle?.access === 'public' || !session;
+  return (
+    <HostContext value={host}>
+      <LinkProvider value={RoutedLink}>
+        {isPublic ? (
+          <PublicFrame>{page}</PublicFrame>
+        ) : (
+          <Relation>
+            {(unavailable) => (
+              <Frame landing={landing} bare={unavailable !== undefined} page={below.pathname as Path}>
+                {unavailable ?? page}
+                {open && !unavailable && <OverlayView open={open} parent={parentOf(open, t.known)} />}
+              </Frame>
+            )}
+          </Relation>
+        )}
+        {travel}
+        <Toasts />
+      </LinkProvider>
+    </HostContext>
+  );
+}
+
+const at = (pathname: string): Location => ({ pathname, search: '', hash: '', state: null, key: 'below' }) as Location;

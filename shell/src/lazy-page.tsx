@@ -1,0 +1,28 @@
+import { type ComponentType, type ReactElement, Suspense, use, useState } from 'react';
+import { Boundary } from './boundary';
+
+/** A page of the shell itself that is fetched when it is opened; a failed fetch shows a retry in its place. */
+export function lazyPage(load: () => Promise<{ default: ComponentType }>): ComponentType {
+  let page: Promise<ComponentType> | undefined;
+  const get = () => {
+    page ??= load().then((m) => m.default);
+    page.catch(() => {
+      page = undefined;
+    });
+    return page;
+  };
+  const View = (): ReactElement => {
+    const Page = use(get());
+    return <Page />;
+  };
+  return function LazyPage() {
+    const [attempt, setAttempt] = useState(0);
+    return (
+      <Boundary key={attempt} onRetry={() => setAttempt(attempt + 1)}>
+        <Suspense fallback={null}>
+          <View />
+        </Suspense>
+      </Boundary>
+    );
+  };
+}

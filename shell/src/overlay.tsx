@@ -1,0 +1,40 @@
+import type { Path } from '@wattle/sdk';
+import { useLocation, useNavigate } from '@wattle/sdk/host';
+import { useUnsaved } from '@wattle/sdk';
+import { Sheet, Skeleton } from '@wattle/ui';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { OpenOverlay } from './compose';
+import { Part } from './part';
+
+/**
+ * An overlay above its page. Opened inside the portal, close goes one step back; opened by deep link, the page drawn below takes
+ * its place (2.3-close-target).
+ */
+export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path }): ReactNode {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [dirty, setDirty] = useState(false);
+  useUnsaved(dirty);
+  const inside = (location.state as { background?: unknown } | null)?.background !== undefined;
+  const leave = useCallback(() => {
+    setDirty(false);
+    // after the state above has taken hold, so that the question about unsaved changes is not asked twice
+    queueMicrotask(() => (inside ? navigate(-1) : navigate(parent, { replace: true, preventScrollReset: true })));
+  }, [inside, navigate, parent]);
+  const props = useMemo(() => ({ params: open.params, close: leave, setDirty }), [open.params, leave]);
+  const { overlay } = open;
+  const title = useIntl().formatMessage(overlay.title);
+  return (
+    <Sheet title={title} onClose={leave} dirty={dirty}>
+      <Part
+        key={location.pathname}
+        module={overlay.module}
+        id={`overlay ${overlay.name}`}
+        pick={(r) => r.overlays?.find((o) => o.name === overlay.name)?.view}
+        props={props}
+        waiting={<Skeleton shape="field" count={2} />}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,94 @@
+import { call, Navigate, ProblemError, useLocation } from '@wattle/sdk/host';
+import { LinkButton, Page, Result } from '@wattle/ui';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled, { keyframes } from 'styled-components';
+
+export type State = 'loading' | 'verified' | 'already' | 'unverified';
+
+/** 4-verify-state-mapping */
+export const stateOf = (status: number | undefined): State =>
+  status === undefined ? 'loading' : status === 200 ? 'verified' : status === 412 ? 'already' : 'unverified';
+
+/** 2.4-verify-page: the last segment of the path is the token; it is posted once, without a login. */
+export default function Verify(): ReactElement {
+  const token = useLocation().pathname.replace(/^\/verify\/?/, '').split('/').at(-1) ?? '';
+  const answer = useQuery({
+    queryKey: ['verify', token],
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: () =>
+      call('post', '/emailverification/verify/{token}', { path: { token: decode(token) } }).then(
+        () => 200,
+        (cause: unknown) => (cause instanceof ProblemError ? cause.status : 0),
+      ),
+  });
+  if (token === '') return <Navigate to="/" replace />;
+  const state = stateOf(answer.data);
+  if (state === 'loading')
+    return (
+      <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your e-mail address" />}>
+        <Waiting role="status">
+          <Spinner aria-hidden /> <FormattedMessage id="shell.verify.loading" defaultMessage="One moment, we are checking the link." />
+        </Waiting>
+      </Page>
+    );
+  return (
+    <Center>
+      {state === 'verified' && (
+        <Result
+          title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your e-mail address is confirmed" />}
+          actions={<Onward />}
+        >
+          <FormattedMessage id="shell.verify.verified_text" defaultMessage="From now on we use this address. You can close this page or go to the portal." />
+        </Result>
+      )}
+      {state === 'already' && (
+        <Result title={<FormattedMessage id="shell.verify.already" defaultMessage="This e-mail address was already confirmed" />} actions={<Onward />}>
+          <FormattedMessage id="shell.verify.already_text" defaultMessage="You need not do anything more." />
+        </Result>
+      )}
+      {state === 'unverified' && (
+        <Result
+          tone="bad"
+          title={<FormattedMessage id="shell.verify.unverified" defaultMessage="We could not confirm your e-mail address" />}
+          actions={<Onward />}
+        >
+          <FormattedMessage
+            id="shell.verify.unverified_text"
+            defaultMessage="The link is not right or too old. Ask for the change again in your account; you will then get a new e-mail."
+          />
+        </Result>
+      )}
+    </Center>
+  );
+}
+
+function Onward(): ReactElement {
+  return (
+    <LinkButton href="/" variant="primary">
+      <FormattedMessage id="shell.to_portal" defaultMessage="To the portal" />
+    </LinkButton>
+  );
+}
+
+const decode = (s: string): string => {
+  try {
+    return decodeURIComponent(s);
+  } catch {
+    return s;
+  }
+};
+
+const Center = styled.div`
+  width: 100%; max-width: 784px; padding: 64px 32px;
+  @media (max-width: 767px) { padding: 32px 16px; }
+`;
+const turn = keyframes`to { rotate: 1turn; }`;
+const Waiting = styled.div`display: flex; align-items: center; gap: 12px;`;
+const Spinner = styled.span`
+  width: 24px; height: 24px; border-radius: 50%; border: 3px solid var(--w-tint-strong); border-top-color: var(--w-primary-ink);
+  animation: ${turn} 1s linear infinite;
+`;

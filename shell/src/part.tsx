@@ -1,0 +1,61 @@
+import type { Remote } from '@wattle/sdk';
+import { Skeleton } from '@wattle/ui';
+import { type ComponentType, type ReactElement, type ReactNode, Suspense, use, useState } from 'react';
+import { Boundary } from './boundary';
+import { ModuleScope, useShell } from './context';
+import type { Remotes } from './federation';
+
+/** Finds the code in a remote's declaration; its props are the declaration's business. */
+export type Pick = (r: Remote) => (() => Promise<{ default: unknown }>) | undefined;
+
+const loaded = new Map<string, Promise<ComponentType<object>>>();
+
+/** Code of one page or view of a remote; loaded once, until it is tried again. */
+export function loadPart(remotes: Remotes, module: string, id: string, pick: Pick) {
+  const name = `${module} ${id}`;
+  let part = loaded.get(name);
+  if (!part) {
+    part = remotes.get(module).then(async (r) => {
+      const lazy = pick(r);
+      if (!lazy) throw new Error(`${module} declares ${id} but does not have it`);
+      return (await lazy()).default as ComponentType<object>;
+    });
+    part.catch(() => loaded.delete(name));
+    loaded.set(name, part);
+  }
+  return part;
+}
+
+export interface PartProps {
+  module: string;
+  /** Unique in the module; says what is loaded. */
+  id: string;
+  pick: Pick;
+  props?: object;
+  /** Shown while code, texts or data load. */
+  waiting?: ReactNode;
+  compact?: boolean;
+}
+
+/**
+ * A page or view of a remote in its own texts. When it cannot be loaded or fails, it shows a retry in its own place and everything
+ * else goes on (face-remote-down).
+ */
+export function Part(p: PartProps): ReactElement {
+  const [attempt, setAttempt] = useState(0);
+  return (
+    <Boundary key={`${p.module} ${p.id} ${attempt}`} {...(p.compact ? { compact: true } : {})} onRetry={() => setAttempt(attempt + 1)}>
+      <Suspense fallback={p.waiting ?? <Skeleton shape="card" />}>
+        <ModuleScope module={p.module}>
+          <Loaded {...p} />
+        </ModuleScope>
+      </Suspense>
+    </Boundary>
+  );
+}
+
+function Loaded({ module, id, pick, props }: PartProps): ReactElement {
+  const { remotes } = useShell();
+  const View = use(loadPart(remotes, module, id, pick));
+  return <View {...props} />;
+}

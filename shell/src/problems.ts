@@ -1,0 +1,53 @@
+import { defineMessages } from 'react-intl';
+
+/**
+ * What a customer reads when core refuses: the code of a problem is the id of its text (8-error-body). Modules bring the texts of
+ * their own codes.
+ */
+export const problems = defineMessages({
+  // identity (8-id-*)
+  wrong_credentials: { id: 'wrong_credentials', defaultMessage: 'We cannot sign you in: username or password incorrect.' },
+  empty_username: { id: 'empty_username', defaultMessage: 'Fill in your username.' },
+  empty_password: { id: 'empty_password', defaultMessage: 'Fill in your password.' },
+  empty_code: { id: 'empty_code', defaultMessage: 'Fill in the code from the e-mail.' },
+  temp_password_expired: { id: 'temp_password_expired', defaultMessage: 'Your temporary password has expired. Contact customer service for a new one.' },
+  code_invalid: { id: 'code_invalid', defaultMessage: 'This code is not right, or it is too old. Check the e-mail or ask for a new code.' },
+  invalid_characters: { id: 'invalid_characters', defaultMessage: 'This field holds characters that we do not accept, or more than 128 characters.' },
+  password_policy: {
+    id: 'password_policy',
+    defaultMessage: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
+  },
+  attempts_exceeded: { id: 'attempts_exceeded', defaultMessage: 'Too many attempts. Wait a quarter of an hour and try again.' },
+  session_expired: { id: 'session_expired', defaultMessage: 'Your session has expired. Sign in again.' },
+  cannot_reset_password: {
+    id: 'cannot_reset_password',
+    defaultMessage: 'Your password cannot be reset yet. First sign in with the temporary password that we sent you.',
+  },
+  mail_timeout: { id: 'mail_timeout', defaultMessage: 'Sending the e-mail took too long. Try again in a few minutes.' },
+  pre_login_rejected: { id: 'pre_login_rejected', defaultMessage: 'You cannot log in to this portal. Contact customer service.' },
+  impersonator_refused: { id: 'impersonator_refused', defaultMessage: 'This account cannot sign in here. Start from your support tool.' },
+  unauthorized: { id: 'unauthorized', defaultMessage: 'You are not signed in any more. Sign in again.' },
+  // fields
+  required: { id: 'required', defaultMessage: 'Fill in this field.' },
+  invalid: { id: 'invalid', defaultMessage: 'This is not right. Check what you filled in.' },
+  unknown_field: { id: 'unknown_field', defaultMessage: 'We do not know this field.' },
+  too_short: { id: 'too_short', defaultMessage: 'This is too short.' },
+  too_long: { id: 'too_long', defaultMessage: 'This is too long.' },
+  // everything else
+  not_found: { id: 'not_found', defaultMessage: 'We cannot find this.' },
+  forbidden: { id: 'forbidden', defaultMessage: 'You may not do this.' },
+  read_only: { id: 'read_only', defaultMessage: 'You are only viewing this portal, so you cannot change anything.' },
+  no_relation: { id: 'no_relation', defaultMessage: 'We do not have your details yet.' },
+  change_pending: { id: 'change_pending', defaultMessage: 'You have already asked for this change. We are still processing it.' },
+  change_decided: { id: 'change_decided', defaultMessage: 'This request has been dealt with already.' },
+  internal: { id: 'internal', defaultMessage: 'Something went wrong on our side. Nothing has been changed; try again later.' },
+  unavailable: { id: 'unavailable', defaultMessage: 'This is not available at the moment. Try again in a few minutes.' },
+  too_large: { id: 'too_large', defaultMessage: 'This is too large to send.' },
+  malformed: { id: 'malformed', defaultMessage: 'We could not read what was sent. Reload the page and try again.' },
+  too_many_calls: { id: 'too_many_calls', defaultMessage: 'That went a little fast. Wait a moment and try again.' },
+  module_not_enabled: { id: 'module_not_enabled', defaultMessage: 'This is not available here.' },
+  label_mismatch: { id: 'label_mismatch', defaultMessage: 'This address does not belong to this portal.' },
+  unknown_label: { id: 'unknown_label', defaultMessage: 'There is no portal at this address.' },
+  network: { id: 'network', defaultMessage: 'There is no connection. What you filled in is still here; try again.' },
+  unexpected: { id: 'unexpected', defaultMessage: 'Something went wrong. Try again; if it stays, contact customer service.' },
+});

@@ -1,0 +1,88 @@
+import type { Path } from '@wattle/sdk';
+import { type Manifest, Navigate, type RouteObject } from '@wattle/sdk/host';
+import { Skeleton } from '@wattle/ui';
+import type { ReactElement } from 'react';
+import { defineMessages, type MessageDescriptor } from 'react-intl';
+import { type Composition, isPublicPath, matches } from './compose';
+import { lazyPage } from './lazy-page';
+import { Part } from './part';
+import type { SessionInfo } from './session';
+
+export type Handle = { title?: MessageDescriptor; module?: string; access: 'public' | 'customer' | 'staff' };
+
+const titles = defineMessages({
+  dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
+  home: { id: 'shell.home.title', defaultMessage: 'Home' },
+  notFound: { id: 'shell.notfound.title', defaultMessage: 'Page not found' },
+  verify: { id: 'shell.verify.title', defaultMessage: 'Confirm your e-mail address' },
+  construction: { id: 'shell.construction.title', defaultMessage: 'We will be back soon' },
+  kit: { id: 'shell.kit.title', defaultMessage: 'Kit' },
+});
+
+const Dashboard = lazyPage(() => import(/* webpackChunkName: "dashboard" */ './pages/dashboard'));
+const Home = lazyPage(() => import(/* webpackChunkName: "home" */ './pages/home'));
+const NotFound = lazyPage(() => import(/* webpackChunkName: "pages" */ './pages/not-found'));
+const Verify = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/verify'));
+const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
+const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ '@wattle/ui/kit-page'));
+
+export interface Tables {
+  public: RouteObject[];
+  signedIn: RouteObject[];
+  /** Does a signed-in page stand at this path? */
+  known(path: string): boolean;
+}
+
+/** The pages of this label for a session: the shell's own and those of its remotes. Known before any remote is loaded. */
+export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined }): Tables {
+  const remote = (access: 'public' | 'customer' | 'staff'): RouteObject[] =>
+    c.routes
+      .filter((r) => (r.access ?? 'customer') === access)
+      .map((r) => ({
+        path: r.path,
+        handle: { title: r.title, module: r.module, access } satisfies Handle,
+        element: (
+          <Part
+            key={`${r.module} ${r.path}`}
+            module={r.module}
+            id={r.path}
+            pick={(remote) => remote.routes?.find((x) => x.path === r.path)?.page}
+            waiting={<Skeleton shape="title" />}
+          />
+        ),
+      }));
+  const own = (path: string, title: MessageDescriptor, element: ReactElement, access: Handle['access'] = 'customer'): RouteObject => ({
+    path,
+    element,
+    handle: { title, access } satisfies Handle,
+  });
+  const open = [
+    own('/verify/*', titles.verify, <Verify />, 'public'),
+    own('/under-construction', titles.construction, <Construction />, 'public'),
+    ...(o.demo ? [own('/dev/kit', titles.kit, <Kit />, 'public')] : []),
+    ...remote('public'),
+  ];
+  const signedIn = [
+    own('/dashboard', titles.dashboard, <Dashboard />),
+    ...(o.hasHome ? [own('/home', titles.home, <Home />)] : []),
+    own('/notfound', titles.notFound, <NotFound />),
+    ...remote(o.role === 'staff' ? 'staff' : 'customer'),
+  ];
+  return { public: open, signedIn, known: (path) => signedIn.some((r) => matches(r.path ?? '', path)) };
+}
+
+/** Where a session starts: the label's landing, or the first page that there is for it. */
+export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] | undefined): Path {
+  const staff = role === 'staff' ? t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':')) : undefined;
+  if (staff?.path) return staff.path as Path;
+  return (t.known(landing) ? landing : '/dashboard') as Path;
+}
+
+/** 2.4-public-unknown and 2.1-unknown-path */
+export const fallbackOf = (pathname: string, landing: Path): Path => (isPublicPath(pathname) ? '/' : landing);
+
+export function ToLanding({ landing }: { landing: Path }): ReactElement {
+  return <Navigate to={landing} replace />;
+}
+
+export const manifestsOf = (remotes: readonly { manifest: Manifest }[]): Manifest[] => remotes.map((r) => r.manifest);

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+
+/** mobile ≤ 767 px, rail ≥ 1100 px, bar between. */
+export type Screen = 'mobile' | 'bar' | 'rail';
+const mobile = '(max-width: 767px)';
+const rail = '(min-width: 1100px)';
+const look = (): Screen => (matchMedia(mobile).matches ? 'mobile' : matchMedia(rail).matches ? 'rail' : 'bar');
+const subscribe = (on: () => void) => {
+  const queries = [matchMedia(mobile), matchMedia(rail)];
+  for (const q of queries) q.addEventListener('change', on);
+  return () => {
+    for (const q of queries) q.removeEventListener('change', on);
+  };
+};
+export const useScreen = (): Screen => useSyncExternalStore(subscribe, look);
+
+/** 2.5-menu-closes: milliseconds after the last change of the width. */
+export const resizePause = 250;
+
+/** Counts changes of the window's width, once they have come to rest; a changed height alone is none. */
+export function useWidthChanges(): number {
+  const [changes, setChanges] = useState(0);
+  const width = useRef(innerWidth);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const on = () => {
+      if (innerWidth === width.current) return;
+      width.current = innerWidth;
+      clearTimeout(timer);
+      timer = setTimeout(() => setChanges((n) => n + 1), resizePause);
+    };
+    addEventListener('resize', on);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('resize', on);
+    };
+  }, []);
+  return changes;
+}

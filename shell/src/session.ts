@@ -1,0 +1,204 @@
+import { ProblemError, problemOf, type Transport } from '@wattle/sdk/host';
+
+export interface SessionInfo {
+  id: string;
+  role: 'customer' | 'staff';
+  name: string;
+  username: string;
+  relation?: string;
+  impersonator?: { name: string; until: string };
+}
+interface Signed {
+  id_token: string;
+  expires_in: number;
+  session: SessionInfo;
+}
+interface Challenge {
+  challenge: 'NEW_PASSWORD_REQUIRED';
+  session: string;
+}
+
+export interface SessionOptions {
+  /** Where sign-out leads when the label says nothing. */
+  logoutUrl: string;
+  locale(): string;
+  /** Empties what is kept of the customer: queries and drafts. */
+  clear(): void;
+  /** Loads a fresh document: the only reset that reaches module-level state. */
+  leave?(url: string): void;
+  now?(): number;
+}
+
+const api = '/api/v0';
+const keys = { hint: 'wattle:signed-in', ended: 'wattle:session-ended', developer: 'developer_mode', token: 'access_token' };
+
+/**
+ * The session of this tab. The id token lives in memory only; what outlives the tab is the server's cookie. Tabs share it: they
+ * refresh one after another under a Web Lock, and a sign-out in one reaches the others.
+ */
+export class Session implements Transport {
+  #token: string | undefined;
+  #info: SessionInfo | null = null;
+  #own = false; // the token does not come from the cookie: developer mode or impersonation, which cannot be refreshed
+  #refreshing: Promise<boolean> | undefined;
+  #leaving = false;
+  readonly #abort = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  readonly #channel = new BroadcastChannel('wattle:session');
+  readonly #o: SessionOptions;
+
+  constructor(o: SessionOptions) {
+    this.#o = o;
+    this.#channel.onmessage = (m) => {
+      if (m.data === 'signed-out' && this.#info && !this.#own) this.#leave(this.#o.logoutUrl);
+    };
+  }
+
+  readonly subscribe = (on: () => void): (() => void) => {
+    this.#listeners.add(on);
+    return () => this.#listeners.delete(on);
+  };
+  readonly get = (): SessionInfo | null => this.#info;
+
+  /** Finds the session at start: a code of the support tool, the developer's token, or the cookie. */
+  async start(o: { demo: boolean; describe(token: string): Promise<SessionInfo | null | undefined> }): Promise<void> {
+    const code = /^#impersonate=(.+)$/.exec(location.hash)?.[1];
+    if (code) {
+      history.replaceState(history.state, '', location.pathname + location.search);
+      await this.#take('/auth/impersonate', { code: decodeURIComponent(code) }, true);
+      return;
+    }
+    const token = o.demo && localStorage.getItem(keys.developer) === 'true' ? localStorage.getItem(keys.token) : null;
+    if (token) {
+      const info = await o.describe(token).catch(() => null);
+      if (info) {
+        this.#own = true;
+        this.#set(token, info);
+        return;
+      }
+    }
+    if (localStorage.getItem(keys.hint) !== 'no') await this.refresh();
+  }
+
+  /** Says once, after a fresh start, that the previous session has ended by itself. */
+  endedByItself(): boolean {
+    const was = sessionStorage.getItem(keys.ended) !== null;
+    sessionStorage.removeItem(keys.ended);
+    return was;
+  }
+
+  /** @returns the challenge's session when the password is temporary (2.4-require-new-password) */
+  async signIn(username: string, password: string): Promise<string | undefined> {
+    return this.#take('/auth/sign-in', { username: username.trim().toLowerCase(), password });
+  }
+  async newPassword(challenge: string, password: string): Promise<void> {
+    await this.#take('/auth/new-password', { session: challenge, new_password: password });
+  }
+  async forgotPassword(username: string): Promise<void> {
+    await this.#post('/auth/forgot-password', { username: username.trim().toLowerCase() });
+  }
+  async confirmForgotPassword(username: string, code: string, password: string): Promise<void> {
+    await this.#post('/auth/confirm-forgot-password', { username: username.trim().toLowerCase(), code: code.trim(), new_password: password });
+  }
+
+  /** Gets a new id token with the cookie; at the same time once per tab, and tab after tab. */
+  refresh(): Promise<boolean> {
+    if (this.#own) return Promise.resolve(false);
+    this.#refreshing ??= locked(async () => {
+      const answer = await this.#send('/auth/refresh', { method: 'POST' });
+      if (answer.status === 200) {
+        const s = (await answer.json()) as Signed;
+        this.#set(s.id_token, s.session);
+        return true;
+      }
+      if (answer.status >= 500 || answer.status === 429) throw await problemOf(answer);
+      localStorage.setItem(keys.hint, 'no');
+      return false;
+    }).finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  /** A call of the API. A 401 refreshes the session once and repeats the call; a second one ends the session. */
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    const used = this.#token;
+    const answer = await this.#send(path, init);
+    if (answer.status !== 401 || used === undefined) return answer;
+    if (this.#token !== used || (await this.refresh())) {
+      const again = await this.#send(path, init);
+      if (again.status !== 401) return again;
+    }
+    sessionStorage.setItem(keys.ended, '1');
+    this.#leave(location.pathname + location.search);
+    return new Promise(() => undefined); // the document is going
+  }
+
+  /** 7.7-sign-out-effect */
+  async signOut(): Promise<never> {
+    this.#abort.abort();
+    if (!this.#own) {
+      // on a connection that fails the tab is signed out all the same; the cookie then dies by its own age
+      await fetch(`${api}/auth/sign-out`, { method: 'POST', headers: this.#headers(), keepalive: true }).catch(() => undefined);
+      this.#channel.postMessage('signed-out');
+    }
+    this.#leave(this.#o.logoutUrl);
+    return new Promise(() => undefined);
+  }
+
+  #leave(url: string): void {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    this.#abort.abort();
+    this.#o.clear();
+    localStorage.setItem(keys.hint, 'no');
+    localStorage.removeItem(keys.developer);
+    localStorage.removeItem(keys.token);
+    (this.#o.leave ?? ((u) => location.replace(u)))(url);
+  }
+
+  #set(token: string, info: SessionInfo): void {
+    this.#token = token;
+    this.#info = info;
+    if (!this.#own) localStorage.setItem(keys.hint, 'yes');
+    for (const on of this.#listeners) on();
+  }
+
+  async #take(path: string, body: unknown, own = false): Promise<string | undefined> {
+    const s = (await (await this.#post(path, body)).json()) as Signed | Challenge;
+    if ('challenge' in s) return s.session;
+    this.#own = own;
+    this.#set(s.id_token, s.session);
+    return undefined;
+  }
+
+  async #post(path: string, body: unknown): Promise<Response> {
+    let answer: Response;
+    try {
+      answer = await this.#send(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    } catch {
+      throw new ProblemError({ status: 0, code: 'network', title: 'no answer' });
+    }
+    if (!answer.ok) throw await problemOf(answer);
+    return answer;
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      'X-PORTAL-BRANDING': location.hostname,
+      'Accept-Language': this.#o.locale(),
+      ...(this.#token ? { Authorization: `Bearer ${this.#token}` } : {}),
+    };
+  }
+
+  #send(path: string, init: RequestInit): Promise<Response> {
+    const signal = init.signal ? AbortSignal.any([init.signal, this.#abort.signal]) : this.#abort.signal;
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...this.#headers() };
+    return fetch(api + path, { ...init, headers, signal, credentials: 'same-origin' });
+  }
+}
+
+/** One tab at a time. Where a browser has no locks the server's 30 s of grace has to do. */
+function locked<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? (navigator.locks.request('wattle:refresh', work) as Promise<T>) : work();
+}

@@ -1,0 +1,315 @@
+import { ProblemError } from '@wattle/sdk/host';
+import { Button, Form, type FormError, LinkLook, Notice, PasswordField, SaveButton, TextField } from '@wattle/ui/start';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { useShell } from '../context';
+import { problemOf } from '../problem-text';
+import type { View } from './sign-in';
+
+export interface FirstFilled {
+  username: string;
+}
+interface Ways {
+  go(v: View): void;
+  back(): void;
+}
+type Filled = { filled: FirstFilled; setFilled(f: FirstFilled): void };
+
+/** Which field a refusal of identity belongs to; the others are about the whole form. */
+const fieldOf: Record<string, string> = {
+  empty_username: 'username',
+  empty_password: 'password',
+  empty_code: 'code',
+  code_invalid: 'code',
+  password_policy: 'password',
+};
+interface Wrong {
+  field?: string;
+  code: string;
+}
+
+/** Sends a form once: what is wrong by itself first, then what the server says. Nothing that was typed is cleared. */
+function useSending(check: () => Wrong[], send: () => Promise<void>) {
+  const intl = useIntl();
+  const [wrong, setWrong] = useState<Wrong[]>([]);
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    const now = check();
+    setWrong(now);
+    if (now.length > 0) return;
+    setBusy(true);
+    try {
+      await send();
+    } catch (cause) {
+      if (!(cause instanceof ProblemError)) throw cause;
+      const field = fieldOf[cause.code];
+      setWrong([
+        { code: cause.code, ...(field ? { field } : {}) },
+        ...(cause.errors ?? []).filter((e) => e.code !== cause.code).map((e) => ({ field: e.field.replace(/^.*\./, ''), code: e.code })),
+      ]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const text = (w: Wrong) => problemOf(intl, w);
+  return {
+    busy,
+    submit: () => void submit(),
+    errors: wrong.map((w): FormError => ({ text: text(w), ...(w.field ? { field: w.field } : {}) })),
+    error: (field: string): string | undefined => {
+      const found = wrong.find((w) => w.field === field);
+      return found && text(found);
+    },
+    forget: () => setWrong([]),
+  };
+}
+
+const control = /\p{Cc}/u;
+/** 8-id-empty-fields, 8-id-invalid-chars: what the browser can say without asking the server. */
+export function checkField(field: 'username' | 'password' | 'code', value: string): Wrong[] {
+  if ((field === 'password' ? value : value.trim()) === '') return [{ field, code: `empty_${field}` }];
+  if (control.test(value) || [...value].length > 128) return [{ field, code: 'invalid_characters' }];
+  return [];
+}
+/** 8-id-password-policy */
+export const strong = (password: string): boolean =>
+  [...password].length >= 8 && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\d/.test(password);
+
+export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>): ReactElement {
+  const intl = useIntl();
+  const { session } = useShell();
+  const [password, setPassword] = useState('');
+  const form = useSending(
+    () => [...checkField('username', filled.username), ...checkField('password', password)],
+    async () => {
+      const challenge = await session.signIn(filled.username, password);
+      if (challenge) go({ name: 'new-password', challenge });
+    },
+  );
+  return (
+    <Form onSubmit={form.submit} errors={form.errors} busy={form.busy}>
+      <TextField
+        name="username"
+        label={intl.formatMessage({ id: 'shell.username', defaultMessage: 'Username' })}
+        value={filled.username}
+        onChange={(username) => setFilled({ username })}
+        error={form.error('username')}
+        autoComplete="username"
+        spellCheck={false}
+        required
+      />
+      <div>
+        <PasswordField
+          name="password"
+          label={intl.formatMessage({ id: 'shell.password', defaultMessage: 'Password' })}
+          value={password}
+          onChange={setPassword}
+          error={form.error('password')}
+          autoComplete="current-password"
+          required
+        />
+        <Under>
+          <LinkLook onClick={() => go({ name: 'forgot' })}>
+            <FormattedMessage id="shell.forgot" defaultMessage="Forgotten your password?" />
+          </LinkLook>
+        </Under>
+      </div>
+      <Button type="submit" variant="primary" wide loading={form.busy}>
+        <FormattedMessage id="shell.sign_in" defaultMessage="Sign in" />
+      </Button>
+    </Form>
+  );
+}
+
+/** 2.4-forgot-password, first step: have a code sent. */
+export function Forgot({ filled, setFilled, go, back }: Filled & Ways): ReactElement {
+  const intl = useIntl();
+  const { session } = useShell();
+  const form = useSending(
+    () => checkField('username', filled.username),
+    async () => {
+      await session.forgotPassword(filled.username);
+      go({ name: 'code', username: filled.username });
+    },
+  );
+  return (
+    <Form onSubmit={form.submit} errors={form.errors} busy={form.busy}>
+      <p>
+        <FormattedMessage id="shell.forgot.text" defaultMessage="Fill in your username. We send a code to the e-mail address that we know of you." />
+      </p>
+      <TextField
+        name="username"
+        label={intl.formatMessage({ id: 'shell.username', defaultMessage: 'Username' })}
+        value={filled.username}
+        onChange={(username) => setFilled({ username })}
+        error={form.error('username')}
+        autoComplete="username"
+        spellCheck={false}
+        required
+      />
+      <Button type="submit" variant="primary" wide loading={form.busy}>
+        <FormattedMessage id="shell.forgot.send" defaultMessage="Send code" />
+      </Button>
+      <Back back={back} />
+    </Form>
+  );
+}
+
+interface Pair {
+  password: string;
+  again: string;
+}
+
+/** Two fields for a new password; unequal ones say so and block the button (5.5-new-password-mismatch). */
+function usePair() {
+  const intl = useIntl();
+  const [pair, setPair] = useState<Pair>({ password: '', again: '' });
+  const unequal = pair.again !== '' && pair.password !== pair.again;
+  const mismatch = intl.formatMessage({ id: 'shell.password.mismatch', defaultMessage: 'The passwords are not the same.' });
+  const why = unequal
+    ? mismatch
+    : pair.password === '' || pair.again === ''
+      ? intl.formatMessage({ id: 'shell.password.both', defaultMessage: 'Fill in the new password twice.' })
+      : undefined;
+  const check = (): Wrong[] => {
+    const first = checkField('password', pair.password);
+    return first.length > 0 ? first : strong(pair.password) ? [] : [{ field: 'password', code: 'password_policy' }];
+  };
+  const fields = (error: string | undefined): ReactNode => (
+    <>
+      <PasswordField
+        name="password"
+        label={intl.formatMessage({ id: 'shell.password.new', defaultMessage: 'New password' })}
+        hint={intl.formatMessage({ id: 'shell.password.policy', defaultMessage: 'At least 8 characters, with lowercase, uppercase and digits.' })}
+        value={pair.password}
+        onChange={(password) => setPair({ ...pair, password })}
+        error={error}
+        autoComplete="new-password"
+        required
+      />
+      <PasswordField
+        name="again"
+        label={intl.formatMessage({ id: 'shell.password.again', defaultMessage: 'Repeat the new password' })}
+        value={pair.again}
+        onChange={(again) => setPair({ ...pair, again })}
+        error={unequal ? mismatch : undefined}
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+  return { pair, why, check, fields };
+}
+
+/** 2.4-forgot-password, second step: the code with a new password. */
+export function SetPassword({ username, go, back }: Ways & { username: string }): ReactElement {
+  const intl = useIntl();
+  const { session } = useShell();
+  const [code, setCode] = useState('');
+  const [sentAgain, setSentAgain] = useState(false);
+  const { pair, why, check, fields } = usePair();
+  const form = useSending(
+    () => [...checkField('code', code), ...check()],
+    async () => {
+      await session.confirmForgotPassword(username, code, pair.password);
+      go({
+        name: 'sign-in',
+        notice: (
+          <Notice tone="positive" live>
+            <FormattedMessage id="shell.code.done" defaultMessage="Your password has been changed. Sign in with the new one." />
+          </Notice>
+        ),
+      });
+    },
+  );
+  const again = useSending(
+    () => [],
+    async () => {
+      await session.forgotPassword(username);
+      setSentAgain(true);
+    },
+  );
+  return (
+    <Form onSubmit={form.submit} errors={[...form.errors, ...again.errors]} busy={form.busy}>
+      <p>
+        <FormattedMessage
+          id="shell.code.text"
+          defaultMessage="If we know this username, there is now an e-mail with a code on its way. It can take a few minutes."
+        />
+      </p>
+      <TextField
+        name="code"
+        label={intl.formatMessage({ id: 'shell.code', defaultMessage: 'Code from the e-mail' })}
+        value={code}
+        onChange={setCode}
+        error={form.error('code')}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        width={200}
+        required
+      />
+      {fields(form.error('password'))}
+      <SaveButton busy={form.busy} why={why} wide>
+        <FormattedMessage id="shell.code.save" defaultMessage="Change password" />
+      </SaveButton>
+      <Links>
+        <LinkLook onClick={again.submit}>
+          <FormattedMessage id="shell.code.again" defaultMessage="Send a new code" />
+        </LinkLook>
+        <span role="status">{sentAgain && intl.formatMessage({ id: 'shell.code.sent_again', defaultMessage: 'A new code is on its way.' })}</span>
+      </Links>
+      <Back back={back} />
+    </Form>
+  );
+}
+
+/** 2.4-require-new-password: a temporary password is replaced before there is a session. */
+export function NewPassword({ challenge, go, back }: Ways & { challenge: string }): ReactElement {
+  const { session } = useShell();
+  const { pair, why, check, fields } = usePair();
+  const form = useSending(check, async () => {
+    try {
+      await session.newPassword(challenge, pair.password);
+    } catch (cause) {
+      if (!(cause instanceof ProblemError) || cause.code !== 'session_expired') throw cause;
+      go({ name: 'sign-in', notice: <Expired /> }); // the challenge is gone: only signing in again helps
+    }
+  });
+  return (
+    <Form onSubmit={form.submit} errors={form.errors} busy={form.busy}>
+      <p>
+        <FormattedMessage
+          id="shell.new_password.text"
+          defaultMessage="You signed in with a temporary password. Choose your own; from then on you sign in with that."
+        />
+      </p>
+      {fields(form.error('password'))}
+      <SaveButton busy={form.busy} why={why} wide>
+        <FormattedMessage id="shell.new_password.save" defaultMessage="Save and sign in" />
+      </SaveButton>
+      <Back back={back} />
+    </Form>
+  );
+}
+
+function Expired(): ReactElement {
+  return (
+    <Notice tone="warning" live>
+      {problemOf(useIntl(), { code: 'session_expired' })}
+    </Notice>
+  );
+}
+
+function Back({ back }: Pick<Ways, 'back'>): ReactElement {
+  return (
+    <div>
+      <LinkLook onClick={back}>
+        <FormattedMessage id="shell.back_to_sign_in" defaultMessage="Back to sign in" />
+      </LinkLook>
+    </div>
+  );
+}
+
+const Under = styled.div`margin-top: 8px;`;
+const Links = styled.div`display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: 14px; color: var(--w-text-quiet);`;

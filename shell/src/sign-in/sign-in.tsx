@@ -1,0 +1,197 @@
+import { LinkLook, Notice, PageTitle, TextLink } from '@wattle/ui/start';
+import { type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { slotItems } from '../compose';
+import { useShell } from '../context';
+import { Language } from '../frame/language';
+import { Skip } from '../frame/skip';
+import { problemOf } from '../problem-text';
+import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
+import { lazyView } from './lazy-view';
+import { Pattern } from './pattern';
+
+/** The views change in place (face.md, sign-in). `slot`: a remote's, such as reactivating an account. */
+export type View =
+  | { name: 'sign-in'; notice?: ReactNode }
+  | { name: 'forgot' }
+  | { name: 'code'; username: string }
+  | { name: 'new-password'; challenge: string }
+  | { name: 'slot'; id: string };
+
+const SlotView = lazyView(() => import(/* webpackChunkName: "sign-in-slot" */ './slot-view'));
+
+export function SignIn(): ReactElement {
+  const intl = useIntl();
+  const { portal, locale, setLocale, startProblem, place } = useShell();
+  const { label } = portal;
+  const [view, setView] = useState<View>({ name: 'sign-in', ...(startProblem ? { notice: <Problem code={startProblem} /> } : {}) });
+  const [filled, setFilled] = useState<FirstFilled>({ username: '' });
+  const [moved, setMoved] = useState(false);
+  const go = (next: View) => {
+    setMoved(true);
+    setView(next);
+  };
+  const items = slotItems(
+    'sign-in',
+    portal.remotes.map((r) => r.manifest),
+    place,
+    portal.slots['sign-in'],
+  );
+  const closed = label.migrated && !label.migrated.form;
+  const title = {
+    'sign-in': closed
+      ? intl.formatMessage({ id: 'shell.migrated.title', defaultMessage: 'We have moved' })
+      : intl.formatMessage({ id: 'shell.sign_in', defaultMessage: 'Sign in' }),
+    forgot: intl.formatMessage({ id: 'shell.forgot.title', defaultMessage: 'Forgotten your password?' }),
+    code: intl.formatMessage({ id: 'shell.code.title', defaultMessage: 'Choose a new password' }),
+    'new-password': intl.formatMessage({ id: 'shell.new_password.title', defaultMessage: 'Choose your own password' }),
+    slot: '',
+  }[view.name];
+  const item = view.name === 'slot' ? items.find((i) => i.id === view.id) : undefined;
+  const heading = item?.title ? intl.formatMessage(item.title) : title;
+  const page = label.page_title || label.name;
+  useEffect(() => {
+    document.title = `${heading} | ${page}`;
+  }, [heading, page]);
+  const back = () => go({ name: 'sign-in' });
+  return (
+    <Halves>
+      <Skip />
+      <Left>
+        <Strip />
+        <Top>
+          <Language locale={locale} setLocale={setLocale} />
+        </Top>
+        <Column id="content" tabIndex={-1}>
+          <Logo src={label.logo} alt={label.name} />
+          <PageTitle key={`${view.name} ${item?.id ?? ''}`} focus={moved}>
+            {heading}
+          </PageTitle>
+          {view.name === 'sign-in' && (
+            <>
+              {view.notice}
+              {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
+              {!closed && <SignInForm filled={filled} setFilled={setFilled} go={go} />}
+              {!closed && items.length > 0 && (
+                <Ways>
+                  {items.map((i) => (
+                    <li key={i.id}>
+                      <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>{i.title ? intl.formatMessage(i.title) : i.id}</LinkLook>
+                    </li>
+                  ))}
+                </Ways>
+              )}
+            </>
+          )}
+          {view.name === 'forgot' && <Forgot filled={filled} setFilled={setFilled} go={go} back={back} />}
+          {view.name === 'code' && <SetPassword username={view.username} go={go} back={back} />}
+          {view.name === 'new-password' && <NewPassword challenge={view.challenge} go={go} back={back} />}
+          {item && (
+            <Suspense fallback={null}>
+              <SlotView item={item} back={back} />
+            </Suspense>
+          )}
+        </Column>
+        <Bottom>
+          <FormattedMessage
+            id="shell.sign_in.help"
+            defaultMessage="Need help? Call {phone}"
+            values={{ phone: <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink> }}
+          />
+          {label.privacy_url && (
+            <TextLink href={label.privacy_url} external>
+              <FormattedMessage id="shell.footer.privacy" defaultMessage="Privacy and cookies" />
+            </TextLink>
+          )}
+        </Bottom>
+      </Left>
+      <Right aria-hidden>{label.illustration ? <img src={label.illustration} alt="" /> : <Pattern />}</Right>
+    </Halves>
+  );
+}
+
+function Problem({ code }: { code: string }): ReactElement {
+  return (
+    <Notice tone="warning" live>
+      {problemOf(useIntl(), { code })}
+    </Notice>
+  );
+}
+
+/** 1-migrated-*: where the portal has gone; beside the form when one can still sign in here. */
+function Migrated({ url, name, quiet }: { url?: string | null | undefined; name?: string | null | undefined; quiet: boolean }): ReactElement {
+  const link = url && (
+    <Go href={url} $quiet={quiet}>
+      {name ? (
+        <FormattedMessage id="shell.migrated.go_to" defaultMessage="Go to {name}" values={{ name }} />
+      ) : (
+        <FormattedMessage id="shell.migrated.go" defaultMessage="Go to the new portal" />
+      )}
+    </Go>
+  );
+  if (quiet)
+    return (
+      <Notice>
+        <FormattedMessage
+          id="shell.migrated.open"
+          defaultMessage="We are moving to a new portal. Until then you can still sign in here."
+        />{' '}
+        {link}
+      </Notice>
+    );
+  return (
+    <>
+      <p>
+        <FormattedMessage
+          id="shell.migrated.text"
+          defaultMessage="Your details and invoices are now in our new portal. There you sign in with your e-mail address."
+        />
+      </p>
+      {link}
+    </>
+  );
+}
+
+const Halves = styled.div`
+  display: flex; min-height: 100vh; background: var(--w-surface);
+  @media (max-width: 959px) { display: block; }
+`;
+const Left = styled.div`
+  position: relative; display: flex; flex-direction: column; width: 520px; min-height: 100vh; flex: none; background: var(--w-surface);
+  @media (max-width: 959px) { width: auto; }
+`;
+const Strip = styled.div`
+  display: none; height: 8px; background: var(--w-primary);
+  @media (max-width: 959px) { display: block; }
+`;
+const Top = styled.div`
+  position: absolute; top: 24px; right: 24px; color: var(--w-text);
+  @media (max-width: 959px) { right: 8px; }
+`;
+const Column = styled.main`
+  width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: max(20vh, 96px) 0 48px; display: flex; flex-direction: column; gap: 24px; flex: 1;
+  @media (max-width: 959px) { padding-top: 88px; }
+  @media (max-height: 720px) { padding-top: 88px; }
+`;
+const Logo = styled.img`max-width: 160px; height: 32px; object-fit: contain; object-position: left; align-self: flex-start; margin-bottom: 8px;`;
+const Ways = styled.ul`
+  list-style: none; margin: 0; padding: 8px 0 0; border-top: 1px solid var(--w-line);
+  li { display: flex; align-items: center; min-height: 48px; }
+`;
+const Bottom = styled.div`
+  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 24px; width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: 0 0 32px;
+  font-size: 14px; color: var(--w-text-quiet);
+`;
+const Right = styled.div`
+  flex: 1; background: var(--w-primary); position: relative; overflow: hidden;
+  img { width: 100%; height: 100%; object-fit: cover; position: absolute; inset: 0; }
+  @media (max-width: 959px) { display: none; }
+`;
+const Go = styled.a<{ $quiet: boolean }>`
+  ${(p) =>
+    p.$quiet
+      ? ''
+      : `display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: 8px; font-weight: 600;
+  background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }`}
+`;

@@ -1,0 +1,21 @@
+import { HostContext } from '@wattle/sdk/host';
+import { LinkLook } from '@wattle/ui';
+import type { ReactElement } from 'react';
+import { FormattedMessage } from 'react-intl';
+import type { SlotEntry } from '../compose';
+import { useHostValue } from '../host';
+import { SlotView } from '../slot';
+
+/** What a remote adds to sign-in, such as reactivating an account. */
+export default function SignInSlot({ item, back }: { item: SlotEntry; back(): void }): ReactElement {
+  return (
+    <HostContext value={useHostValue()}>
+      <SlotView slot="sign-in" item={item} props={{ back }} frame={({ children }) => children} />
+      <div>
+        <LinkLook onClick={back}>
+          <FormattedMessage id="shell.back_to_sign_in" defaultMessage="Back to sign in" />
+        </LinkLook>
+      </div>
+    </HostContext>
+  );
+}

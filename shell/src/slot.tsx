@@ -1,0 +1,62 @@
+import type { Remote, SlotItem, Slots } from '@wattle/sdk';
+import type { SlotProps } from '@wattle/sdk/host';
+import { Card, Skeleton } from '@wattle/ui';
+import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { type SlotEntry, slotItems } from './compose';
+import { useShell } from './context';
+import { Part } from './part';
+
+/** Items of a slot that this label's remotes fill. */
+export function useSlot(name: keyof Slots): SlotEntry[] {
+  const { portal, place } = useShell();
+  return slotItems(
+    name,
+    portal.remotes.map((r) => r.manifest),
+    place,
+    portal.slots[name],
+  );
+}
+
+/** The default frame: a card with the item's title. */
+const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children }) => <Card title={title}>{children}</Card>;
+
+/** Draws a slot: frame, title, skeleton of the declared size and retry are ours, the content is the remote's. */
+export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): ReactElement {
+  return (
+    <>
+      {useSlot(name).map((item) => (
+        <SlotView key={`${item.module} ${item.id}`} slot={name} item={item} props={props} frame={frame} />
+      ))}
+    </>
+  );
+}
+
+export function SlotView(p: {
+  slot: keyof Slots;
+  item: SlotEntry;
+  props: object;
+  frame: NonNullable<SlotProps<keyof Slots>['frame']>;
+}): ReactNode {
+  const { slot, item } = p;
+  const intl = useIntl();
+  const [hidden, setHidden] = useState(false);
+  const hide = useCallback(() => setHidden(true), []);
+  if (hidden) return null;
+  const view = (
+    <Part
+      module={item.module}
+      id={`${slot}/${item.id}`}
+      compact
+      pick={(r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id)?.view}
+      props={{ ...p.props, hide }}
+      waiting={item.rows ? <Skeleton shape="row" count={item.rows} /> : <Skeleton shape="text" />}
+    />
+  );
+  return p.frame({
+    id: item.id,
+    size: item.size ?? 'full',
+    children: item.rows ? <div style={{ minBlockSize: item.rows * 56 }}>{view}</div> : view,
+    ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
+  });
+}

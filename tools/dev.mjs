@@ -1,0 +1,82 @@
+// `make dev`: one webpack watch over all configurations writes into .cache/dev, the server serves that folder and reloads the page
+// over SSE; a changed Go file builds and starts the server anew. The policy of the pages is the same as in production.
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import webpack from 'webpack';
+import { shellJson } from './build.mjs';
+import { manifest } from './manifest.mjs';
+import { messages } from './messages.mjs';
+import { config } from './webpack.mjs';
+import { cache, remotes, root } from './workspace.mjs';
+
+const front = path.join(cache, 'dev');
+const list = remotes();
+const say = (text) => console.log(`[dev] ${text}`);
+const said = (e) => console.error(`[dev] ${e.message}`);
+
+rmSync(front, { recursive: true, force: true });
+mkdirSync(front, { recursive: true });
+await messages().catch(said);
+
+const compiler = webpack([
+  config({ kind: 'shell', dir: 'shell', out: path.join(front, 'shell'), dev: true }),
+  ...list.map((r) => config({ kind: 'remote', ...r, out: path.join(front, 'remotes', r.key, 'dev'), dev: true })),
+]);
+let server;
+compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache', '**/bin'] }, async (error, stats) => {
+  if (error) return said(error);
+  if (stats.hasErrors()) return console.error(stats.toString({ all: false, errors: true, colors: true }));
+  try {
+    for (const r of list)
+      writeFileSync(path.join(front, 'remotes', r.key, 'remote.json'), JSON.stringify({ ...(await manifest(r)), entry: 'dev/entry.js' }));
+    // last: the server reloads when it changes
+    writeFileSync(path.join(front, 'shell.json'), JSON.stringify({ build: `dev-${Date.now()}`, ...shellJson(stats.stats[0], path.join(front, 'shell')) }));
+    say(`front end after ${stats.stats.map((s) => s.endTime - s.startTime).reduce((a, b) => Math.max(a, b))} ms`);
+    server ??= start();
+  } catch (e) {
+    said(e);
+  }
+});
+
+async function start(before) {
+  const binary = path.join(cache, 'wattle-dev');
+  try {
+    await promisify(execFile)('go', ['build', '-o', binary, './core/cmd/wattle'], { cwd: root, env: { ...process.env, CGO_ENABLED: '0' } });
+  } catch (e) {
+    console.error(e.stderr);
+    return before; // the last good one goes on
+  }
+  const old = await before;
+  if (old) {
+    const gone = new Promise((resolve) => old.once('exit', resolve));
+    old.kill('SIGTERM');
+    await gone;
+  }
+  return spawn(binary, ['serve', '--demo', '--labels', 'labels', '--data', 'data', '--front', front, '--dev', '--addr', `127.0.0.1:${process.env.PORT ?? 8080}`], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
+const soon = (work, wait = 150) => {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, wait);
+  };
+};
+const rebuild = soon(() => {
+  server = start(server);
+});
+const texts = soon(() => messages().catch(said));
+for (const dir of ['core', 'modules', 'schemas'])
+  watch(path.join(root, dir), { recursive: true }, (_, file) => file && /\.(go|sql|cue|tmpl)$/.test(file) && rebuild());
+for (const dir of ['shell', 'remotes'])
+  watch(path.join(root, dir), { recursive: true }, (_, file) => file && !/compiled|node_modules/.test(file) && /\.tsx?$|messages\/nl\.json$/.test(file) && texts());
+
+process.on('SIGINT', async () => {
+  (await server)?.kill('SIGTERM');
+  process.exit(0);
+});

@@ -1,0 +1,59 @@
+// `wattle serve --demo` for tests, screenshots and measurements: on a free port, with a data folder of its own that goes with it.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from './workspace.mjs';
+
+export const binary = path.join(root, 'bin/wattle');
+export const clock = '2026-11-20T10:00:00Z'; // a Friday, 11:00 in Amsterdam
+export const chromium = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+  ],
+};
+
+/**
+ * @param {{ args?: string[], labels?: string, env?: Record<string, string> }} [o]
+ * @returns {Promise<{ port: number, data: string, origin(host: string): string, stop(): Promise<void> }>}
+ */
+export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
+  if (!existsSync(binary)) throw new Error('bin/wattle is missing: run make build');
+  // in memory where there is one: a test database is written and thrown away
+  const data = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'wattle-'));
+  const child = spawn(binary, ['serve', '--demo', '--clock', clock, '--labels', labels, '--data', data, '--addr', '127.0.0.1:0', ...args], {
+    cwd: root,
+    env: { ...process.env, WATTLE_TEST_UNSAFE: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const port = await new Promise((resolve, reject) => {
+    const look = (chunk) => {
+      said = (said + chunk).slice(-20_000);
+      const found = /"addr":\s*"[^"]*?:(\d+)"/.exec(said);
+      if (found) resolve(Number(found[1]));
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.once('exit', (code) => reject(new Error(`wattle serve ended with ${code}:\n${said}`)));
+    child.once('error', reject);
+  });
+  return {
+    port,
+    data,
+    origin: (host) => `http://${host}:${port}`,
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// Bytes gate: what a browser really fetches, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, each remote ≤ 20 KB.
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { chromium as browserType } from '@playwright/test';
+import { chromium, serve } from './server.mjs';
+import { dist } from './workspace.mjs';
+
+const KB = 1024;
+const limits = { signIn: 120 * KB, first: 200 * KB, remote: 20 * KB };
+const over = [];
+function report(name, bytes, limit) {
+  const line = `${name.padEnd(28)} ${(bytes / KB).toFixed(1).padStart(6)} KB of ${limit / KB}`;
+  console.log(line);
+  if (bytes > limit) over.push(line);
+}
+
+const size = (file) => Math.min(...[file, `${file}.br`].filter((f) => globSync(f).length > 0).map((f) => statSync(f).size));
+for (const manifest of globSync(`${dist}/remotes/*/remote.json`)) {
+  const dir = path.dirname(manifest);
+  const { key, entry } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const files = globSync(`${dir}/${path.dirname(entry)}/*.js`).map(size);
+  report(`remote ${key}`, files.reduce((a, b) => a + b, 0), limits.remote);
+}
+
+const server = await serve();
+const browser = await browserType.launch(chromium);
+try {
+  const account = await (await fetch(`http://127.0.0.1:${server.port}/api/v0/dev/customers`, { method: 'POST', headers: { Host: '1042.localhost', 'X-PORTAL-BRANDING': '1042.localhost', 'Content-Type': 'application/json' }, body: '{}' })).json();
+  const context = await browser.newContext({ locale: 'nl-NL' });
+  const page = await context.newPage();
+  /** Scripts fetched while `go` runs, until the page is at rest. */
+  const measure = async (go) => {
+    await go();
+    return page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((e) => e.name.endsWith('.js'))
+        .reduce((sum, e) => sum + e.encodedBodySize, 0),
+    );
+  };
+  const origin = server.origin('1042.localhost');
+  let fetched = 0;
+  page.on('response', (r) => {
+    if (/inside\./.test(r.url())) fetched++;
+  });
+  // the code behind sign-in is fetched ahead while the customer types: it is not part of the screen
+  await page.route(/\/inside\.[^/]*\.js$/, (route) => route.abort());
+  const first = await measure(async () => {
+    await page.goto(`${origin}/`);
+    await page.getByRole('button', { name: 'Inloggen' }).waitFor();
+  });
+  report('sign-in', first, limits.signIn);
+  await page.unroute(/\/inside\.[^/]*\.js$/);
+  await page.request.post(`${origin}/api/v0/auth/sign-in`, { data: { username: account.username, password: account.password } });
+  const signedIn = await measure(async () => {
+    await page.goto(`${origin}/dashboard`);
+    await page.locator('h1[data-title]').waitFor();
+    await page.locator('[data-tile]').first().waitFor();
+  });
+  report('first signed-in screen', signedIn, limits.first);
+} finally {
+  await browser.close();
+  await server.stop();
+}
+if (over.length > 0) {
+  console.error(`over the limit:\n${over.join('\n')}`);
+  process.exit(1);
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+import { sources } from './tools/workspace.mjs';
+
+export default defineConfig({
+  resolve: { alias: Object.entries(sources).map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: file })) },
+  test: {
+    environment: 'jsdom',
+    include: ['{shell,remotes,tools}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', 'shell/e2e/**'],
+    setupFiles: ['tools/vitest.setup.ts'],
+    restoreMocks: true,
+    reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],
+    outputFile: { json: 'test-results/vitest.json' },
+    testTimeout: 10_000,
+  },
+});
