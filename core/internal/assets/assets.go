@@ -54,6 +54,9 @@ type Store struct {
 	now   atomic.Pointer[state]
 	older *os.Root // nil: none kept
 
+	hangUp sync.Once
+	closed chan struct{}
+
 	mu      sync.Mutex // one writer of now at a time
 	plugins map[string]string
 	changed []func()
@@ -67,7 +70,7 @@ type state struct {
 
 // Open reads the front end. A folder without a build is no error: Front().Build is then empty.
 func Open(c Config) (*Store, error) {
-	s := &Store{c: c, plugins: map[string]string{}}
+	s := &Store{c: c, plugins: map[string]string{}, closed: make(chan struct{})}
 	s.base, _ = fs.Sub(embedded, "dist") // it is embedded
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
@@ -243,4 +246,20 @@ func (s *state) compress() {
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		s.files[name].compress()
 	}
+}
+
+// Texts are the messages of the embedded front end by locale and id, for the check of a label's own texts; nil without a build.
+func Texts() (map[string]map[string]string, error) {
+	raw, err := fs.ReadFile(embedded, "dist/messages.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var texts map[string]map[string]string
+	if err == nil {
+		err = json.Unmarshal(raw, &texts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("assets: messages.json: %w", err)
+	}
+	return texts, nil
 }

@@ -112,6 +112,9 @@ func fingerprint(f fs.FS) string {
 	return b.String()
 }
 
+// HangUp ends the streams of Reloads, so that a server can shut down.
+func (s *Store) HangUp() { s.hangUp.Do(func() { close(s.closed) }) }
+
 // Reloads tells open pages that the front end has changed, as server-sent events. For --dev.
 func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
@@ -124,6 +127,7 @@ func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
 	}
 	select {
 	case <-r.Context().Done():
+	case <-s.closed:
 	case <-now.over:
 		_, _ = fmt.Fprint(w, "event: reload\ndata: now\n\n") // the page is gone when this fails
 	}

@@ -35,13 +35,17 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	front := p.Assets.Front()
 	host := label.NormalHost(r.Host)
 	l := p.Labels.ByHost(host)
-	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
+	var content any
 	if l != nil {
-		a = p.answer(l, host)
-	} else if p.Demo && plain(host) {
-		a.Labels = p.cards(r)
+		content = p.answer(l, host)
+	} else {
+		n := Neutral{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
+		if p.Demo && plain(host) {
+			n.Labels = p.cards(r)
+		}
+		content = n
 	}
-	data, err := json.Marshal(a)
+	data, err := json.Marshal(content)
 	if err != nil {
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		p.Log.Error("the portal answer cannot be written", "error", err)

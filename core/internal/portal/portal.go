@@ -52,15 +52,24 @@ type Answer struct {
 	Build      string                       `json:"build" doc:"Hash of the front end"`
 	Demo       bool                         `json:"demo"`
 	Now        time.Time                    `json:"now" doc:"By the server's clock"`
-	Zone       string                       `json:"zone,omitempty" doc:"IANA name of the label's time zone"`
+	Zone       string                       `json:"zone" doc:"IANA name of the label's time zone"`
 	Label      *Label                       `json:"label"`
-	Labels     []Card                       `json:"labels,omitempty" doc:"Demo mode on plain localhost: the labels there are"`
-	Remotes    []Remote                     `json:"remotes,omitempty"`
-	Slots      map[string]label.Slot        `json:"slots,omitempty"`
-	Settings   map[string]json.RawMessage   `json:"settings,omitempty" doc:"Browser-visible settings by module"`
-	Messages   map[string]map[string]string `json:"messages,omitempty" doc:"The label's own texts by locale and message id"`
-	Operations map[string]Operation         `json:"operations,omitempty" doc:"By operation id: account.changePhone"`
+	Remotes    []Remote                     `json:"remotes"`
+	Slots      map[string]label.Slot        `json:"slots"`
+	Settings   map[string]json.RawMessage   `json:"settings" doc:"Browser-visible settings by module"`
+	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts by locale and message id"`
+	Operations map[string]Operation         `json:"operations" doc:"By operation id: account.changePhone"`
 	Session    *identity.Session            `json:"session" doc:"Whose token the call carried"`
+}
+
+// Neutral stands in the page of a host without a label: nothing to see, or the labels of the demo.
+type Neutral struct {
+	Contract int       `json:"contract"`
+	Build    string    `json:"build"`
+	Demo     bool      `json:"demo"`
+	Now      time.Time `json:"now"`
+	Label    *Label    `json:"label"` // null
+	Labels   []Card    `json:"labels,omitempty"`
 }
 
 // Label is the label as the browser sees it.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5/middleware"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -44,7 +46,11 @@ func (p proxies) client(next http.Handler) http.Handler {
 				delete(r.Header, name)
 			}
 		}
-		next.ServeHTTP(w, r.WithContext(scope.WithClient(r.Context(), c)))
+		ctx := scope.WithClient(r.Context(), c)
+		if p.trusts(r.RemoteAddr) { // anybody else's trace is none of ours
+			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
 	}))
 }
 

@@ -11,6 +11,9 @@ import (
 
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -29,7 +32,7 @@ func seenOf(ctx context.Context) *seen {
 	return s
 }
 
-// observe logs and counts every request. Neither paths nor queries nor bodies are logged: a path may carry a token.
+// observe logs, counts and traces every request. Neither paths nor queries nor bodies are logged: a path may carry a token.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, about := time.Now(), &seen{operation: "page"}
@@ -39,10 +42,14 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			s.Log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("request", client.RequestID),
 				slog.String("operation", about.operation), slog.String("label", about.label), slog.String("error", err.Error()))
 		})
+		ctx, span := otel.Tracer("wattle/web").Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer))
+		defer span.End()
 		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(out, r.WithContext(ctx))
 
 		status, took := max(out.Status(), http.StatusOK), time.Since(start)
+		span.SetName(about.operation)
+		span.SetAttributes(attribute.String("wattle.label", about.label), attribute.Int("http.response.status_code", status))
 		s.metrics.count(about.operation, status, took)
 		level := slog.LevelInfo
 		if about.operation == "page" && status < 400 {

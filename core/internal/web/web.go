@@ -50,8 +50,7 @@ type Deps struct {
 	Log      *slog.Logger
 	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
 	Metrics  prometheus.Registerer // nil: none
-	Trace    func(http.Handler) http.Handler
-	Timeout  time.Duration // of one call; zero: 30 s
+	Timeout  time.Duration         // of one call; zero: 30 s
 }
 
 // Server is the door.
@@ -67,9 +66,6 @@ func New(d Deps) http.Handler {
 	if d.Timeout == 0 {
 		d.Timeout = 30 * time.Second
 	}
-	if d.Trace == nil {
-		d.Trace = func(h http.Handler) http.Handler { return h }
-	}
 	s := &Server{Deps: d, proxies: newProxies(d.Proxies), auth: http.NewCrossOriginProtection(), metrics: newMetrics(d.Metrics)}
 	s.auth.SetDenyHandler(problem(http.StatusForbidden, module.CodeForbidden))
 
@@ -78,7 +74,7 @@ func New(d Deps) http.Handler {
 
 	var h http.Handler = http.HandlerFunc(s.route)
 	for _, wrap := range []func(http.Handler) http.Handler{
-		compress.Handler, secure, s.recover, s.observe, s.proxies.client, d.Trace,
+		compress.Handler, secure, s.recover, s.observe, s.proxies.client,
 	} {
 		h = wrap(h)
 	}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func demoCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "demo", Short: "What the demo holds"}
+	c, asJSON := config.Default(), false
+	accounts := &cobra.Command{
+		Use:   "accounts",
+		Short: "Whom one can sign in as",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			labels, err := label.Open(c.Labels, func() []label.Fragment { return app.Fragments(modules.All) })
+			if err != nil {
+				return err
+			}
+			logins, err := demo.Accounts(labels)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(logins)
+			}
+			lines := [][]any{{"LABEL", "HOST", "USERNAME", "PASSWORD", "ROLE", "NOTE"}}
+			for _, l := range logins {
+				lines = append(lines, []any{l.Label, l.Host, l.Username, l.Password, l.Role, l.Note})
+			}
+			columns(cmd.OutOrStdout(), lines)
+			return nil
+		},
+	}
+	accounts.Flags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
+	accounts.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.AddCommand(accounts)
+	return cmd
+}

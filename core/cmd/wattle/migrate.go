@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+)
+
+func migrateCommand() *cobra.Command {
+	c := config.Default()
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database up to date, as serve does at its start",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "the %s database is up to date\n", a.Store.Engine())
+			done(&err)
+			return err
+		},
+	}
+	c.Place(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func modulesCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "modules", Short: "Look after the modules"}
+	cmd.AddCommand(modulesList(), modulesVet(), modulesOpenAPI())
+	return cmd
+}
+
+func modulesList() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the modules that are built into this program",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			type line struct {
+				Key     string   `json:"key"`
+				Version string   `json:"version"`
+				Needs   []string `json:"needs"`
+				Uses    []string `json:"uses"`
+				Imports []string `json:"imports"`
+			}
+			out, lines := []line{}, [][]any{{"MODULE", "VERSION", "NEEDS", "USES", "IMPORTS"}}
+			for _, m := range modules.All {
+				l := line{m.Key, m.Version, append([]string{}, m.Needs...), append([]string{}, m.Uses...), append([]string{}, m.Imports...)}
+				out = append(out, l)
+				lines = append(lines, []any{l.Key, l.Version, join(l.Needs), join(l.Uses), join(l.Imports)})
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
+			}
+			columns(cmd.OutOrStdout(), lines)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+func join(s []string) string {
+	if len(s) == 0 {
+		return "-"
+	}
+	return strings.Join(s, " ")
+}
+
+func modulesVet() *cobra.Command {
+	return &cobra.Command{
+		Use:   "vet",
+		Short: "Check that the modules fit together: claims, needs, settings",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			running, done, err := build()
+			if err != nil {
+				return err
+			}
+			defer done()
+			count := 0
+			for _, op := range running.Operations() {
+				if op.Module != registry.Core {
+					count++
+				}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d modules, %d operations: they fit together\n", len(modules.All), count)
+			return nil
+		},
+	}
+}
+
+// modulesOpenAPI writes what `make generate` commits: the document of every module, from which the browser's types are made.
+func modulesOpenAPI() *cobra.Command {
+	dir := ""
+	cmd := &cobra.Command{
+		Use:    "openapi",
+		Short:  "Write the OpenAPI document of every module into a folder",
+		Args:   cobra.NoArgs,
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			running, done, err := build()
+			if err != nil {
+				return err
+			}
+			defer done()
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+			for key, m := range running.Modules {
+				doc, err := registry.Document(key, m.OpenAPI())
+				if err != nil {
+					return err
+				}
+				text, err := json.MarshalIndent(doc, "", "  ")
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(filepath.Join(dir, key+".json"), append(text, '\n'), 0o644); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&dir, "out", ".", "folder")
+	return cmd
+}
+
+// build makes all modules in an empty place of their own and puts them together.
+func build() (running *registry.Snapshot, done func(), err error) {
+	dir, err := os.MkdirTemp("", "wattle")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove := func() { _ = os.RemoveAll(dir) }
+	c := config.Default()
+	c.Data, c.Labels = filepath.Join(dir, "data"), dir
+	a, err := app.New(c, modules.All)
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	done = func() { _ = a.Store.Close(); remove() }
+	if err := a.Registry.Add(a.Modules...); err != nil {
+		done()
+		return nil, nil, err
+	}
+	unknown := func(names []string) string {
+		for _, name := range names {
+			if !slices.ContainsFunc(modules.All, func(m module.Module) bool { return m.Key == name }) {
+				return name
+			}
+		}
+		return ""
+	}
+	for _, m := range modules.All {
+		if name := unknown(m.Uses); name != "" {
+			done()
+			return nil, nil, fmt.Errorf("module %s uses %s, which is not there", m.Key, name)
+		}
+	}
+	return a.Registry.Snapshot(), done, nil
+}

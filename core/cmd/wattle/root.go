@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "wattle",
+		Short:         "A customer portal for energy retailers and cooperatives, under any label",
+		SilenceUsage:  true,
+		SilenceErrors: true, // main tells them, once
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return config.FromEnv(cmd.Flags(), os.LookupEnv)
+		},
+	}
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(),
+		migrateCommand(), versionCommand())
+	return root
+}
+
+// open starts what a command needs that works on the database, also beside a running portal. done stops it again.
+func open(cmd *cobra.Command, c *config.Config) (a *app.App, done func(*error), err error) {
+	if err := c.Check(); err != nil {
+		return nil, nil, err
+	}
+	a, err = app.New(*c, modules.All)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.Open(cmd.Context()); err != nil {
+		return nil, nil, err
+	}
+	return a, func(err *error) {
+		if stop := a.Stop(cmd.Context()); *err == nil {
+			*err = stop
+		}
+	}, nil
+}
+
+// needLabel registers --label, which names the label that a command is about.
+func needLabel(cmd *cobra.Command, key *string) {
+	cmd.Flags().StringVar(key, "label", "", "key of the label")
+	_ = cmd.MarkFlagRequired("label") // it has just been registered
+}
+
+// columns prints lines of cells under each other.
+func columns(out io.Writer, lines [][]any) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, cells := range lines {
+		for i, cell := range cells {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, cell)
+		}
+		fmt.Fprintln(w)
+	}
+	_ = w.Flush() // a closed pipe is the reader's choice
+}

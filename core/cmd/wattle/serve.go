@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func serveCommand() *cobra.Command {
+	c, level := config.Default(), slog.LevelInfo
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the portal",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := c.Check(); err != nil {
+				return err
+			}
+			if c.Demo && !cmd.Flags().Changed("log-level") {
+				level = slog.LevelWarn // what is printed is meant for a person
+			}
+			slog.SetDefault(slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})))
+			return serve(cmd.Context(), c, cmd.OutOrStdout())
+		},
+	}
+	c.Flags(cmd.Flags())
+	cmd.Flags().TextVar(&level, "log-level", level, "debug, info, warn or error; in demo mode warn without it")
+	return cmd
+}
+
+// serve runs the portal until the context ends.
+func serve(ctx context.Context, c config.Config, out io.Writer) error {
+	a, err := app.New(c, modules.All)
+	if err != nil {
+		return err
+	}
+	if err := a.Serve(ctx); err != nil {
+		return err
+	}
+	if _, port, err := net.SplitHostPort(c.Addr); err == nil && port == "0" {
+		fmt.Fprintln(out, a.Announce())
+	} else if c.Demo {
+		welcome(out, a)
+	}
+	<-ctx.Done()
+	return a.Stop(ctx)
+}
+
+// welcome says where the demo is and how to look around.
+func welcome(out io.Writer, a *app.App) {
+	_, port, _ := net.SplitHostPort(a.Addr().String()) // it is an address
+	fmt.Fprintf(out, "\nWattle runs. All labels: http://localhost:%s\n\n", port)
+	accounts, err := demo.Accounts(a.Labels)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "wattle:", err)
+	}
+	var lines [][]any
+	last := ""
+	for _, login := range accounts {
+		url := "http://" + login.Host + ":" + port
+		if url == last {
+			url = ""
+		} else {
+			last = url
+		}
+		lines = append(lines, []any{"  " + url, login.Username, login.Role, login.Note})
+	}
+	columns(out, lines)
+	fmt.Fprintf(out, "\nThe password of all of them is %s. Mail that is sent: http://localhost:%s/dev/mailbox\nStop with Ctrl-C.\n", demo.Password, port)
+}

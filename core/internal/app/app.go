@@ -1,0 +1,161 @@
+// Package app puts the house together: it builds every part with fx, starts them in order and stops them without losing anything.
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Version of the program; set by the linker in a release.
+var Version = "0.1.0"
+
+const (
+	startWithin = 5 * time.Minute // the first start of a demo fills it
+	stopWithin  = 30 * time.Second
+)
+
+// App is the portal, built and perhaps running.
+type App struct {
+	parts
+	steps []step // that were started, to be stopped in reverse
+	addr  net.Addr
+}
+
+// New builds every part and opens the database; it starts nothing. The configuration has been checked. Further options replace
+// parts, in tests.
+func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, error) {
+	a := &App{}
+	if err := fx.New(options(c, modules), fx.Options(more...), fx.Populate(&a.parts)).Err(); err != nil {
+		if a.Store != nil {
+			err = errors.Join(err, a.Store.Close())
+		}
+		return nil, rootCause(err)
+	}
+	return a, nil
+}
+
+// options is the whole graph: core's own parts and, as options of their own, the modules, which feed the group "modules".
+func options(c config.Config, modules []module.Module) fx.Option {
+	manifests := make([]module.Manifest, len(modules))
+	opts := []fx.Option{
+		fx.Supply(c),
+		core,
+		fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
+			l := &fxevent.SlogLogger{Logger: log}
+			l.UseLogLevel(slog.LevelDebug)
+			l.UseErrorLevel(slog.LevelDebug) // the error comes back from New and is told there
+			return l
+		}),
+	}
+	for i, m := range modules {
+		manifests[i] = m.Manifest
+		opts = append(opts, m.Option())
+	}
+	return fx.Options(append(opts, fx.Supply(manifests))...)
+}
+
+// rootCause cuts fx's account of the graph off an error of a constructor.
+func rootCause(err error) error {
+	type cause interface{ Unwrap() error }
+	for e := err; e != nil; {
+		c, ok := e.(cause)
+		if !ok {
+			return e
+		}
+		inner := c.Unwrap()
+		if inner == nil {
+			return e
+		}
+		e = inner
+	}
+	return err
+}
+
+// Serve starts everything. When it fails, what was started is stopped again.
+func (a *App) Serve(ctx context.Context) error { return a.start(ctx, append(a.base(), a.serving()...)) }
+
+// Open starts only what a command needs that works on the database beside a running portal: migrations, modules and plugins.
+func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base()) }
+
+// Stop ends everything in reverse order: the listener closes, calls under way finish, what they queued goes out.
+func (a *App) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
+	defer cancel()
+	var errs []error
+	for i := len(a.steps) - 1; i >= 0; i-- {
+		s := a.steps[i]
+		if s.stop == nil {
+			continue
+		}
+		if err := s.stop(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("stopping %s: %w", s.name, err))
+		}
+	}
+	a.steps = nil
+	return errors.Join(append(errs, a.Store.Close())...)
+}
+
+func (a *App) start(ctx context.Context, steps []step) error {
+	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	for _, s := range steps {
+		began := time.Now()
+		err := s.start(ctx)
+		a.steps = append(a.steps, s)
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", s.name, err), a.Stop(ctx))
+		}
+		a.Log.Debug("started", "part", s.name, "took", time.Since(began))
+	}
+	return nil
+}
+
+// Addr is where the portal listens, while it does.
+func (a *App) Addr() net.Addr { return a.addr }
+
+// Advance moves the clock of a demo or a test and does what has become due.
+func (a *App) Advance(ctx context.Context, d time.Duration) error {
+	a.Clock.Advance(d)
+	return a.Jobs.Pass(ctx)
+}
+
+// Importer gives the target of imports into a label, and the kinds of record in the order in which they must come in.
+func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
+	if a.Labels.ByKey(labelKey) == nil {
+		return nil, nil, fmt.Errorf("there is no label %s; see wattle labels list", labelKey)
+	}
+	target, order := imports.Find(a.Registry.Snapshot(), labelKey, a.Hub.ScopeFor)
+	return target, order, nil
+}
+
+// Fragments are the settings schemas of modules that are not running: what the commands about labels check against.
+func Fragments(modules []module.Module) []label.Fragment {
+	var out []label.Fragment
+	for _, m := range modules {
+		out = append(out, fragment(m.Manifest))
+	}
+	return out
+}
+
+func fragment(m module.Manifest) label.Fragment {
+	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs}
+}
+
+// Announce is the line that tells a program which address was chosen.
+func (a *App) Announce() string {
+	line, _ := json.Marshal(map[string]string{"addr": a.addr.String()}) // a text always encodes
+	return string(line)
+}

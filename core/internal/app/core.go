@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/changes"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
+	"github.com/wattle-portal/wattle/core/internal/portal"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/token"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// coreManifest makes core's own operations a module like any other: one enforcement serves all.
+var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Imports: []string{"account"}}
+
+// instance is core as a module.
+type instance struct {
+	module.Router
+	identity *identity.Service
+}
+
+var (
+	_ module.Instance = (*instance)(nil)
+	_ module.Importer = (*instance)(nil)
+)
+
+func newCore(c config.Config, i *identity.Service, tokens *token.Service, limits *limit.Limiter, l *changes.Ledger, o *outbox.Outbox,
+	p *portal.Portal, d *demo.Service) module.Running {
+	in := &instance{module.NewRouter(coreManifest), i}
+	parts := []interface{ Routes(huma.API) }{p, i, tokens, limits, l, o}
+	if c.Demo {
+		parts = append(parts, d)
+	}
+	for _, part := range parts {
+		part.Routes(in.API)
+	}
+	return module.Running{Manifest: coreManifest, Instance: in}
+}
+
+// Handle implements module.Instance.
+func (in *instance) Handle(ctx context.Context, e module.Event) error {
+	return in.identity.Handle(ctx, e)
+}
+
+// Import implements module.Importer.
+func (in *instance) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	return in.identity.Import(ctx, kind, rows)
+}

@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/changes"
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/jobs"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
+	"github.com/wattle-portal/wattle/core/internal/outside"
+	"github.com/wattle-portal/wattle/core/internal/portal"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
+	"github.com/wattle-portal/wattle/core/internal/web"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// parts are what the app starts and what commands and tests use.
+type parts struct {
+	fx.In
+	Config   config.Config
+	Log      *slog.Logger
+	Clock    *clock.Clock
+	Store    *store.Store
+	Registry *registry.Registry
+	Labels   *label.Store
+	Hub      *sibling.Hub
+	Identity *identity.Service
+	Limits   *limit.Limiter
+	Mail     *mail.Mailer
+	Outbox   *outbox.Outbox
+	Ledger   *changes.Ledger
+	Jobs     *jobs.Jobs
+	Assets   *assets.Store
+	Portal   *portal.Portal
+	Demo     *demo.Service
+	Metrics  *prometheus.Registry
+	Health   *health
+	Door     http.Handler
+	Modules  []module.Running `group:"modules"`
+}
+
+var core = fx.Options(
+	fx.Provide(
+		slog.Default, newClock, newStore, registry.New, newLabels, newHub, newMetrics, newHostFor, newHealth,
+		newLedger, newOutbox, newDB, newLimits, newTokens, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
+		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
+	),
+)
+
+func newClock(c config.Config) (*clock.Clock, error) {
+	k := &clock.Clock{}
+	at, err := c.Start()
+	if err == nil && !at.IsZero() {
+		k.Set(at)
+	}
+	return k, err
+}
+
+func newStore(c config.Config) (*store.Store, error) {
+	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Unsafe: c.Unsafe})
+}
+
+// newLabels compiles the labels with the schemas of the in-process modules; plugins come later and have them compiled again.
+func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest) (*label.Store, error) {
+	return label.Open(c.Labels, func() []label.Fragment {
+		if s := r.Snapshot(); len(s.Modules) > 0 {
+			return s.Fragments()
+		}
+		var out []label.Fragment
+		for _, m := range manifests {
+			out = append(out, fragment(m))
+		}
+		return out
+	})
+}
+
+func newHub(r *registry.Registry, labels *label.Store) *sibling.Hub { return sibling.New(r, labels) }
+
+func newMetrics() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// newHostFor gives each module what core gives it.
+func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox, c config.Config, log *slog.Logger) module.HostFor {
+	web := outsideClient(c)
+	return func(m module.Manifest) module.Host {
+		return module.Host{Client: h.Client(m), Web: web, DB: s.Module(m, k, o.Wake), Now: k.Now, Log: log.With("module", m.Key)}
+	}
+}
+
+// outsideClient may reach this machine in the demo, where payment and webhooks are stubs on it.
+func outsideClient(c config.Config) *http.Client {
+	if !c.Demo {
+		return outside.Client()
+	}
+	return outside.Client(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
+}
+
+func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub) *changes.Ledger {
+	return changes.New(changes.Deps{Store: s, Clock: k, Log: log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor})
+}
+
+func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, h *sibling.Hub, m *mail.Mailer,
+	l *changes.Ledger, c config.Config) *outbox.Outbox {
+	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: m.Send, Ledger: l,
+		Web: outsideClient(c), PlainWebhooks: c.Demo})
+}
+
+// newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.
+func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) module.DB {
+	return s.Module(coreManifest, k, o.Wake)
+}
+
+func newLimits(db module.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
+func newTokens(db module.DB, k *clock.Clock) *token.Service { return token.New(db, k.Now) }
+
+func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, log *slog.Logger) (*identity.Service, error) {
+	d := identity.Deps{DB: db, Labels: labels, Clock: k, Limits: limits, Secrets: c.Secret, Dir: c.Data, Demo: c.Demo, Log: log,
+		Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now})}
+	if c.Unsafe {
+		d.Cost = identity.TestCost
+	}
+	return identity.New(d)
+}
+
+func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Logger) (*mail.Mailer, error) {
+	m := mail.Config{From: c.MailFrom, Dir: filepath.Join(c.Data, "mailbox"), Now: k.Now, Log: log}
+	if c.SMTP != "" {
+		u, err := url.Parse(c.SMTP)
+		if err != nil || u.Scheme != "smtp" || u.Hostname() == "" {
+			return nil, fmt.Errorf("--smtp is smtp://user:password@host:port") // never the value: it holds a password
+		}
+		m.Host, m.Username, m.TLS = u.Hostname(), u.User.Username(), u.Query().Get("tls")
+		m.Password, _ = u.User.Password()
+		m.Port, _ = strconv.Atoi(u.Port()) // none is zero
+	}
+	return mail.New(m, labels, labels)
+}
+
+func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
+	l *changes.Ledger, i *identity.Service, limits *limit.Limiter) *jobs.Jobs {
+	manifests := func() (out []module.Manifest) {
+		for _, m := range r.Snapshot().Modules {
+			out = append(out, m.Manifest)
+		}
+		return out
+	}
+	return jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
+		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep}})
+}
+
+func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {
+	return assets.Open(assets.Config{Dir: c.Front, Keep: filepath.Join(c.Data, "assets"), Dev: c.Dev, Log: log})
+}
+
+func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *assets.Store, k *clock.Clock, m *mail.Mailer, log *slog.Logger) *portal.Portal {
+	return portal.New(portal.Deps{Registry: r, Labels: labels, Assets: f, Clock: k, Demo: c.Demo, Dev: c.Dev, Mailbox: m.Mailbox(), Log: log})
+}
+
+func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock, log *slog.Logger) *demo.Service {
+	return demo.New(demo.Deps{Store: s, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
+		Import: func(labelKey string) ([]string, imports.Target) {
+			target, order := imports.Find(r.Snapshot(), labelKey, h.ScopeFor)
+			return order, target
+		}})
+}
+
+func newDoor(c config.Config, r *registry.Registry, labels *label.Store, h *sibling.Hub, i *identity.Service, p *portal.Portal,
+	health *health, m *prometheus.Registry, log *slog.Logger) http.Handler {
+	return web.New(web.Deps{Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: health, Log: log, Proxies: c.Proxies, Metrics: m})
+}

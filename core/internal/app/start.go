@@ -1,0 +1,211 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/changes"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/jobs"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/telemetry"
+	"github.com/wattle-portal/wattle/core/internal/token"
+)
+
+// step is one part that starts after those before it and stops before them.
+type step struct {
+	name  string
+	start func(context.Context) error
+	stop  func(context.Context) error // nil: nothing to stop; also called when start failed
+}
+
+// base is what every use of the database needs.
+func (a *App) base() []step {
+	return []step{
+		{name: "database", start: a.migrate},
+		{name: "modules", start: func(context.Context) error { return a.Registry.Add(a.Modules...) }},
+		a.plugins(),
+	}
+}
+
+func (a *App) migrate(ctx context.Context) error {
+	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, limit.Migrations, outbox.Migrations, changes.Migrations,
+		jobs.Migrations, demo.Migrations); err != nil {
+		return err
+	}
+	for _, m := range a.Modules {
+		if err := a.Store.MigrateModule(ctx, m.Manifest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plugins start after the modules whose place they may take; then their settings join the labels' schema. One that does not come
+// up is told and tried again, and keeps nothing else from running.
+func (a *App) plugins() step {
+	var host *pluginhost.Host
+	return step{"plugins", func(ctx context.Context) error {
+		known := a.Registry.Snapshot().Fragments()
+		var mu sync.Mutex
+		a.Registry.OnChange(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if now := a.Registry.Snapshot().Fragments(); !reflect.DeepEqual(known, now) {
+				known = now
+				if err := a.Labels.Reload(); err != nil {
+					a.Log.Error("the labels stay as they were", "error", err)
+				}
+			}
+		})
+		if a.Config.Plugins == "" {
+			return nil
+		}
+		var err error
+		host, err = pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
+			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
+			Relay: a.Outbox.Relay})
+		if host == nil {
+			return err
+		}
+		if err != nil {
+			a.Log.Error("not every plugin came up", "error", err)
+		}
+		for _, p := range host.Plugins() {
+			a.Health.watch("plugin "+p.Spec.Key, p.Up)
+			if p.Spec.Remote == "" {
+				continue
+			}
+			if err := a.Assets.AddRemote(p.Spec.Key, p.Spec.RemoteDir()); err != nil {
+				a.Log.Error("a plugin has no face", "module", p.Spec.Key, "error", err)
+			}
+		}
+		return nil
+	}, func(context.Context) error {
+		if host != nil {
+			host.Close()
+		}
+		return nil
+	}}
+}
+
+// serving is what makes it a portal.
+func (a *App) serving() []step {
+	life, end := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	var trace func(context.Context) error
+	return []step{
+		{"traces", func(ctx context.Context) (err error) { trace, err = telemetry.Start(ctx, Version); return err },
+			func(ctx context.Context) error { return trace(ctx) }},
+		{"labels", func(context.Context) error {
+			a.tellProblems()
+			a.Labels.OnChange(a.tellProblems)
+			work.Go(func() { a.Labels.Watch(life) })
+			if a.Config.Front != "" {
+				work.Go(func() { a.Assets.Watch(life, 300*time.Millisecond) })
+			}
+			return nil
+		}, func(context.Context) error { end(); work.Wait(); return nil }},
+		{"demo", func(ctx context.Context) error {
+			if !a.Config.Demo {
+				return nil
+			}
+			return a.Demo.Load(ctx)
+		}, nil},
+		a.deliveries(),
+		{"jobs", a.Jobs.Start, a.Jobs.Stop},
+		a.admin(),
+		a.listener(),
+	}
+}
+
+// deliveries carry what was queued. At the end they do what can still be done.
+func (a *App) deliveries() step {
+	life, end := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	started := false
+	return step{"outbox", func(context.Context) error {
+		started = true
+		go func() {
+			defer close(done)
+			if err := a.Outbox.Run(life); err != nil && !errors.Is(err, context.Canceled) {
+				a.Log.Error("the outbox has stopped", "error", err)
+			}
+		}()
+		return nil
+	}, func(ctx context.Context) error {
+		end()
+		if !started {
+			return nil
+		}
+		<-done
+		return a.Outbox.Work(ctx)
+	}}
+}
+
+// listener opens the portal's address last, when everything behind it works.
+func (a *App) listener() step {
+	srv := a.server(a.Door)
+	srv.RegisterOnShutdown(a.Assets.HangUp)
+	return step{"http", func(ctx context.Context) error {
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.Config.Addr)
+		if err != nil {
+			return err
+		}
+		a.addr = l.Addr()
+		a.Health.ready.Store(true)
+		go a.serve(srv, l)
+		return nil
+	}, func(ctx context.Context) error {
+		a.Health.ready.Store(false)
+		return srv.Shutdown(ctx)
+	}}
+}
+
+// admin serves health, metrics and pprof on an address of their own.
+func (a *App) admin() step {
+	srv := a.server(a.Health.admin(a.Metrics))
+	srv.WriteTimeout = 0 // a profile takes as long as was asked
+	return step{"admin address", func(ctx context.Context) error {
+		if a.Config.AdminAddr == "" {
+			return nil
+		}
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.Config.AdminAddr)
+		if err != nil {
+			return err
+		}
+		go a.serve(srv, l)
+		return nil
+	}, srv.Shutdown}
+}
+
+func (a *App) server(h http.Handler) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, ErrorLog: slog.NewLogLogger(a.Log.Handler(), slog.LevelDebug)}
+}
+
+func (a *App) serve(srv *http.Server, l net.Listener) {
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		a.Log.Error("the listener has stopped", "address", l.Addr().String(), "error", err)
+	}
+}
+
+// tellProblems says what is wrong with labels now. The last good ones go on.
+func (a *App) tellProblems() {
+	for _, p := range a.Labels.Problems() {
+		a.Log.Warn("a label has a problem", "label", p.Label, "problem", p.String())
+	}
+	_ = a.Portal.Problems() // composing tells each of them once
+}
+
+var _ label.Source = (*label.Store)(nil)
