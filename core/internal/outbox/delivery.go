@@ -245,7 +245,7 @@ func transient(err error) bool {
 // backOff doubles from two seconds, give or take a fifth.
 func backOff(attempts int) time.Duration {
 	d := maxBackOff
-	if attempts < 14 {
+	if attempts < 15 { // more would only overflow
 		d = min(d, time.Second<<attempts)
 	}
 	return time.Duration(float64(d) * (.8 + .4*rand.Float64()))

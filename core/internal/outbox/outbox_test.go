@@ -1,0 +1,507 @@
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var acme = module.Manifest{Key: "acme", Changes: []string{"acme.phone"}}
+
+// world is an outbox with everything around it faked.
+type world struct {
+	*Outbox
+	t     testing.TB
+	db    module.DB
+	clock *clock.Clock
+
+	mu       sync.Mutex
+	handlers map[string][]Subscriber
+	off      map[string]bool // label + module
+	mails    []module.Mail
+	mailErr  error
+	ledger   map[string]module.Change
+}
+
+func (w *world) Handlers(t string) []Subscriber {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.handlers[t]
+}
+
+func (w *world) Apply(_ context.Context, _ bun.IDB, _ string, c module.Change) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if old, there := w.ledger[c.ID]; !there || old.State == module.Pending {
+		w.ledger[c.ID] = c
+	}
+	return nil
+}
+
+func newWorld(t testing.TB, s *store.Store) *world {
+	t.Helper()
+	w := &world{t: t, clock: &clock.Clock{}, handlers: map[string][]Subscriber{}, off: map[string]bool{}, ledger: map[string]module.Change{}}
+	w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
+	if err := s.Migrate(context.Background(), Migrations); err != nil {
+		t.Fatal(err)
+	}
+	w.Outbox = New(Deps{Store: s, Clock: w.clock, Subscriptions: w, Ledger: w,
+		ScopeFor: func(l, m string) (context.Context, bool) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			return scope.With(context.Background(), scope.Scope{Label: l, Role: scope.RoleSystem, Caller: m}, nil), !w.off[l+m]
+		},
+		Mail: func(_ context.Context, _ string, m module.Mail) error {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.mailErr == nil {
+				w.mails = append(w.mails, m)
+			}
+			return w.mailErr
+		}})
+	if err := s.MigrateModule(context.Background(), acme); err != nil {
+		t.Fatal(err)
+	}
+	w.db = s.Module(acme, w.clock, w.Wake)
+	return w
+}
+
+func (w *world) on(eventType, subscriber string, f func(context.Context, module.Event) error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.handlers[eventType] = append(w.handlers[eventType], Subscriber{subscriber, f})
+}
+
+func (w *world) tx(f func(context.Context, module.Tx) error) {
+	w.t.Helper()
+	if err := w.db.Tx(scope.With(context.Background(), scope.Scope{Label: "a", Relation: "r1", Locale: "nl"}, nil), f); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) publish(e module.Event) {
+	w.t.Helper()
+	w.tx(func(ctx context.Context, tx module.Tx) error { return tx.Publish(ctx, e) })
+}
+
+func (w *world) work() {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if err := w.Work(ctx); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// deliveries lists those in a state, with the label in scope.
+func (w *world) deliveries(state string) []Delivery {
+	w.t.Helper()
+	in := &deliveriesInput{State: state}
+	in.Limit = 200
+	out, err := w.listDeliveries(scope.With(context.Background(), scope.Scope{Label: "a"}, nil), in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out.Body.Items
+}
+
+func each(t *testing.T, f func(t *testing.T, w *world)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, s *store.Store) { f(t, newWorld(t, s)) })
+}
+
+func TestEverySubscriberGetsItsOwnDelivery(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var got sync.Map
+		for _, m := range []string{"billing", "move", "usage"} {
+			w.on("acme.made", m, func(ctx context.Context, e module.Event) error {
+				got.Store(m, e)
+				if s := scope.Of(ctx); s.Label != "a" || s.Role != scope.RoleSystem || s.Caller != m || scope.IsTx(ctx) {
+					t.Errorf("scope %+v", s)
+				}
+				if _, ok := ctx.Deadline(); !ok {
+					t.Error("no deadline")
+				}
+				return nil
+			})
+		}
+		w.off["ausage"] = true // the label lacks it
+		w.publish(module.Event{Type: "acme.made", Key: "r1", Data: json.RawMessage(`{"n":1}`)})
+		w.work()
+		for _, m := range []string{"billing", "move"} {
+			e, _ := got.Load(m)
+			if e, ok := e.(module.Event); !ok || e.Key != "r1" || string(e.Data) != `{"n":1}` || e.Seq != 1 {
+				t.Errorf("%s got %+v", m, e)
+			}
+		}
+		if _, ok := got.Load("usage"); ok {
+			t.Error("delivered to a module that the label lacks")
+		}
+		if n := len(w.deliveries(done)); n != 2 {
+			t.Errorf("%d done", n)
+		}
+	})
+}
+
+func TestRetryBackOffAndDeadLetters(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var calls int
+		answer := fmt.Errorf("sibling away: %w", module.ErrRetry)
+		w.on("acme.made", "billing", func(context.Context, module.Event) error {
+			calls++
+			if answer != nil && answer.Error() == "panic" {
+				panic("boom")
+			}
+			return answer
+		})
+		w.publish(module.Event{Type: "acme.made"})
+		w.work()
+		w.work() // not due yet
+		if d := w.deliveries(waiting); calls != 1 || len(d) != 1 || d[0].Attempts != 1 || !d[0].Due.After(w.clock.Now()) || d[0].Error == "" {
+			t.Fatalf("%d calls, %+v", calls, d)
+		}
+		for i := range 40 {
+			w.clock.Advance(8 * time.Hour)
+			w.work()
+			if calls > maxAttempts {
+				t.Fatalf("still tried after %d passes", i)
+			}
+		}
+		if d := w.deliveries(dead); calls != maxAttempts || len(d) != 1 || d[0].Ended == nil {
+			t.Fatalf("%d calls, %+v", calls, d)
+		}
+		for _, failure := range []string{"refused for good", "panic"} {
+			answer = errors.New(failure)
+			calls = 0
+			id := w.deliveries(dead)[0].ID
+			if err := w.Replay(context.Background(), "b", id); !errors.Is(err, module.ErrNotFound) {
+				t.Errorf("replayed from another label: %v", err)
+			}
+			if err := w.Replay(context.Background(), "a", id); err != nil {
+				t.Fatal(err)
+			}
+			w.work()
+			if d := w.deliveries(dead); calls != 1 || len(d) != 1 {
+				t.Fatalf("%s: %d calls, %+v", failure, calls, d)
+			}
+		}
+		answer = nil
+		id := w.deliveries(dead)[0].ID
+		if err := w.Replay(context.Background(), "a", id); err != nil {
+			t.Fatal(err)
+		}
+		w.work()
+		if d := w.deliveries(done); len(d) != 1 || d[0].Error != "" {
+			t.Errorf("%+v", d)
+		}
+		if err := w.Replay(context.Background(), "a", id); !errors.Is(err, module.ErrNotFound) {
+			t.Errorf("replayed what was delivered: %v", err)
+		}
+	})
+}
+
+func TestBackOffGrowsWithJitter(t *testing.T) {
+	for n := 1; n < 100; n++ {
+		d := backOff(n)
+		if mean := min(time.Second<<min(n, 15), maxBackOff); d < mean*79/100 || d > mean*121/100 {
+			t.Errorf("after %d attempts %v", n, d)
+		}
+	}
+	if backOff(5) == backOff(5) && backOff(5) == backOff(5) {
+		t.Error("no jitter")
+	}
+}
+
+func TestDueIsJudgedByTheInjectedClock(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		calls := 0
+		w.on("acme.expired", "acme", func(context.Context, module.Event) error { calls++; return nil })
+		w.publish(module.Event{Type: "acme.expired", Due: w.clock.Now().Add(14 * 24 * time.Hour)})
+		w.work()
+		w.clock.Advance(14*24*time.Hour - time.Minute)
+		w.work()
+		if calls != 0 {
+			t.Fatal("delivered before it was due")
+		}
+		w.clock.Advance(2 * time.Minute)
+		w.work()
+		if calls != 1 {
+			t.Fatalf("delivered %d times", calls)
+		}
+	})
+}
+
+func TestWhatHandlersPublishIsDeliveredToo(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		handled := map[string]int{}
+		w.on("acme.first", "acme", func(ctx context.Context, e module.Event) error {
+			return w.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+				if first, err := tx.Once(ctx, e); err != nil || !first {
+					return err
+				}
+				return tx.Publish(ctx, module.Event{Type: "acme.second"})
+			})
+		})
+		w.on("acme.second", "acme", func(context.Context, module.Event) error { handled["second"]++; return nil })
+		w.publish(module.Event{Type: "acme.first"})
+		w.work()
+		if handled["second"] != 1 {
+			t.Error(handled)
+		}
+	})
+}
+
+func TestMail(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.mailErr = errors.New("451 greylisted")
+		w.tx(func(ctx context.Context, tx module.Tx) error {
+			return tx.Mail(ctx, module.Mail{To: "x@y.example", Subject: "Code", Code: "123456"})
+		})
+		w.work()
+		if d := w.deliveries(waiting); len(d) != 1 || d[0].Kind != "mail" {
+			t.Fatalf("%+v", d)
+		}
+		w.mu.Lock()
+		w.mailErr = nil
+		w.mu.Unlock()
+		w.clock.Advance(time.Minute)
+		w.work()
+		if len(w.mails) != 1 || w.mails[0].Code != "123456" {
+			t.Fatalf("%+v", w.mails)
+		}
+		var kept string
+		if err := w.Store.Read().NewRaw("SELECT payload FROM outbox_messages WHERE kind = 'mail'").Scan(context.Background(), &kept); err != nil || kept != "{}" {
+			t.Errorf("a sent mail stays: %s, %v", kept, err)
+		}
+	})
+}
+
+func TestChangesReachTheLedgerAndSubscribers(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var seen []string
+		var mu sync.Mutex
+		for _, e := range []string{EventChangeFiled, EventChangeDecided} {
+			w.on(e, "staff", func(_ context.Context, e module.Event) error {
+				mu.Lock()
+				defer mu.Unlock()
+				var c module.Change
+				seen = append(seen, e.Type+" "+fmt.Sprint(json.Unmarshal(e.Data, &c), c.State))
+				return nil
+			})
+		}
+		var c module.Change
+		w.tx(func(ctx context.Context, tx module.Tx) (err error) {
+			c, err = tx.File(ctx, module.Change{Kind: "acme.phone"})
+			return err
+		})
+		w.work()
+		if w.ledger[c.ID].State != module.Pending {
+			t.Fatalf("%+v", w.ledger)
+		}
+		w.tx(func(ctx context.Context, tx module.Tx) error {
+			_, err := tx.Decide(ctx, module.Decision{ID: c.ID, State: module.Rejected, By: "staff"})
+			return err
+		})
+		w.work()
+		if w.ledger[c.ID].State != module.Rejected || fmt.Sprint(seen) != "[core.change_filed <nil>PENDING core.change_decided <nil>REJECTED]" {
+			t.Errorf("%+v %v", w.ledger, seen)
+		}
+	})
+}
+
+// A plugin sends rows again until it knows that they arrived: in any order and number, each subscriber is served once.
+func TestRelayIsIdempotent(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var mu sync.Mutex
+		calls := map[string]int{}
+		for _, m := range []string{"billing", "move"} {
+			w.on("plug.made", m, func(_ context.Context, e module.Event) error {
+				mu.Lock()
+				defer mu.Unlock()
+				calls[m+e.ID]++
+				return nil
+			})
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			n := rapid.IntRange(1, 6).Draw(t, "rows")
+			rows := make([]Row, n)
+			for i := range rows {
+				rows[i] = eventRow("plug.made", module.NewID())
+			}
+			for range rapid.IntRange(1, 4).Draw(t, "sends") {
+				batch := rapid.SliceOfN(rapid.IntRange(0, n-1), 1, 2*n).Draw(t, "which")
+				send := make([]Row, len(batch))
+				for i, b := range batch {
+					send[i] = rows[b]
+				}
+				if err := w.Relay(context.Background(), "plug", send); err != nil {
+					t.Fatal(err)
+				}
+				if rapid.Bool().Draw(t, "work") {
+					w.work()
+				}
+			}
+			if err := w.Relay(context.Background(), "plug", rows); err != nil {
+				t.Fatal(err)
+			}
+			w.work()
+			for _, r := range rows {
+				if calls["billing"+r.ID] != 1 || calls["move"+r.ID] != 1 {
+					t.Fatalf("delivered %d and %d times", calls["billing"+r.ID], calls["move"+r.ID])
+				}
+			}
+		})
+	})
+}
+
+func eventRow(eventType, id string) Row {
+	payload, _ := json.Marshal(module.Event{ID: id, Type: eventType, Label: "a", At: time.Now()})
+	return Row{Label: "a", ID: id, Kind: store.RowEvent, At: time.Now(), Payload: payload}
+}
+
+func TestRowsThatNobodyMayTake(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		calls := 0
+		w.on("acme.made", "billing", func(context.Context, module.Event) error { calls++; return nil })
+		w.on("plug.made", "billing", func(context.Context, module.Event) error { calls++; return nil })
+		forged := eventRow("acme.made", "1")
+		otherLabel := eventRow("plug.made", "2")
+		otherLabel.Label = "b"
+		garbage := eventRow("plug.made", "3")
+		garbage.Payload = json.RawMessage(`"x"`)
+		change, _ := json.Marshal(module.Change{ID: "c", Label: "a", Kind: "acme.phone"})
+		rows := []Row{forged, otherLabel, garbage, {Label: "a", ID: "4", Kind: "what", Payload: json.RawMessage("{}")},
+			{Label: "a", ID: "5", Kind: store.RowChange, Payload: change}, eventRow("plug.made", "6")}
+		if err := w.Relay(context.Background(), "plug", rows); err != nil {
+			t.Fatal(err)
+		}
+		w.work()
+		d := w.deliveries(dead)
+		if calls != 1 || len(d) != 4 || len(w.ledger) != 0 { // the fifth is of label b
+			t.Fatalf("%d calls, %+v, %v", calls, d, w.ledger)
+		}
+		if err := w.Replay(context.Background(), "a", d[0].ID); !errors.Is(err, module.ErrNotFound) {
+			t.Errorf("replayed a refused row: %v", err)
+		}
+	})
+}
+
+func TestRunDeliversOnWakeAndStops(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		got := make(chan struct{}, 100)
+		hold, entered := make(chan struct{}), make(chan struct{}, 1)
+		w.on("acme.made", "billing", func(context.Context, module.Event) error { got <- struct{}{}; return nil })
+		w.on("acme.made", "slow", func(context.Context, module.Event) error {
+			select {
+			case entered <- struct{}{}:
+			default:
+			}
+			<-hold
+			return nil
+		})
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error)
+		go func() { ended <- w.Run(ctx) }()
+		for i := range 20 { // the slow one holds up nobody else
+			w.publish(module.Event{Type: "acme.made"})
+			select {
+			case <-got:
+			case <-time.After(10 * time.Second):
+				t.Fatalf("event %d was not delivered", i)
+			}
+		}
+		<-entered
+		cancel()
+		select {
+		case <-ended:
+			t.Fatal("Run ended before the delivery under way")
+		case <-time.After(50 * time.Millisecond):
+		}
+		close(hold)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		for _, d := range w.deliveries(done) {
+			if d.Subscriber == "slow" {
+				return
+			}
+		}
+		t.Error("the delivery under way was not finished")
+	})
+}
+
+// Two replicas on one database, or two passes in one: a delivery is in one pair of hands.
+func TestReplicasDoNotDeliverTwice(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var mu sync.Mutex
+		calls := map[string]int{}
+		w.on("acme.made", "billing", func(_ context.Context, e module.Event) error {
+			time.Sleep(time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			calls[e.ID]++
+			return nil
+		})
+		for range 50 {
+			w.publish(module.Event{Type: "acme.made"})
+		}
+		other := New(w.Deps)
+		other.first.Do(func() {}) // started long ago
+		var wg sync.WaitGroup
+		for _, o := range []*Outbox{w.Outbox, other, w.Outbox} {
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+				defer cancel()
+				if err := o.Work(ctx); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if len(calls) != 50 {
+			t.Errorf("%d events delivered", len(calls))
+		}
+		for id, n := range calls {
+			if n != 1 {
+				t.Errorf("%s delivered %d times", id, n)
+			}
+		}
+	})
+}
+
+func TestPurge(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		fail := errors.New("no")
+		w.on("acme.made", "billing", func(context.Context, module.Event) error { return nil })
+		w.on("acme.bad", "billing", func(context.Context, module.Event) error { return fail })
+		w.publish(module.Event{Type: "acme.made"})
+		w.publish(module.Event{Type: "acme.bad"})
+		w.work()
+		w.clock.Advance(keep + time.Hour)
+		w.publish(module.Event{Type: "acme.made"})
+		w.work()
+		if err := w.Purge(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := len(w.deliveries(done)), len(w.deliveries(dead)); a != 1 || b != 1 {
+			t.Errorf("%d done and %d dead letters are left", a, b)
+		}
+	})
+}
+
+func TestTablesContainTheLabel(t *testing.T) {
+	each(t, func(t *testing.T, w *world) { storetest.LabelKeyEverywhere(t, w.Store) })
+}
