@@ -22,6 +22,7 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 	if err == nil {
 		s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, key), "attempts could not be cleared")
 	} else {
+		s.warn(ctx, err, "the identity provider did not answer")
 		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, key), "an attempt could not be taken back")
 	}
 	if ip := scope.ClientOf(ctx).IP; ip != "" {

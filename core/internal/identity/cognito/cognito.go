@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -265,7 +266,7 @@ func (p *Provider) Forgot(ctx context.Context, l *label.Label, username string) 
 	}
 	_, err = c.ForgotPassword(ctx, &idp.ForgotPasswordInput{ClientId: &l.Identity.ClientID, Username: &username,
 		SecretHash: p.secretHash(l, username), ClientMetadata: metadata})
-	if errors.Is(err, context.DeadlineExceeded) {
+	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
 		return identity.ErrMailTimeout
 	}
 	switch err = problem(err, identity.ErrWrongCredentials); {

@@ -1,0 +1,367 @@
+// Package cognitotest is a small Amazon Cognito: an HTTP server that speaks its JSON protocol for one user pool, as far as the
+// portal uses it, and that can be told to answer any of its exceptions.
+package cognitotest
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lestrrat-go/jwx/v3/jwa"
+	"github.com/lestrrat-go/jwx/v3/jwk"
+	"github.com/lestrrat-go/jwx/v3/jwt"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// What the pool's label must say.
+const (
+	Region   = "eu-west-1"
+	PoolID   = "eu-west-1_Test"
+	ClientID = "client-of-the-pool"
+)
+
+// Call is one call that the pool got.
+type Call struct {
+	Operation string
+	Metadata  map[string]string
+	Signed    bool // with AWS credentials
+	Body      map[string]any
+}
+
+// User is one user of the pool.
+type User struct {
+	Sub        string
+	Password   string
+	Force      bool      // must choose a new password
+	ForceUntil time.Time // zero: for ever
+	Disabled   bool
+	Attributes map[string]string
+}
+
+// Pool is a running user pool.
+type Pool struct {
+	URL string
+	Now func() time.Time
+
+	mu      sync.Mutex
+	private jwk.Key
+	public  jwk.Set
+	users   map[string]*User
+	codes   map[string]string // username -> code
+	opaque  map[string]string // sessions, access and refresh tokens -> username
+	fail    map[string][]exception
+	calls   []Call
+}
+
+type exception struct{ name, message string }
+
+// New starts a pool that ends with the test.
+func New(t testing.TB, now func() time.Time) *Pool {
+	t.Helper()
+	raw, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Pool{Now: now, users: map[string]*User{}, codes: map[string]string{}, opaque: map[string]string{}, fail: map[string][]exception{}}
+	p.private, err = jwk.Import(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]any{jwk.KeyIDKey: "pool-key", jwk.AlgorithmKey: jwa.RS256(), jwk.KeyUsageKey: "sig"} {
+		if err := p.private.Set(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	public, err := p.private.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.public = jwk.NewSet()
+	if err := p.public.AddKey(public); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(p)
+	t.Cleanup(server.Close)
+	p.URL = server.URL
+	return p
+}
+
+// Issuer of the pool's tokens.
+func (p *Pool) Issuer() string { return "https://cognito-idp." + Region + ".amazonaws.com/" + PoolID }
+
+// Add puts a user into the pool.
+func (p *Pool) Add(username string, u User) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if u.Sub == "" {
+		u.Sub = module.NewID()
+	}
+	p.users[username] = &u
+}
+
+// User is a copy of a user; the zero User for an unknown one.
+func (p *Pool) User(username string) User {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if u := p.users[username]; u != nil {
+		return *u
+	}
+	return User{}
+}
+
+// Code is what the pool mailed to a user.
+func (p *Pool) Code(username string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.codes[username]
+}
+
+// Fail makes the next call of an operation answer an exception.
+func (p *Pool) Fail(operation, name, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fail[operation] = append(p.fail[operation], exception{name, message})
+}
+
+// Calls are the calls so far.
+func (p *Pool) Calls() []Call {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]Call(nil), p.calls...)
+}
+
+// ServeHTTP answers JSON 1.1 calls, and the pool's JWKS.
+func (p *Pool) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.URL.Path == "/"+PoolID+"/.well-known/jwks.json" {
+		_ = json.NewEncoder(w).Encode(p.public)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	var in input
+	if err == nil {
+		err = json.Unmarshal(body, &in)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	operation := strings.TrimPrefix(r.Header.Get("X-Amz-Target"), "AWSCognitoIdentityProviderService.")
+	call := Call{Operation: operation, Metadata: in.ClientMetadata, Signed: r.Header.Get("Authorization") != ""}
+	_ = json.Unmarshal(body, &call.Body)
+	p.calls = append(p.calls, call)
+	w.Header().Set("Content-Type", "application/x-amz-json-1.1")
+	if f := p.fail[operation]; len(f) > 0 {
+		p.fail[operation] = f[1:]
+		refuse(w, f[0].name, f[0].message)
+		return
+	}
+	out, e := p.answer(operation, in, call.Signed)
+	if e != nil {
+		refuse(w, e.name, e.message)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(out)
+}
+
+func refuse(w http.ResponseWriter, name, message string) {
+	status := http.StatusBadRequest
+	if name == "InternalErrorException" {
+		status = http.StatusInternalServerError
+	}
+	w.Header().Set("X-Amzn-ErrorType", name+":")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"__type": name, "message": message})
+}
+
+type input struct {
+	AuthFlow, ClientId, Session, ChallengeName, Username, ConfirmationCode, Password string
+	AccessToken, PreviousPassword, ProposedPassword, Token, UserPoolId               string
+	TemporaryPassword, MessageAction                                                 string
+	Permanent                                                                        bool
+	AuthParameters, ChallengeResponses, ClientMetadata                               map[string]string
+	UserAttributes                                                                   []struct{ Name, Value string }
+}
+
+func no(name, message string) *exception { return &exception{name, message} }
+
+var wrong = no("NotAuthorizedException", "Incorrect username or password.")
+
+func (p *Pool) answer(operation string, in input, signed bool) (any, *exception) {
+	if strings.HasPrefix(operation, "Admin") {
+		switch {
+		case !signed:
+			return nil, no("MissingAuthenticationTokenException", "Missing Authentication Token")
+		case in.UserPoolId != PoolID:
+			return nil, no("ResourceNotFoundException", "User pool does not exist.")
+		}
+		return p.admin(operation, in)
+	}
+	if in.ClientId != ClientID && operation != "ChangePassword" {
+		return nil, no("ResourceNotFoundException", "User pool client does not exist.")
+	}
+	switch operation {
+	case "InitiateAuth":
+		return p.initiate(in)
+	case "RespondToAuthChallenge":
+		name := p.opaque[in.Session]
+		u := p.users[name]
+		switch {
+		case u == nil || name != in.ChallengeResponses["USERNAME"]:
+			return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
+		case !strong(in.ChallengeResponses["NEW_PASSWORD"]):
+			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+		}
+		delete(p.opaque, in.Session)
+		u.Password, u.Force = in.ChallengeResponses["NEW_PASSWORD"], false
+		return p.tokens(name, u, true)
+	case "RevokeToken":
+		delete(p.opaque, in.Token)
+		return struct{}{}, nil
+	case "ForgotPassword":
+		u := p.users[in.Username]
+		switch {
+		case u == nil:
+			return nil, no("UserNotFoundException", "Username/client id combination not found.")
+		case u.Force:
+			return nil, no("NotAuthorizedException", "User password cannot be reset in the current state.")
+		}
+		p.codes[in.Username] = fmt.Sprintf("%06d", 100000+len(p.calls))
+		return map[string]any{"CodeDeliveryDetails": map[string]string{"DeliveryMedium": "EMAIL", "Destination": "a***@e***"}}, nil
+	case "ConfirmForgotPassword":
+		u, code := p.users[in.Username], p.codes[in.Username]
+		switch {
+		case u == nil:
+			return nil, no("UserNotFoundException", "Username/client id combination not found.")
+		case code == "":
+			return nil, no("ExpiredCodeException", "Invalid code provided, please request a code again.")
+		case code != in.ConfirmationCode:
+			return nil, no("CodeMismatchException", "Invalid verification code provided, please try again.")
+		case !strong(in.Password):
+			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+		}
+		delete(p.codes, in.Username)
+		u.Password = in.Password
+		return struct{}{}, nil
+	case "ChangePassword":
+		u := p.users[p.opaque[in.AccessToken]]
+		switch {
+		case u == nil:
+			return nil, no("NotAuthorizedException", "Invalid Access Token")
+		case u.Password != in.PreviousPassword:
+			return nil, wrong
+		case !strong(in.ProposedPassword):
+			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+		}
+		u.Password = in.ProposedPassword
+		return struct{}{}, nil
+	}
+	return nil, no("UnknownOperationException", operation)
+}
+
+func (p *Pool) initiate(in input) (any, *exception) {
+	if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
+		name := p.opaque[in.AuthParameters["REFRESH_TOKEN"]]
+		if u := p.users[name]; u != nil && !u.Disabled {
+			return p.tokens(name, u, false)
+		}
+		return nil, no("NotAuthorizedException", "Refresh Token has been revoked")
+	}
+	name := in.AuthParameters["USERNAME"]
+	u := p.users[name]
+	switch {
+	case in.AuthFlow != "USER_PASSWORD_AUTH":
+		return nil, no("InvalidParameterException", "unexpected flow "+in.AuthFlow)
+	case u == nil:
+		return nil, no("UserNotFoundException", "User does not exist.")
+	case u.Password != in.AuthParameters["PASSWORD"]:
+		return nil, wrong
+	case u.Disabled:
+		return nil, no("NotAuthorizedException", "User is disabled.")
+	case u.Force && !u.ForceUntil.IsZero() && !p.Now().Before(u.ForceUntil):
+		return nil, no("NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.")
+	case u.Force:
+		session := p.keep(name)
+		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": name}}, nil
+	}
+	return p.tokens(name, u, true)
+}
+
+func (p *Pool) keep(username string) string {
+	s := "opaque-" + module.NewID()
+	p.opaque[s] = username
+	return s
+}
+
+// tokens issues what a good sign-in gives.
+func (p *Pool) tokens(name string, u *User, fresh bool) (any, *exception) {
+	id, err := p.sign(name, u, p.Now().Add(5*time.Minute))
+	if err != nil {
+		return nil, no("InternalErrorException", err.Error())
+	}
+	r := map[string]any{"IdToken": id, "AccessToken": p.keep(name), "ExpiresIn": 300, "TokenType": "Bearer"}
+	if fresh {
+		r["RefreshToken"] = p.keep(name)
+	}
+	return map[string]any{"AuthenticationResult": r, "ChallengeParameters": map[string]string{}}, nil
+}
+
+func (p *Pool) sign(name string, u *User, ends time.Time) (string, error) {
+	b := jwt.NewBuilder().Issuer(p.Issuer()).Audience([]string{ClientID}).Subject(u.Sub).IssuedAt(p.Now()).Expiration(ends).
+		Claim("token_use", "id").Claim("cognito:username", name)
+	for k, v := range u.Attributes {
+		b = b.Claim(k, v)
+	}
+	t, err := b.Build()
+	if err != nil {
+		return "", err
+	}
+	signed, err := jwt.Sign(t, jwt.WithKey(jwa.RS256(), p.private))
+	return string(signed), err
+}
+
+func (p *Pool) admin(operation string, in input) (any, *exception) {
+	u := p.users[in.Username]
+	attributes := map[string]string{}
+	for _, a := range in.UserAttributes {
+		attributes[a.Name] = a.Value
+	}
+	switch operation {
+	case "AdminCreateUser":
+		if u != nil {
+			return nil, no("UsernameExistsException", "User account already exists")
+		}
+		p.users[in.Username] = &User{Sub: module.NewID(), Password: in.TemporaryPassword, Force: true, ForceUntil: p.Now().Add(7 * 24 * time.Hour), Attributes: attributes}
+		return map[string]any{"User": map[string]any{"Username": in.Username}}, nil
+	case "AdminSetUserPassword":
+		if u == nil {
+			return nil, no("UserNotFoundException", "User does not exist.")
+		}
+		u.Password, u.Force = in.Password, !in.Permanent
+		return struct{}{}, nil
+	case "AdminUpdateUserAttributes":
+		if u == nil {
+			return nil, no("UserNotFoundException", "User does not exist.")
+		}
+		if u.Attributes == nil {
+			u.Attributes = map[string]string{}
+		}
+		maps.Copy(u.Attributes, attributes)
+		return struct{}{}, nil
+	}
+	return nil, no("UnknownOperationException", operation)
+}
+
+// strong is a policy stricter than ours: it wants a twelfth character.
+func strong(password string) bool { return len(password) >= 12 }

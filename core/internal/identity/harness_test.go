@@ -1,0 +1,292 @@
+package identity_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
+	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// labels is a label.Source of three labels: one of each provider, and another local one.
+type labels map[string]*label.Label
+
+func (m labels) ByKey(key string) *label.Label { return m[key] }
+func (m labels) All() (all []*label.Label) {
+	for _, l := range m {
+		all = append(all, l)
+	}
+	return all
+}
+func (m labels) ByHost(host string) *label.Label { return m[strings.TrimSuffix(host, ".localhost")] }
+
+// world is a service with a server in front of it that does what web does: label by host, claims to scope.
+type world struct {
+	*testing.T
+	*identity.Service
+	deps   identity.Deps
+	clock  *clock.Clock
+	db     module.DB
+	labels labels
+	pool   *cognitotest.Pool
+	log    *bytes.Buffer
+	url    string
+}
+
+const strongPassword, otherPassword = "Correct-Horse-7", "Battery-Staple-8"
+
+func newWorld(t *testing.T, s *store.Store) *world {
+	t.Helper()
+	w := &world{T: t, clock: &clock.Clock{}, log: &bytes.Buffer{}}
+	w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
+	if err := s.Migrate(t.Context(), identity.Migrations, limit.Migrations); err != nil {
+		t.Fatal(err)
+	}
+	w.db = storetest.Module(t, s, module.Manifest{Key: "core"}, w.clock)
+	w.pool = cognitotest.New(t, w.clock.Now)
+	w.labels = labels{}
+	for key, id := range map[string]label.Identity{
+		"1024": {Provider: "local", ClientID: "client-1024"},
+		"1025": {Provider: "local", ClientID: "client-1024"}, // the same client: the issuer must do
+		"1071": {Provider: "cognito", Region: cognitotest.Region, UserPoolID: cognitotest.PoolID, ClientID: cognitotest.ClientID, Endpoint: w.pool.URL},
+	} {
+		w.labels[key] = &label.Label{Key: key, Revision: "1", URL: "https://mijn.wind.example", Hosts: []label.Host{{Name: key + ".localhost"}},
+			Identity: id, Info: label.Info{Name: "Noorderwind"}, Location: time.UTC, Zone: "Europe/Amsterdam",
+			Impersonation: label.Impersonation{Referrer: []string{"https://support.example"}}}
+	}
+	w.deps = identity.Deps{DB: w.db, Labels: w.labels, Clock: w.clock, Limits: limit.New(w.db, w.clock.Now), Dir: t.TempDir(),
+		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
+		})}),
+		Cost: identity.TestCost, Log: slog.New(slog.NewTextHandler(w.log, nil))}
+	w.serve()
+	return w
+}
+
+// serve starts the service anew, on the same database and data folder, as a restart or another replica would.
+func (w *world) serve() {
+	w.Helper()
+	var err error
+	if w.Service, err = identity.New(w.deps); err != nil {
+		w.Fatal(err)
+	}
+	router := module.NewRouter(module.Manifest{Key: "core", Version: "1.0.0"})
+	w.Service.Routes(router.API)
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		l := w.labels.ByHost(r.Host)
+		ctx := label.With(r.Context(), l)
+		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), Secure: r.Header.Get("X-Test-Https") != ""})
+		ctx = module.WithObserver(ctx, func(err error) { w.Errorf("internal error of %s: %v", r.URL.Path, err) })
+		sc := scope.Scope{Label: l.Key, Role: scope.RolePublic, Locale: r.Header.Get("Accept-Language"), Zone: l.Zone}
+		public := strings.HasPrefix(r.URL.Path, "/auth/") && r.URL.Path != "/auth/change-password"
+		if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && !public {
+			if strings.HasPrefix(bearer, identity.KeyPrefix) {
+				name, err := w.AuthenticateKey(ctx, l, bearer)
+				if err != nil {
+					module.WriteProblem(rw, module.ProblemOf(err))
+					return
+				}
+				sc.Role, sc.Actor = scope.RoleKey, name
+			} else {
+				c, err := w.Authenticate(ctx, l, bearer)
+				if err != nil {
+					module.WriteProblem(rw, module.ProblemOf(err))
+					return
+				}
+				sc.Role, sc.Subject, sc.Relation, sc.Actor, sc.ReadOnly = c.Role, c.Subject, c.Relation, c.Actor, c.ReadOnly
+			}
+		}
+		router.ServeHTTP(rw, r.WithContext(scope.With(ctx, sc, nil)))
+	}))
+	w.Cleanup(server.Close)
+	w.url = server.URL
+}
+
+// account makes an account with a password at its label's provider.
+func (w *world) account(a identity.Account, password string, temporary bool) identity.Account {
+	w.Helper()
+	if a.Role == "" {
+		a.Role = identity.Customer
+	}
+	if a.Role == identity.Customer && a.Relation == "" {
+		a.Relation = module.StableID(a.Label, "relation", a.Username)
+	}
+	a, err := w.Upsert(w.Context(), a, password, temporary)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return a
+}
+
+// browser is one browser at one label.
+type browser struct {
+	*world
+	label  string
+	ip     string
+	cookie string
+	bearer string
+	locale string
+	https  bool
+}
+
+func (w *world) browser(label string) *browser {
+	return &browser{world: w, label: label, ip: module.NewID()}
+}
+
+type answer struct {
+	Status    int
+	Header    http.Header
+	Code      string              `json:"code"`
+	Errors    []module.FieldError `json:"errors"`
+	IDToken   string              `json:"id_token"`
+	ExpiresIn int                 `json:"expires_in"`
+	Challenge string              `json:"challenge"`
+	Session   json.RawMessage     `json:"session"`
+	Fields    map[string]any      `json:"-"`
+	Cookie    *http.Cookie        `json:"-"`
+}
+
+// session is the session of an answer.
+func (a answer) session(t *testing.T) identity.Session {
+	t.Helper()
+	var s identity.Session
+	if err := json.Unmarshal(a.Session, &s); err != nil {
+		t.Fatalf("session %s: %v", a.Session, err)
+	}
+	return s
+}
+
+func (b *browser) call(method, path string, body any) answer {
+	b.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		b.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(b.Context(), method, b.url+path, bytes.NewReader(data))
+	if err != nil {
+		b.Fatal(err)
+	}
+	req.Host = b.label + ".localhost"
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("X-Test-IP", b.ip)
+	req.Header.Set("Accept-Language", b.locale)
+	if b.https {
+		req.Header.Set("X-Test-Https", "1")
+	}
+	if b.cookie != "" {
+		req.AddCookie(&http.Cookie{Name: identity.CookieName, Value: b.cookie})
+	}
+	if b.bearer != "" {
+		req.Header.Set("Authorization", "Bearer "+b.bearer)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.Fatal(err)
+	}
+	a := answer{Status: res.StatusCode, Header: res.Header}
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &a); err != nil {
+			b.Fatalf("%s: %s: %v", path, raw, err)
+		}
+		_ = json.Unmarshal(raw, &a.Fields)
+	}
+	for _, c := range res.Cookies() {
+		if c.Name == identity.CookieName {
+			a.Cookie, b.cookie = c, c.Value
+		}
+	}
+	if a.IDToken != "" {
+		b.bearer = a.IDToken
+	}
+	return a
+}
+
+func (b *browser) post(path string, body any) answer {
+	b.Helper()
+	return b.call(http.MethodPost, path, body)
+}
+
+func (b *browser) signIn(username, password string) answer {
+	b.Helper()
+	return b.post("/auth/sign-in", map[string]string{"username": username, "password": password})
+}
+
+func (b *browser) refresh() answer { b.Helper(); return b.post("/auth/refresh", nil) }
+
+// want checks status and code.
+func (a answer) want(t *testing.T, status int, code string) answer {
+	t.Helper()
+	if a.Status != status || a.Code != code {
+		t.Fatalf("answer %d %q, want %d %q", a.Status, a.Code, status, code)
+	}
+	return a
+}
+
+// ok checks for success.
+func (a answer) ok(t *testing.T) answer {
+	t.Helper()
+	if a.Status >= 300 {
+		t.Fatalf("answer %d %q %v", a.Status, a.Code, a.Errors)
+	}
+	return a
+}
+
+// mails are the mails queued so far, oldest first.
+func (w *world) mails() (out []module.Mail) {
+	w.Helper()
+	var rows []struct{ Payload string }
+	err := w.db.Read().NewRaw("SELECT payload FROM core_outbox WHERE kind = 'mail' ORDER BY at, id").Scan(w.Context(), &rows)
+	if err != nil {
+		w.Fatal(err)
+	}
+	for _, r := range rows {
+		var m module.Mail
+		if err := json.Unmarshal([]byte(r.Payload), &m); err != nil {
+			w.Fatal(err)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// code is the newest code that a user got, from whomever.
+func (w *world) code(label, username, email string) string {
+	w.Helper()
+	if w.labels[label].Identity.Provider == "cognito" {
+		if c := w.pool.Code(username); c != "" {
+			return c
+		}
+	}
+	mails := w.mails()
+	for _, m := range slices.Backward(mails) {
+		if m.To == email && m.Code != "" {
+			return m.Code
+		}
+	}
+	w.Fatal("no code was mailed")
+	return ""
+}
