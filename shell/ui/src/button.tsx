@@ -56,7 +56,11 @@ export function Button({ variant = 'secondary', icon, iconEnd, loading = false, 
         {children}
         {iconEnd && <Icon name={iconEnd} />}
       </Pressable>
-      {blocked && <Reason id={reason}>{why}</Reason>}
+      {blocked && (
+        <Reason id={reason} data-reason>
+          {why}
+        </Reason>
+      )}
     </Held>
   );
 }

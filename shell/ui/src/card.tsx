@@ -16,7 +16,7 @@ export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
 export function Card({ title, level = 2, actions, tone = 'plain', footer, flush, children, ...props }: CardProps) {
   const heading = useId();
   return (
-    <Box aria-labelledby={title ? heading : undefined} {...props} $tone={tone}>
+    <Box aria-labelledby={title ? heading : undefined} {...props} $tone={tone} $flush={flush}>
       {(title || actions) && (
         <Head>
           {title && (
@@ -35,10 +35,12 @@ export function Card({ title, level = 2, actions, tone = 'plain', footer, flush,
   );
 }
 
-const Box = styled.section<{ $tone: 'plain' | 'tint' }>`
-  display: flex; flex-direction: column; min-width: 0; overflow: clip; overflow-clip-margin: 6px; border-radius: 16px;
+/** A list in it becomes cards of its own on a phone: no box around boxes. */
+const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefined }>`
+  display: flex; flex-direction: column; min-width: 0; border-radius: 16px;
   background: ${(p) => (p.$tone === 'tint' ? 'var(--w-tint)' : 'var(--w-surface)')};
-  border: 1px solid ${(p) => (p.$tone === 'tint' ? 'transparent' : 'var(--w-line)')};
+  border: 1px solid ${(p) => (p.$tone === 'tint' ? 'transparent' : 'var(--w-line)')}; ${(p) => (p.$flush ? 'overflow: clip;' : '')}
+  @media (max-width: 767px) { &:has(> div > table) { background: none; border: 0; border-radius: 0; overflow: visible; > div { padding-inline: 0; } } }
 `;
 const Head = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: 20px 24px 0; min-height: 52px;

@@ -90,8 +90,9 @@ const Cell = styled.td<{ $end: boolean }>`
   @media (max-width: 767px) {
     &&& { display: flex; justify-content: space-between; align-items: center; gap: 4px 16px; padding: 0; height: auto; min-height: 28px; flex: 1 0 100%; text-align: left; white-space: normal; }
     &&&[data-card='hidden'] { ${hidden} }
-    &&&[data-card='title'] { flex: 1 1 auto; width: min-content; font-weight: 600; }
-    &&&[data-card='end'] { flex: 0 0 auto; }
+    &&&[data-card='title'] { order: -2; flex: 1 1 0; min-width: 55%; font-weight: 600; }
+    &&&[data-card='end'] { order: -1; flex: 0 1 auto; font-weight: 600; align-items: flex-start; }
+    &&&[data-card='end'] > ${CardTitle}, &&&[data-card='title'] > ${CardTitle} { display: none; }
     &[data-card='line']:not([data-quiet]) > ${CardTitle} { display: block; color: var(--w-text-quiet); font-size: 14px; }
     > div { min-width: 0; overflow-wrap: anywhere; }
   }

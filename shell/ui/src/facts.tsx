@@ -43,16 +43,16 @@ export function Facts({ items, stacked }: FactsProps) {
   );
 }
 
-const List = styled.dl`display: flex; flex-direction: column;`;
+const stackedParts = 'dt { font-size: 14px; } dd:nth-of-type(1) { grid-column: 1; } dd:nth-of-type(2) { grid-column: 2; grid-row: 1 / span 2; align-self: center; }';
+const List = styled.dl`display: flex; flex-direction: column; container-type: inline-size; width: 100%;`;
 const Item = styled.div<{ $stacked?: boolean | undefined }>`
   display: grid; gap: 2px 16px; align-items: start; padding: 12px 0; border-top: 1px solid var(--w-line);
-  grid-template-columns: ${(p) => (p.$stacked ? '1fr auto' : 'minmax(120px, 200px) 1fr auto')};
+  grid-template-columns: ${(p) => (p.$stacked ? 'minmax(0, 1fr) auto' : 'minmax(120px, 200px) minmax(0, 1fr) auto')};
   &:first-child { border-top: 0; padding-top: 4px; } &:last-child { padding-bottom: 4px; }
   dt { color: var(--w-text-quiet); }
   ${(p) => (p.$stacked ? stackedParts : '')}
-  @media (max-width: 767px) { grid-template-columns: 1fr auto; ${() => stackedParts} }
+  @container (max-width: 460px) { grid-template-columns: minmax(0, 1fr) auto; ${stackedParts} }
 `;
-const stackedParts = 'dt { font-size: 14px; } dd:nth-of-type(1) { grid-column: 1; } dd:nth-of-type(2) { grid-column: 2; grid-row: 1 / span 2; align-self: center; }';
 const Value = styled.dd`display: flex; flex-direction: column; gap: 4px; overflow-wrap: anywhere;`;
 const Action = styled.dd`margin: -10px 0;`;
 const Pending = styled.span`

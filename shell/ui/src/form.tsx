@@ -150,6 +150,13 @@ export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonPr
   );
 }
 
+/** The buttons under a form: the primary one first, stacked on a phone; the reason does not push Cancel away. */
+export const FormActions = styled.div`
+  display: flex; align-items: flex-start; flex-wrap: wrap; gap: 8px 12px;
+  [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }
+  @media (max-width: 767px) { flex-direction: column; align-items: stretch; > *, button, a { width: 100%; } [data-reason] { margin: 0; max-width: 100%; } }
+`;
+
 const Summary = styled.div`
   display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
   > svg { color: var(--w-negative); } strong { font-weight: 600; }

@@ -1,7 +1,15 @@
 import { createGlobalStyle } from 'styled-components';
 
+/** Also what makes the build ship the file; the server names it in index.html, so that it is there before any code is. */
+const openSans = new URL('./fonts/open-sans-latin.woff2', import.meta.url).href;
+
 /** Reset, font, selection, the focus ring and stillness for those who ask for it (face-reduced-motion). Once, in the shell. */
 export const GlobalStyle = createGlobalStyle`
+  @font-face { font-family: 'Open Sans'; font-weight: 300 800; font-display: swap; src: url(${openSans}) format('woff2'); }
+  @font-face {
+    font-family: 'Open Sans Fallback'; src: local('Arial'), local('Liberation Sans');
+    size-adjust: 105.15%; ascent-override: 101.65%; descent-override: 27.86%; line-gap-override: 0%;
+  }
   *, *::before, *::after { box-sizing: border-box; }
   html { -webkit-text-size-adjust: 100%; scroll-padding: 96px 0 32px; }
   body {
@@ -10,7 +18,7 @@ export const GlobalStyle = createGlobalStyle`
     -webkit-font-smoothing: antialiased; overflow-wrap: break-word;
   }
   h1, h2, h3, h4, p, dl, dd, ul, ol, figure, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
-  h1, h2, h3, h4 { font-weight: 600; line-height: 1.2; text-wrap: balance; }
+  h1, h2, h3, h4 { font-size: inherit; font-weight: 600; line-height: 1.2; text-wrap: balance; }
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; margin: 0; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; -webkit-tap-highlight-color: transparent; }
   img, svg { display: block; max-width: 100%; }

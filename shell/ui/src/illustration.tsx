@@ -18,14 +18,15 @@ const drawings: Record<IllustrationName, ReactNode> = {
   ),
   error: (
     <>
-      <ellipse cx="80" cy="104" rx="58" ry="6" fill={soft} stroke="none" />
-      <path d="M12 66h28c8 0 14-6 14-14s6-14 14-14" />
-      <path d="M62 30h10a8 8 0 0 1 8 8 8 8 0 0 1-8 8H62z" fill={soft} />
-      <path d="M80 34h9M80 42h9" />
-      <path d="M148 66h-18c-8 0-14-6-14-14s-4-14-10-14" />
-      <path d="M112 28h-6a10 10 0 0 0 0 20h6" fill={soft} transform="translate(6 0)" />
-      <path d="M94 22l-3 8M98 54l-5-6M92 58l-3-7" stroke={accent} />
-      <path d="M56 104V84h48v20M66 84v-8h28v8" />
+      <ellipse cx="80" cy="102" rx="62" ry="6" fill={soft} stroke="none" />
+      <path d="M6 88c22 0 18-30 34-30" />
+      <path d="M40 44h16a6 6 0 0 1 6 6v16a6 6 0 0 1-6 6H40z" fill={soft} />
+      <path d="M40 44v28M62 52h9M62 64h9" />
+      <path d="M154 88c-22 0-18-30-34-30" />
+      <path d="M120 44h-16a14 14 0 0 0 0 28h16z" fill={soft} />
+      <path d="M96 52h8M96 64h8" />
+      <path d="M82 24v12M68 30l6 8M96 30l-6 8" stroke={accent} />
+      <path d="M82 92V80M70 88l5-7M94 88l-5-7" stroke={accent} />
     </>
   ),
   sent: (
@@ -62,7 +63,7 @@ const drawings: Record<IllustrationName, ReactNode> = {
   house: (
     <>
       <path d="M10 104h140" />
-      <path d="M36 56h76v48H36z" fill={soft} stroke="none" />
+      <path d="M36 56l38-32 38 32v48H36z" fill={soft} stroke="none" />
       <path d="M26 62l48-38 48 38M36 56v48M112 56v48" />
       <path d="M96 41V26h10v24" />
       <path d="M64 104V80h20v24" fill="var(--w-surface)" />

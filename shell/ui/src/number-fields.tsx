@@ -180,7 +180,9 @@ export function SliderField({ value, onChange, min, max, step = 1, marker, forma
           {marker && <Tick style={{ left: `calc(12px + (100% - 24px) * ${Number.parseFloat(part(marker.value)) / 100})` }} aria-hidden="true" />}
           <Ends>
             <span>{format(min)}</span>
-            {marker && <span data-marker>{marker.text}</span>}
+            {marker && <span data-marker style={{ left: `clamp(100px, ${part(marker.value)}, calc(100% - 100px))` }}>
+                {marker.text}
+              </span>}
             <span>{format(max)}</span>
           </Ends>
         </Line>
@@ -235,5 +237,5 @@ const Line = styled.div`
 const Tick = styled.i`position: absolute; top: 15px; width: 2px; height: 18px; margin-left: -1px; background: var(--w-text); border-radius: 1px; pointer-events: none;`;
 const Ends = styled.div`
   display: flex; justify-content: space-between; gap: 12px; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; margin-top: -4px;
-  [data-marker] { color: var(--w-text); }
+  [data-marker] { color: var(--w-text); position: absolute; translate: -50%; white-space: nowrap; }
 `;

@@ -1,5 +1,5 @@
 import { useIntl } from 'react-intl';
-import styled, { keyframes } from 'styled-components';
+import styled, { css, keyframes } from 'styled-components';
 import { VisuallyHidden } from './visually-hidden';
 
 const shapes = {
@@ -7,7 +7,7 @@ const shapes = {
   title: { height: 28, gap: 12, radius: 8, width: '60%' },
   number: { height: 48, gap: 12, radius: 8, width: '180px' },
   field: { height: 48, gap: 24, radius: 8, width: '100%' },
-  row: { height: 64, gap: 1, radius: 0, width: '100%' },
+  row: { height: 64, gap: 0, radius: 0, width: '100%' },
   card: { height: 160, gap: 16, radius: 16, width: '100%' },
   chart: { height: 300, gap: 16, radius: 8, width: '100%' },
 } as const;
@@ -37,8 +37,15 @@ export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
 const appear = keyframes`from { opacity: 0; } to { opacity: 1; }`;
 const breathe = keyframes`50% { opacity: .55; }`;
 const Frame = styled.div`position: relative; display: flex; flex-direction: column; width: 100%; animation: ${appear} 1ms 150ms both;`;
+/** A row: two bars between lines, not a slab. */
+const rowLook = css`
+  background: linear-gradient(var(--bar), var(--bar)) 24px 50% / 30% 16px no-repeat, linear-gradient(var(--bar), var(--bar)) calc(100% - 24px) 50% / 15% 16px no-repeat;
+  --bar: color-mix(in oklch, var(--w-text) 8%, transparent);
+  & + & { border-top: 1px solid var(--w-line); }
+`;
 const Bar = styled.span<{ $shape: keyof typeof shapes; $last: boolean }>`
   display: block; height: ${(p) => shapes[p.$shape].height}px; border-radius: ${(p) => shapes[p.$shape].radius}px;
   width: ${(p) => (p.$shape === 'text' && p.$last ? '70%' : shapes[p.$shape].width)}; max-width: 100%;
   background: color-mix(in oklch, var(--w-text) 8%, transparent); animation: ${breathe} 1.6s ease-in-out infinite;
+  ${(p) => (p.$shape === 'row' ? rowLook : '')}
 `;

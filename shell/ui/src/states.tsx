@@ -98,7 +98,7 @@ const Frame = styled.div<{ $compact?: boolean | undefined }>`
   padding: ${(p) => (p.$compact ? '0' : '16px 0')};
   ${(p) => (p.$compact ? '' : '@media (max-width: 767px) { flex-direction: column; align-items: flex-start; gap: 12px; }')}
 `;
-const Sign = styled.span`color: var(--w-negative);`;
+const Sign = styled.span`color: var(--w-negative); flex: none;`;
 const Words = styled.div`
   display: flex; flex-direction: column; gap: 4px; max-width: 52ch; color: var(--w-text-quiet);
   strong { color: var(--w-text); font-weight: 600; }

@@ -65,7 +65,7 @@ export interface SegmentedProps<V extends string> {
   label: string;
   options: readonly { value: V; text: ReactNode }[];
   value: V;
-  onChange(value: V): void;
+  onChange(value: NoInfer<V>): void;
 }
 
 /** One choice of a few that shows at once: radio buttons that look like one control. */
@@ -93,7 +93,7 @@ const Handle = styled.button`
 `;
 const Panel = styled.div`padding-top: 24px; border-radius: 8px;`;
 const Segments = styled.div`
-  display: inline-flex; max-width: 100%; padding: 3px; gap: 2px; border-radius: 8px; background: var(--w-surface); border: 1px solid var(--w-control-line);
+  display: flex; width: fit-content; max-width: 100%; padding: 3px; gap: 2px; border-radius: 8px; background: var(--w-surface); border: 1px solid var(--w-control-line);
   label { position: relative; cursor: pointer; flex: 1 1 auto; }
   input { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; cursor: inherit; }
   span {
