@@ -22,14 +22,16 @@ func (s *service) routes() {
 	const get, put, post = http.MethodGet, http.MethodPut, http.MethodPost
 	module.Route(s.API, op(get, "/relations", "getRelation", "The relation of the call"), module.Customer, module.Read, s.getRelation)
 	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "Its addresses"), module.Customer, module.Read, s.listAddresses)
-	module.Route(s.API, op(post, "/relations/contact", "sendContact", "Write to customer service"), module.Customer, module.Write, s.sendContact)
+	contact := op(post, "/relations/contact", "sendContact", "Write to customer service")
+	contact.SkipValidateBody = true // CheckContact says it better
+	module.Route(s.API, contact, module.Customer, module.Write, s.sendContact)
 	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Phone number, or its pending change"), module.Customer, module.Read, s.getPhone)
 	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Ask for another phone number"), module.Customer, module.Write, s.changePhone)
 	module.Route(s.API, op(get, "/relations/email", "getEmail", "E-mail address, or its pending change"), module.Customer, module.Read, s.getEmail)
 	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Ask for another e-mail address"), module.Customer, module.Write, s.changeEmail)
 	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)
 	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)
-	module.Route(s.API, op(get, "/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
+	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
 	module.Route(s.API, op(post, "/account/changes/{id}/decide", "decideChange", "Decide a change request"), module.Sibling, module.Write, s.decideChange)
 }
 

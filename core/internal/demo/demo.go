@@ -1,5 +1,5 @@
-// Package demo fills an empty portal with people to sign in as. A label's folder demo/ holds records that `wattle import` takes too:
-// relation.ndjson and those of other modules, and account.ndjson with the logins.
+// Package demo fills an empty portal with people to sign in as. A label's folder demo/ holds records as `wattle import` takes them:
+// account.ndjson with the logins, relation.ndjson and those of other modules; people.json says who they are and what they have done.
 package demo
 
 import (
@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/imports"
@@ -29,7 +30,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Password of every demo account. It satisfies the policy of the identity service.
+// Password of every demo account. It satisfies the policy of the identity service; account.ndjson of each label holds the same.
 const Password = "Wattle2026"
 
 //go:embed migrations/*.sql
@@ -72,19 +73,22 @@ type Service struct{ Deps }
 // New makes the service.
 func New(d Deps) *Service { return &Service{d} }
 
-// login is a line of account.ndjson: what identity imports, and what the demo says and does besides.
+// login is a line of account.ndjson, as identity imports it.
 type login struct {
 	Username  string `json:"username"`
 	Email     string `json:"email"`
 	Name      string `json:"name"`
 	Debtor    string `json:"debtor_number"`
 	Role      string `json:"role"`
-	Temporary bool   `json:"temporary"`
-	Demo      struct {
-		Note string `json:"note"`
-		// Put are calls that the customer has made: path of module account -> body.
-		Put map[string]json.RawMessage `json:"put"`
-	} `json:"demo"`
+	Password  string `json:"password"`
+	Temporary string `json:"temporary_password"`
+}
+
+// person is what the demo says of a login, and does as it: people.json, by username.
+type person struct {
+	Note string `json:"note"`
+	// Put are calls that the customer has made: path of module account -> body.
+	Put map[string]json.RawMessage `json:"put"`
 }
 
 const (
@@ -98,19 +102,23 @@ func (s *Service) Load(ctx context.Context) error {
 	if err := s.Store.Read().NewSelect().Table("demo_loaded").Column("label_key").Scan(ctx, &done); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
+	together, ctx := errgroup.WithContext(ctx) // most of the time is spent on hashing passwords
 	for _, l := range s.Labels.All() {
 		if slices.Contains(done, l.Key) {
 			continue
 		}
-		if err := s.load(ctx, l); err != nil {
-			return fmt.Errorf("demo: label %s: %w", l.Key, err)
-		}
+		together.Go(func() error {
+			if err := s.load(ctx, l); err != nil {
+				return fmt.Errorf("demo: label %s: %w", l.Key, err)
+			}
+			return nil
+		})
 	}
-	return nil
+	return together.Wait()
 }
 
 func (s *Service) load(ctx context.Context, l *label.Label) error {
-	logins, err := loginsOf(l)
+	logins, people, err := peopleOf(l)
 	if err != nil || logins == nil {
 		return err
 	}
@@ -119,9 +127,8 @@ func (s *Service) load(ctx context.Context, l *label.Label) error {
 		return err
 	}
 	order, target := s.Import(l.Key)
-	files = slices.DeleteFunc(files, func(f string) bool {
-		kind := imports.KindOf(f)
-		return kind == accounts || !slices.Contains(order, kind) // those of a module that the label does not have
+	files = slices.DeleteFunc(files, func(f string) bool { // those of a module that the label does not have
+		return !slices.Contains(order, imports.KindOf(f))
 	})
 	report, err := imports.Run(ctx, imports.Options{Label: l.Key, Order: order, Files: files}, target)
 	if err != nil {
@@ -131,7 +138,7 @@ func (s *Service) load(ctx context.Context, l *label.Label) error {
 		return fmt.Errorf("records were refused, see %s", strings.Join(report.Rejected, ", "))
 	}
 	for _, in := range logins {
-		if err := s.signUp(ctx, l, in); err != nil {
+		if err := s.act(ctx, l, in, people[in.Username]); err != nil {
 			return fmt.Errorf("account %s: %w", in.Username, err)
 		}
 	}
@@ -141,17 +148,17 @@ func (s *Service) load(ctx context.Context, l *label.Label) error {
 	})
 }
 
-// signUp makes the login and then does what the customer has done.
-func (s *Service) signUp(ctx context.Context, l *label.Label, in login) error {
-	a := identity.Account{Label: l.Key, Username: in.Username, Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}
-	if in.Debtor != "" {
-		a.Relation = module.StableID(l.Key, "relation", in.Debtor)
+// act does what the customer has done.
+func (s *Service) act(ctx context.Context, l *label.Label, in login, p person) error {
+	if len(p.Put) == 0 {
+		return nil
 	}
-	a, err := s.Identity.Upsert(ctx, a, Password, in.Temporary)
+	a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: module.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
+		Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as it was imported: this only finds it
 	if err != nil {
 		return err
 	}
-	for path, body := range in.Demo.Put {
+	for path, body := range p.Put {
 		if err := s.put(ctx, a, path, body); err != nil {
 			return err
 		}
@@ -179,24 +186,30 @@ func (s *Service) put(ctx context.Context, a identity.Account, path string, body
 	return nil
 }
 
-// loginsOf reads a label's account.ndjson; nil when it has none.
-func loginsOf(l *label.Label) ([]login, error) {
+// peopleOf reads a label's account.ndjson, nil when it has none, and people.json.
+func peopleOf(l *label.Label) (logins []login, people map[string]person, err error) {
 	data, err := os.ReadFile(filepath.Join(l.Dir, "demo", accounts+".ndjson"))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := []login{}
+	logins = []login{}
 	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
 		in := login{}
 		if err := d.Decode(&in); err != nil {
-			return nil, fmt.Errorf("%s.ndjson: %w", accounts, err)
+			return nil, nil, fmt.Errorf("%s.ndjson: %w", accounts, err)
 		}
-		out = append(out, in)
+		logins = append(logins, in)
 	}
-	return out, nil
+	if data, err = os.ReadFile(filepath.Join(l.Dir, "demo", "people.json")); err != nil {
+		return nil, nil, err
+	}
+	if err := json.Unmarshal(data, &people); err != nil {
+		return nil, nil, fmt.Errorf("people.json: %w", err)
+	}
+	return logins, people, nil
 }
 
 // Login is one line of `wattle demo accounts`.
@@ -213,7 +226,7 @@ type Login struct {
 func Accounts(labels label.Source) ([]Login, error) {
 	out := []Login{}
 	for _, l := range labels.All() {
-		logins, err := loginsOf(l)
+		logins, people, err := peopleOf(l)
 		if err != nil {
 			return nil, fmt.Errorf("demo: label %s: %w", l.Key, err)
 		}
@@ -222,7 +235,7 @@ func Accounts(labels label.Source) ([]Login, error) {
 			if role == identity.Customer && l.Kind == label.KindParticipant {
 				role = "member"
 			}
-			out = append(out, Login{l.Key, host(l), in.Username, Password, role, in.Demo.Note})
+			out = append(out, Login{l.Key, host(l), in.Username, cmp.Or(in.Password, in.Temporary), role, people[in.Username].Note})
 		}
 	}
 	return out, nil

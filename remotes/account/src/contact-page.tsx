@@ -86,7 +86,7 @@ function MessageForm() {
   const [draft, keep, forget] = useDraft<Values>('contact', empty);
   const [initial] = useState(draft);
   const [sent, setSent] = useState(false);
-  const send = api.useWrite('post', '/relations/contact', { changes: ['/contacts'] });
+  const send = api.useWrite('post', '/relations/contact', { changes: ['/staff/contacts'] });
   const fields = useFields<Values>({
     initial,
     changes: false,
