@@ -23,6 +23,8 @@ import (
 type Options struct {
 	// Main is the package of the plugin's main, as `go build` takes it: "./plugin". Empty: only in-process.
 	Main string
+	// Data is the folder of the databases; empty: one that goes with the test.
+	Data string
 	// Settings of the module in the labels of the suite; nil: {}.
 	Settings any
 	// Siblings stand in for the modules (and "core") that this one calls; see Fake.

@@ -71,7 +71,11 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	w.Hub = sibling.New(w.Registry, w.Labels)
 	w.core = w.Hub.Client(module.Manifest{Key: registry.Core})
 
-	st, err := store.Open(ctx, store.Config{Dir: t.TempDir(), Unsafe: true})
+	data := o.Data
+	if data == "" {
+		data = t.TempDir()
+	}
+	st, err := store.Open(ctx, store.Config{Dir: data, Unsafe: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = st.Close() })
 	w.own = st
@@ -103,7 +107,7 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	require.NoError(t, w.Registry.Add(running...))
 	if asPlugin {
 		w.Plugins, err = pluginhost.Open(ctx, pluginhost.Options{
-			Dir: Folder(t, m.Key, o.Main), Data: t.TempDir(), Unsafe: true, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock, Log: log,
+			Dir: Folder(t, m.Key, o.Main), Data: data, Unsafe: true, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock, Log: log,
 			Relay: w.relay})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, w.Plugins.Close()) })
