@@ -71,7 +71,8 @@ const Head = styled.div`
   @media (max-width: 767px) { padding: 8px 4px 8px 16px; }
 `;
 const Body = styled.div`
-  flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 24px; padding: 24px;
+  flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 24px; padding: 24px 24px 0;
+  &:not(:has([data-sheet-footer]))::after { content: ''; }
   > form { flex: 1; display: flex; flex-direction: column; }
-  @media (max-width: 767px) { padding: 16px; }
+  @media (max-width: 767px) { padding: 16px 16px 0; }
 `;

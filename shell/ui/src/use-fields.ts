@@ -14,6 +14,21 @@ export interface FieldsOptions<V> {
 }
 
 /**
+ * A field is often left by pressing a button. An error that appears at once would push that button away from under the pointer, and
+ * the press would be lost: wait until it is over.
+ */
+function afterPress(show: () => void) {
+  if (!document.querySelector('button:active, a:active, label:active')) return show();
+  const over = () => {
+    window.removeEventListener('pointerup', over);
+    window.removeEventListener('pointercancel', over);
+    setTimeout(show);
+  };
+  window.addEventListener('pointerup', over);
+  window.addEventListener('pointercancel', over);
+}
+
+/**
  * The values of a form. Errors show when a changed field is left, and all of them after a submit; the server's own errors stay until
  * their field is changed.
  */
@@ -45,7 +60,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       error: shown(name),
       onChange: (value: V[K]) => set(name, value),
       onBlur: () => {
-        if (!Object.is(values[name], initial[name])) setLeft((now) => ({ ...now, [name]: true }));
+        if (!Object.is(values[name], initial[name])) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
       },
     }),
     /** What the server refused, per field, as text. */
