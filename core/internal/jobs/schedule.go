@@ -16,11 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-const (
-	// maxTicks is how many ticks of one schedule are made up for after a standstill; older ones are left out.
-	maxTicks = 100
-	maxGap   = 366 * 24 * time.Hour
-)
+// maxTicks is how many ticks of one schedule are made up for after a standstill; older ones are left out.
+const maxTicks = 100
 
 // last is the newest tick of a schedule that an event was made for.
 type last struct {
@@ -103,21 +100,25 @@ func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Ro
 	})
 }
 
-// between lists the ticks after from up to now, the newest maxTicks of them.
+// between lists the ticks after from up to now, the newest maxTicks of them. After a long standstill it looks back further and
+// further, so that a dense schedule is not walked through from its beginning.
 func between(s cron.Schedule, from, now time.Time, zone *time.Location) (ticks []time.Time) {
 	if zone == nil {
 		zone = time.UTC
 	}
-	if oldest := now.Add(-maxGap); from.Before(oldest) {
-		from = oldest
-	}
-	for t := s.Next(from.In(zone)); !t.IsZero() && !t.After(now); t = s.Next(t) {
-		ticks = append(ticks, t.UTC())
-		if len(ticks) > 2*maxTicks {
-			ticks = append(ticks[:0], ticks[len(ticks)-maxTicks:]...)
+	for back := 48 * time.Hour; ; back *= 2 {
+		begin := now.Add(-back)
+		if begin.Before(from) {
+			begin = from
+		}
+		ticks = ticks[:0]
+		for t := s.Next(begin.In(zone)); !t.IsZero() && !t.After(now); t = s.Next(t) {
+			ticks = append(ticks, t.UTC())
+		}
+		if len(ticks) >= maxTicks || begin.Equal(from) {
+			return ticks[max(0, len(ticks)-maxTicks):]
 		}
 	}
-	return ticks[max(0, len(ticks)-maxTicks):]
 }
 
 func event(l *label.Label, eventType string, at time.Time) (outbox.Row, error) {

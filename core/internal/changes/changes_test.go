@@ -1,0 +1,346 @@
+package changes_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/changes"
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/outbox"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var acme = module.Manifest{Key: "acme", Changes: []string{"acme.phone", "acme.iban"}}
+
+type labels []*label.Label
+
+func (l labels) ByHost(string) *label.Label { return nil }
+func (l labels) All() []*label.Label        { return l }
+func (l labels) ByKey(key string) *label.Label {
+	for _, x := range l {
+		if x.Key == key {
+			return x
+		}
+	}
+	return nil
+}
+
+type nobody struct{}
+
+func (nobody) Handlers(string) []outbox.Subscriber { return nil }
+
+// world is a module with real decisions, a ledger and the outbox between them.
+type world struct {
+	t      *testing.T
+	clock  *clock.Clock
+	db     module.DB
+	outbox *outbox.Outbox
+	ledger *changes.Ledger
+	auto   map[string]string
+	api    http.Handler
+	down   atomic.Bool
+	refuse atomic.Bool
+	asked  atomic.Int64
+}
+
+func each(t *testing.T, f func(*testing.T, *world)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		ctx := context.Background()
+		w := &world{t: t, clock: &clock.Clock{}, auto: map[string]string{}}
+		w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
+		all := labels{{Key: "a", Changes: label.Changes{Auto: w.auto}}, {Key: "b"}}
+		if err := s.Migrate(ctx, outbox.Migrations, changes.Migrations); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.MigrateModule(ctx, acme); err != nil {
+			t.Fatal(err)
+		}
+		scopeFor := func(l, _ string) (context.Context, bool) {
+			return scope.With(ctx, scope.Scope{Label: l, Role: scope.RoleSystem}, nil), all.ByKey(l) != nil
+		}
+		w.ledger = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}})
+		w.outbox = outbox.New(outbox.Deps{Store: s, Clock: w.clock, Subscriptions: nobody{}, ScopeFor: scopeFor, Ledger: w.ledger})
+		w.db = s.Module(acme, w.clock, nil)
+		r := module.NewRouter(module.Manifest{Key: "core"})
+		w.ledger.Routes(r.API)
+		w.api = r
+		f(t, w)
+	})
+}
+
+// RoundTrip is the sibling client: the module acme, in this process.
+func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.asked.Add(1)
+	if scope.IsTx(r.Context()) {
+		w.t.Error("called in a transaction")
+	}
+	if w.down.Load() {
+		return nil, errors.New("connection refused")
+	}
+	if r.URL.Host != "acme" || scope.Of(r.Context()).Role != scope.RoleSystem {
+		w.t.Errorf("%s as %+v", r.URL, scope.Of(r.Context()))
+	}
+	m := module.NewRouter(acme)
+	module.Decisions(m.API, "acme", w.db, func(context.Context, module.Tx, module.Change) error {
+		if w.refuse.Load() {
+			return module.Refuse(module.FieldError{Field: "phone", Code: "acme.phone_taken"})
+		}
+		return nil
+	})
+	rec := httptest.NewRecorder()
+	m.ServeHTTP(rec, r)
+	return rec.Result(), nil
+}
+
+func (w *world) file(l, relation, kind, data string) module.Change {
+	w.t.Helper()
+	var c module.Change
+	ctx := scope.With(context.Background(), scope.Scope{Label: l, Relation: relation, Subject: "acc-" + relation}, nil)
+	if err := w.db.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		c, err = tx.File(ctx, module.Change{Kind: kind, Data: json.RawMessage(data)})
+		return err
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	w.work()
+	return c
+}
+
+func (w *world) work() {
+	w.t.Helper()
+	if err := w.outbox.Work(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) call(l, method, path, body string) (int, map[string]any) {
+	w.t.Helper()
+	req := httptest.NewRequest(method, path, strings.NewReader(body))
+	req.Header.Set("Content-Type", "application/json")
+	rec := httptest.NewRecorder()
+	w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: l, Role: scope.RoleStaff, Subject: "staff-1", Actor: "staff-1"}, nil)))
+	out := map[string]any{}
+	if err := json.Unmarshal(rec.Body.Bytes(), &out); err != nil {
+		w.t.Fatalf("%s: %v", rec.Body, err)
+	}
+	return rec.Code, out
+}
+
+func (w *world) state(id string) any {
+	_, out := w.call("a", "GET", "/staff/changes/"+id, "")
+	return out["state"]
+}
+
+func TestStaffDecide(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.file("a", "r1", "acme.phone", `{"to":"+31612345678"}`)
+		decision := "/staff/changes/" + c.ID + "/decision"
+		if code, out := w.call("b", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusNotFound {
+			t.Errorf("decided by another label: %d %v", code, out)
+		}
+		w.down.Store(true)
+		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusServiceUnavailable || out["code"] != module.CodeUnavailable {
+			t.Errorf("module down: %d %v", code, out)
+		}
+		w.down.Store(false)
+		w.refuse.Store(true)
+		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out), "acme.phone_taken") {
+			t.Errorf("refused: %d %v", code, out)
+		}
+		if w.state(c.ID) != module.Pending {
+			t.Error("refused or unreachable, and yet decided")
+		}
+		w.refuse.Store(false)
+		code, out := w.call("a", "POST", decision, `{"state":"PROCESSED","reason":"checked"}`)
+		if code != http.StatusOK || out["state"] != module.Processed || out["by"] != "staff-1" || out["reason"] != "checked" || out["decided"] == nil {
+			t.Errorf("%d %v", code, out)
+		}
+		w.work()
+		for range 2 {
+			if code, out := w.call("a", "POST", decision, `{"state":"REJECTED"}`); code != http.StatusConflict || out["code"] != module.CodeDecided {
+				t.Errorf("decided twice: %d %v", code, out)
+			}
+		}
+		if code, _ := w.call("a", "POST", decision, `{"state":"PENDING"}`); code != http.StatusBadRequest {
+			t.Errorf("decided to PENDING: %d", code)
+		}
+		if code, _ := w.call("a", "POST", "/staff/changes/nothere/decision", `{"state":"REJECTED"}`); code != http.StatusNotFound {
+			t.Error(code)
+		}
+		if w.state(c.ID) != module.Processed {
+			t.Error(w.state(c.ID))
+		}
+	})
+}
+
+// The module's row decides: what the ledger still shows as PENDING may be decided already.
+func TestLedgerLagsBehind(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		c := w.file("a", "r1", "acme.phone", `{}`)
+		ctx := scope.With(context.Background(), scope.Scope{Label: "a"}, nil)
+		if err := w.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			_, err := tx.Decide(ctx, module.Decision{ID: c.ID, State: module.Rejected, By: "customer"})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if code, out := w.call("a", "POST", "/staff/changes/"+c.ID+"/decision", `{"state":"PROCESSED"}`); code != http.StatusConflict {
+			t.Errorf("%d %v", code, out)
+		}
+		w.work()
+		if w.state(c.ID) != module.Rejected {
+			t.Error(w.state(c.ID))
+		}
+	})
+}
+
+func TestListFilterSearchAndPages(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var ids []string
+		for i := range 7 {
+			kind := acme.Changes[i%2]
+			ids = append(ids, w.file("a", fmt.Sprint("Relation-", i), kind, fmt.Sprintf(`{"to":"100%%_%dX"}`, i)).ID)
+			w.clock.Advance(time.Second)
+		}
+		w.file("b", "r0", "acme.phone", `{}`)
+		slices.Reverse(ids)
+		list := func(query string) (got []string, next string) {
+			t.Helper()
+			code, out := w.call("a", "GET", "/staff/changes?"+query, "")
+			if code != http.StatusOK {
+				t.Fatal(code, out)
+			}
+			for _, c := range out["items"].([]any) {
+				got = append(got, c.(map[string]any)["id"].(string))
+			}
+			next, _ = out["next"].(string)
+			return got, next
+		}
+		var got []string
+		for page, next := 0, ""; page == 0 || next != ""; page++ {
+			items, n := list("limit=3&after=" + next)
+			got, next = append(got, items...), n
+		}
+		if !slices.Equal(got, ids) {
+			t.Errorf("pages hold %v, want %v", got, ids)
+		}
+		w.call("a", "POST", "/staff/changes/"+ids[0]+"/decision", `{"state":"REJECTED"}`)
+		for query, want := range map[string][]string{
+			"state=PENDING":                ids[1:],
+			"state=REJECTED":               ids[:1],
+			"kind=acme.iban":               {ids[1], ids[3], ids[5]},
+			"state=PENDING&kind=acme.iban": {ids[1], ids[3], ids[5]},
+			"q=relation-3":                 {ids[3]},
+			"q=100%25_4x":                  {ids[2]},
+			"q=1%2504":                     nil,
+			"q=" + ids[6]:                  {ids[6]},
+			"q=ACC-Relation-5":             {ids[1]},
+		} {
+			if got, _ := list(query); !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", query, got, want)
+			}
+		}
+	})
+}
+
+func TestProcessedWithoutAPerson(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.auto["acme.phone"] = "1h"
+		c := w.file("a", "r1", "acme.phone", `{}`)
+		other := w.file("a", "r1", "acme.iban", `{}`)
+		elsewhere := w.file("b", "r1", "acme.phone", `{}`)
+		auto := func() {
+			t.Helper()
+			if err := w.ledger.Auto(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			w.work()
+		}
+		auto()
+		if w.state(c.ID) != module.Pending {
+			t.Fatal("processed before its delay")
+		}
+		w.clock.Advance(time.Hour + time.Second)
+		w.down.Store(true)
+		auto()
+		auto() // not at once again
+		if w.state(c.ID) != module.Pending || w.asked.Load() != 1 {
+			t.Fatalf("asked %d times", w.asked.Load())
+		}
+		w.down.Store(false)
+		w.clock.Advance(2 * time.Minute)
+		auto()
+		_, out := w.call("a", "GET", "/staff/changes/"+c.ID, "")
+		if out["state"] != module.Processed || out["by"] != "auto" || out["due"] != nil {
+			t.Errorf("%v", out)
+		}
+		_, out = w.call("b", "GET", "/staff/changes/"+elsewhere.ID, "")
+		if w.state(other.ID) != module.Pending || out["state"] != module.Pending {
+			t.Error("processed what the label did not say")
+		}
+
+		// A label may take it back; a module that always refuses is not asked for ever.
+		delete(w.auto, "acme.phone")
+		w.auto["acme.iban"] = "0s"
+		iban := w.file("a", "r2", "acme.iban", `{}`)
+		w.refuse.Store(true)
+		w.asked.Store(0)
+		for range 30 {
+			auto()
+			w.clock.Advance(24 * time.Hour)
+		}
+		if n := w.asked.Load(); n != 10 || w.state(iban.ID) != module.Pending {
+			t.Errorf("asked %d times, %v", n, w.state(iban.ID))
+		}
+	})
+}
+
+func TestApplyDoesNotMindTheOrder(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		s := w.ledger.Store
+		filed := module.Change{ID: "c1", Label: "a", Kind: "acme.phone", State: module.Pending, Filed: w.clock.Now()}
+		decided := filed
+		decided.State, decided.By, decided.Decided = module.Processed, "x", w.clock.Now()
+		apply := func(m string, c module.Change) {
+			t.Helper()
+			if err := s.Tx(context.Background(), func(ctx context.Context, tx bun.Tx) error { return w.ledger.Apply(ctx, tx, m, c) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		apply("acme", decided)
+		apply("acme", filed)
+		apply("acme", filed)
+		if w.state("c1") != module.Processed {
+			t.Error("a filing that came late undid the decision")
+		}
+		later := decided
+		later.State = module.Rejected
+		apply("acme", later)
+		if w.state("c1") != module.Processed {
+			t.Error("decided twice")
+		}
+		filed.ID, decided.ID = "c2", "c2"
+		apply("acme", filed)
+		apply("plug", decided)
+		if w.state("c2") != module.Pending {
+			t.Error("a module decided another's change")
+		}
+		storetest.LabelKeyEverywhere(t, s)
+	})
+}
