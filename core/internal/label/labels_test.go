@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cuelang.org/go/cue/format"
 	"github.com/stretchr/testify/require"
 )
 
@@ -161,4 +162,16 @@ var testName = regexp.MustCompile(`_test\.go$|\.(test|spec|stories)\.tsx?$`)
 
 func isSource(name string) bool {
 	return slices.Contains([]string{".go", ".ts", ".tsx", ".mjs", ".js", ".sql", ".cue"}, filepath.Ext(name)) && !testName.MatchString(name)
+}
+
+func TestFormatted(t *testing.T) {
+	files, err := filepath.Glob(labels + "/*/label.cue")
+	require.NoError(t, err)
+	for _, f := range append(files, repo+"/schemas/label.cue") {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		tidy, err := format.Source(text)
+		require.NoError(t, err)
+		require.Equal(t, string(tidy), string(text), f)
+	}
 }

@@ -91,7 +91,7 @@ hosts: [{name: {{quote .S.Host}}}, {name: {{quote (printf "%s.localhost" .S.Key)
 url: {{quote (printf "http://%s.localhost:8080" .S.Key)}}
 hosts: [{name: {{quote (printf "%s.localhost" .S.Key)}}, test: true}]
 {{- end}}
-kind: {{quote .S.Kind}}
+kind: {{printf "%q" .S.Kind}}
 
 style: {
 	page_title: {{quote (printf "Mijn %s" .S.Name)}}

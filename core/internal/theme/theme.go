@@ -149,6 +149,9 @@ func (p palette) charts(hue float64) {
 	p["chart-3"] = oklch(0.62, 0.14, feedIn)
 	p["chart-4"] = oklch(0.48, 0.11, gas)
 	p["chart-5"] = p["text-quiet"]
+	if distance(p["chart-5"], p["chart-1"]) < 0.1 { // a brand that is grey itself
+		p["chart-5"] = oklch(0.62, 0.02, hue)
+	}
 	best := -1.0
 	for h := 0.0; h < 360; h += 15 {
 		c := oklch(0.58, 0.15, h)

@@ -1,0 +1,193 @@
+package label
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func vet(t *testing.T, dir string, catalogue Catalogue) string {
+	t.Helper()
+	ps, err := Vet(dir, fragments, catalogue)
+	require.NoError(t, err)
+	return texts(ps)
+}
+
+func TestVet(t *testing.T) {
+	t.Run("1-contrast", func(t *testing.T) {
+		dir := folder(t, map[string]string{"acme": ""})
+		require.Empty(t, vet(t, dir, nil))
+		put(t, dir, "acme/label.cue", strings.Replace(source("acme", ""), "#0b7a3b", "#8bc34a", 1))
+		got := vet(t, dir, nil)
+		require.Contains(t, got, "acme/label.cue:4:") // where the style is
+		require.Contains(t, got, "#ffffff on #8bc34a has a contrast of 2.10:1 and needs 4.5:1; this would do: primary_color_text_color: #")
+		require.NotNil(t, open(t, dir).ByKey("acme"), "it is reported, not refused")
+	})
+	texts := Catalogue{
+		"nl": {"account.title": "Account", "account.hello": "Hallo {name}, <b>{count, plural, one {# deel} other {# delen}}</b>"},
+		"en": {"account.title": "Account", "account.hello": "Hello {name}, <b>{count, plural, one {# share} other {# shares}}</b>"},
+	}
+	for more, want := range map[string]string{
+		`messages: nl: "account.title": "Jouw account"`:                                                    "",
+		`messages: nl: "account.hello": "{count, plural, one {# deel} other {# delen}} van <b>{name}</b>"`: "",
+		`messages: nl: "account.titel": "Jouw account"`:                                                    "acme/label.cue:6:15: messages.nl: there is no message account.titel",
+		`messages: en: "account.hello": "Hello {nam}"`:                                                     "must have the placeholders {b}, {count}, {name}, and has {nam}",
+		`messages: en: "account.title": "Your {account"`:                                                   "has braces that do not match",
+		`messages: en: "account.title": "Don''t '{quote}' it"`:                                             "",
+		`style: font_family_web: "Comic Sans MS"`:                                                          "acme/label.cue:6:8: style.font_family_web: Comic Sans MS is not shipped",
+		"modules: account: {}\nmodules: market: note: \"live_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM\"":             "acme/label.cue:7:18: modules.market.note: a secret never stands in a label",
+		"modules: account: {}\nmodules: market: api_secret: \"MARKET_SECRET\"":                             "",
+	} {
+		got := vet(t, folder(t, map[string]string{"acme": more}), texts)
+		if want == "" {
+			require.Empty(t, got, more)
+		} else {
+			require.Contains(t, got, want, more)
+		}
+		require.NotContains(t, got, "dHar4XY7")
+	}
+
+	t.Run("url of a label that is live", func(t *testing.T) {
+		dir := folder(t, map[string]string{"acme": ""})
+		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`, `"mijn.acme.nl"`).Replace(source("acme", "")))
+		require.Contains(t, vet(t, dir, nil), "acme/label.cue:2:1: url: a label with live hosts needs https")
+	})
+	t.Run("only some, and what they share", func(t *testing.T) {
+		dir := folder(t, map[string]string{"a": "nonsense: 1", "b": "", "c": ""})
+		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), `"c.localhost"`, `"b.localhost"`, 1))
+		ps, err := Vet(dir, fragments, nil, "b", "c")
+		require.NoError(t, err)
+		require.Len(t, ps, 1)
+		require.Contains(t, ps[0].Message, "b.localhost belongs to label b already, so label c cannot have it")
+		_, err = Vet(dir, fragments, nil, "d")
+		require.ErrorContains(t, err, "no label d")
+	})
+}
+
+func TestAssets(t *testing.T) {
+	picture := func(w, h int) string {
+		var b bytes.Buffer
+		require.NoError(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, w, h))))
+		return b.String()
+	}
+	figtree, err := os.ReadFile(labels + "/1042/assets/figtree.woff2")
+	require.NoError(t, err)
+	wrap := func(body string) string {
+		return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">` + body + `</svg>`
+	}
+	for _, c := range []struct{ field, file, content, want string }{
+		{"logo", "a.svg", wrap(`<defs><linearGradient id="g"/></defs><path fill="url(#g)" d="M0 0"/><use href="#g"/><style>path{fill:red}</style>`), ""},
+		{"logo", "a.svg", `<?xml version="1.0"?><!-- made by hand -->` + svg, ""},
+		{"logo", "a.svg", wrap(`<script>alert(1)</script>`), "has a <script>"},
+		{"logo", "a.svg", wrap(`<text>Acme</text>`), "has a <text>"},
+		{"logo", "a.svg", wrap(`<foreignObject/>`), "has a <foreignObject>"},
+		{"logo", "a.svg", wrap(`<image href="https://x.nl/a.png"/>`), "has a <image>"},
+		{"logo", "a.svg", wrap(`<animate/>`), "has a <animate>"},
+		{"logo", "a.svg", wrap(`<path onload="x()"/>`), "attribute onload"},
+		{"logo", "a.svg", wrap(`<use xlink:href="https://x.nl/a.svg#b"/>`), "outside of itself with href"},
+		{"logo", "a.svg", wrap(`<use href="data:image/svg+xml,x"/>`), "outside of itself with href"},
+		{"logo", "a.svg", wrap(`<path fill="url(https://x.nl/a.svg#g)"/>`), "outside of itself in fill"},
+		{"logo", "a.svg", wrap(`<path style="fill:url( 'https://x.nl' )"/>`), "outside of itself in style"},
+		{"logo", "a.svg", wrap(`<style>@import "https://x.nl/a.css";</style>`), "loads something from outside"},
+		{"logo", "a.svg", wrap(`<style>path{fill:u\72l(https://x.nl)}</style>`), "loads something from outside"},
+		{"logo", "a.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg, "<!DOCTYPE>"},
+		{"logo", "a.svg", `<?xml-stylesheet href="https://x.nl/a.css"?>` + svg, "<?xml-stylesheet?>"},
+		{"logo", "a.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9"/>`, "no viewBox"},
+		{"logo", "a.svg", `<html xmlns="http://www.w3.org/1999/xhtml"/>`, "does not begin with <svg"},
+		{"logo", "a.svg", `<svg`, "not well-formed"},
+		{"logo", "a.svg", ``, "is empty"},
+		{"logo", "a.svg", wrap(strings.Repeat(" ", 20<<10)), "larger than 20 KB"},
+		{"illustration", "a.svg", wrap(`<script/>`), "style.illustration: assets/a.svg has a <script>"},
+		{"logo_mail", "a.png", picture(300, 60), ""},
+		{"logo_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
+		{"logo_mail", "a.png", "GIF89a", "no PNG"},
+		{"font_file", "a.woff2", string(figtree), ""},
+		{"font_file", "a.woff2", string(figtree[:200]), "no WOFF2"},
+		{"font_file", "a.woff2", "wOFF and more", "no WOFF2"},
+		{"font_file", "a.woff2", string(figtree) + strings.Repeat("x", 60<<10), "larger than 60 KB"},
+	} {
+		dir := folder(t, map[string]string{"acme": "style: " + c.field + `: "` + c.file + `"`})
+		put(t, dir, "acme/assets/"+c.file, c.content)
+		s := open(t, dir)
+		if c.want == "" {
+			require.NotNil(t, s.ByKey("acme"), "%s: %s", c.content[:min(len(c.content), 200)], texts(s.Problems()))
+			continue
+		}
+		require.Contains(t, texts(s.Problems()), c.want)
+		require.Contains(t, texts(s.Problems()), "acme/label.cue:6:8: style."+c.field)
+	}
+
+	dir := folder(t, map[string]string{"acme": `style: {font_family_web: "Figtree", font_file: "a.woff2"}`})
+	put(t, dir, "acme/assets/a.woff2", string(figtree))
+	l := open(t, dir).ByKey("acme")
+	require.Contains(t, l.Theme.CSS, `url("`+l.AssetURL("font")+`") format("woff2");font-weight:100 900;`)
+	require.Contains(t, l.Theme.CSS, `--w-font:"Figtree"`)
+	a, err := l.AssetOf("font")
+	require.NoError(t, err)
+	require.Equal(t, "font/woff2", a.Type)
+	_, err = l.AssetOf("illustration")
+	require.ErrorIs(t, err, os.ErrNotExist)
+	_, err = l.AssetOf("../label.cue")
+	require.ErrorIs(t, err, os.ErrNotExist)
+
+	outside := filepath.Join(t.TempDir(), "secret.svg") // a link that leads out of the folder
+	require.NoError(t, os.WriteFile(outside, []byte(svg), 0o600))
+	dir = folder(t, map[string]string{"acme": `style: logo: "a.svg"`})
+	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "acme/assets/a.svg")))
+	require.Nil(t, open(t, dir).ByKey("acme"))
+}
+
+func TestPlaceholders(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "plain": "", "{a}": "a", "{a} {a} { b }": "a b", "{n, number}": "n", "<b>x</b>": "b", "a < b": "", "<br/>": "br",
+		"{n, plural, =0 {none} one {# {unit}} other {<i>#</i>}}": "i n unit", "it''s '{x}' {y}": "y", "'t is {z}": "z", "5 o'clock {h}": "h",
+	} {
+		got, err := placeholders(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, strings.Join(got, " "), text)
+	}
+	for _, text := range []string{"{", "}", "{a", "{}", "{a b}", "{n, plural, one {x}", "{n, plural, one {x}}}"} {
+		_, err := placeholders(text)
+		require.Error(t, err, text)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	dir := t.TempDir()
+	for _, s := range []Sketch{{Key: "acme", Name: "Acme \"Energie\"", Color: "#0b7a3b", Host: "mijn.acme.nl", Kind: KindParticipant}, {Key: "sun", Name: "Sun", Color: "#ffd23f"}} {
+		files, err := New(dir, s, fragments)
+		require.NoError(t, err)
+		require.Equal(t, []string{s.Key + "/assets/logo.svg", s.Key + "/assets/favicon.svg", s.Key + "/label.cue"}, files)
+	}
+	require.Empty(t, vet(t, dir, nil))
+	for _, s := range []Sketch{{Key: "acme", Name: "A", Color: "#0b7a3b"}, {Key: "../x", Name: "A", Color: "#0b7a3b"}, {Key: "x", Name: " ", Color: "#0b7a3b"},
+		{Key: "x", Name: "A", Color: "green"}, {Key: "x", Name: "A", Color: "#0b7a3b", Host: "https://x"}, {Key: "x", Name: "A", Color: "#0b7a3b", Kind: "reseller"}} {
+		_, err := New(dir, s, fragments)
+		require.Error(t, err, s)
+	}
+	list, ps, err := List(dir, fragments)
+	require.NoError(t, err)
+	require.Empty(t, ps)
+	require.Len(t, list, 2)
+	require.Equal(t, "acme", list[0].Key)
+	require.Equal(t, KindParticipant, list[0].Kind)
+	require.Equal(t, []string{"account"}, list[0].Modules)
+	require.Equal(t, []Host{{Name: "mijn.acme.nl"}, {Name: "acme.localhost", Test: true}}, list[0].Hosts)
+
+	same, err := Diff(dir, "acme", dir, "acme", fragments)
+	require.NoError(t, err)
+	require.Empty(t, same)
+	diff, err := Diff(dir, "acme", dir, "sun", fragments)
+	require.NoError(t, err)
+	require.Contains(t, diff, Difference{"style.primary_color", "#0b7a3b", "#ffd23f"})
+	require.Contains(t, diff, Difference{"hosts.1.name", "acme.localhost", nil})
+	require.Contains(t, diff, Difference{"kind", "participant", "customer"})
+	_, err = Diff(dir, "acme", dir, "gone", fragments)
+	require.ErrorContains(t, err, "gone/label.cue")
+}

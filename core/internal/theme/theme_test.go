@@ -1,0 +1,158 @@
+package theme
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func style(primary, text string) Style {
+	return Style{HeaderBG: "#ffffff", Primary: primary, PrimaryText: text, Secondary: primary, Tertiary: primary, Font: "Open Sans",
+		TableRowOdd: "#ffffff", TableRowEven: "#f6f7f7", EmailButtonBG: primary, EmailButtonText: text}
+}
+
+// Known values: WCAG's own examples, and OKLCH as CSS Color 4 gives it.
+func TestMaths(t *testing.T) {
+	require.InDelta(t, 21, Contrast("#000000", "#ffffff"), 0.001)
+	require.InDelta(t, 4.48, Contrast("#777777", "#ffffff"), 0.005)
+	require.InDelta(t, 1, Contrast("#0b7a3b", "#0b7a3b"), 0.001)
+	require.Zero(t, Contrast("#fff", "#000000"), "a colour is written in full")
+	c, err := parse("#ff0000")
+	require.NoError(t, err)
+	l, ch, h := c.OkLch()
+	require.InDelta(t, 0.628, l, 0.001)
+	require.InDelta(t, 0.2577, ch, 0.001)
+	require.InDelta(t, 29.23, h, 0.05)
+	require.True(t, oklch(0.6, 0.4, 150).IsValid(), "chroma gives way to the screen")
+	gl, _, gh := oklch(0.6, 0.4, 150).OkLch()
+	require.InDelta(t, 0.6, gl, 0.005)
+	require.InDelta(t, 150, gh, 2)
+}
+
+func TestCompute(t *testing.T) {
+	s := style("#0b7a3b", "#ffffff")
+	s.Secondary, s.HeaderBG = "#b7e04a", "#0b5a33"
+	theme, err := Compute(s, Font{})
+	require.NoError(t, err)
+	r := theme.Roles
+	require.Equal(t, "#ffffff", r["on-header"])
+	require.Equal(t, "#0b7a3b", r["primary"])
+	require.Equal(t, "#b7e04a", r["accent"])
+	require.Equal(t, "#ffffff", r["surface"])
+	require.Equal(t, r["text"], r["focus"])
+	require.Equal(t, "#b3261e", r["negative"])
+	require.Less(t, Contrast(r["primary-hover"], "#000000"), Contrast(r["primary"], "#000000"))
+	require.Less(t, Contrast(r["primary-pressed"], "#000000"), Contrast(r["primary-hover"], "#000000"))
+	for _, role := range roles {
+		require.Regexp(t, "^#[0-9a-f]{6}$", r[role], role)
+		require.Contains(t, theme.CSS, "--w-"+role+":"+r[role]+";")
+	}
+	require.Len(t, r, len(roles))
+	require.NotContains(t, theme.CSS, "<")
+
+	s.HeaderBG = "#fff3e4"
+	theme, err = Compute(s, Font{URL: "/api/v0/labels/x/font?v=1", Variable: true})
+	require.NoError(t, err)
+	require.Equal(t, "#17211b", theme.Roles["on-header"])
+	require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Open Sans";src:url("/api/v0/labels/x/font?v=1") format("woff2");font-weight:100 900;`))
+	require.Contains(t, theme.CSS, "font-display:swap")
+
+	s.Primary = "green"
+	_, err = Compute(s, Font{})
+	require.ErrorContains(t, err, "primary_color")
+	require.ErrorContains(t, err, "green")
+}
+
+func TestContrast(t *testing.T) {
+	t.Run("1-contrast", func(t *testing.T) {
+		found, err := Check(style("#0b7a3b", "#ffffff"))
+		require.NoError(t, err)
+		require.Empty(t, found)
+
+		found, err = Check(style("#8bc34a", "#ffffff"))
+		require.NoError(t, err)
+		require.NotEmpty(t, found)
+		f := found[0]
+		require.Equal(t, "primary_color_text_color", f.Field)
+		require.Equal(t, "#ffffff", f.Front)
+		require.Equal(t, "#8bc34a", f.Back)
+		require.InDelta(t, Contrast("#ffffff", "#8bc34a"), f.Ratio, 0.001)
+		require.Contains(t, f.String(), "#ffffff on #8bc34a has a contrast of 2.10:1 and needs 4.5:1")
+		require.Len(t, f.Suggestions, 2)
+		for _, s := range f.Suggestions { // what is suggested passes
+			field, hex, _ := strings.Cut(s, ": ")
+			fixed := style("#8bc34a", "#ffffff")
+			switch field {
+			case "primary_color":
+				fixed = style(hex, "#ffffff")
+			case "primary_color_text_color":
+				fixed = style("#8bc34a", hex)
+			}
+			again, err := Check(fixed)
+			require.NoError(t, err)
+			require.Empty(t, again, s)
+		}
+
+		dim := style("#0b7a3b", "#ffffff")
+		dim.HeaderBG = "#7c7c7c" // neither white nor nearly black can be read on it
+		found, err = Check(dim)
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		require.Equal(t, "header_bg_color", found[0].Field)
+		require.Len(t, found[0].Suggestions, 1)
+
+		mail := style("#0b7a3b", "#ffffff")
+		mail.EmailButtonBG, mail.TableRowEven = "#ffd23f", "#7f8f80"
+		found, err = Check(mail)
+		require.NoError(t, err)
+		require.Len(t, found, 2)
+		require.Equal(t, "table_row_even_color", found[0].Field)
+		require.Equal(t, "email_button_text_color", found[1].Field)
+	})
+}
+
+// Whatever colour an operator chooses: what we derive can be read, and series can be told apart.
+func TestAnyColor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		primary := fmt.Sprintf("#%06x", rapid.IntRange(0, 0xffffff).Draw(t, "primary"))
+		theme, err := Compute(style(primary, "#ffffff"), Font{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := theme.Roles
+		for _, p := range [][2]string{{"primary-ink", "page"}, {"primary-ink", "tint"}, {"primary-ink", "surface"}, {"text", "page"}, {"text", "tint-strong"},
+			{"text-quiet", "page"}, {"text-quiet", "tint"}, {"positive", "positive-tint"}, {"warning", "warning-tint"}, {"negative", "negative-tint"}} {
+			if c := Contrast(r[p[0]], r[p[1]]); c < 4.5 {
+				t.Fatalf("%s %s on %s %s: %.2f", p[0], r[p[0]], p[1], r[p[1]], c)
+			}
+		}
+		if c := Contrast(r["control-line"], r["page"]); c < 3 {
+			t.Fatalf("control-line: %.2f", c)
+		}
+		for i := 1; i <= 6; i++ {
+			for j := i + 1; j <= 6; j++ {
+				a, _ := parse(r[fmt.Sprint("chart-", i)])
+				b, _ := parse(r[fmt.Sprint("chart-", j)])
+				if d := distance(a, b); d < 0.045 {
+					t.Fatalf("chart-%d %s and chart-%d %s are %.3f apart", i, a.hex(), j, b.hex(), d)
+				}
+			}
+		}
+		if text := TextOn(primary); text != "" {
+			found, err := Check(style(primary, text))
+			if err != nil || len(found) > 0 {
+				t.Fatal(err, found)
+			}
+		}
+	})
+}
+
+func TestHueDistance(t *testing.T) {
+	require.InDelta(t, 20, hueDistance(350, 10), 0.001)
+	require.InDelta(t, 40, hueDistance(250, 210), 0.001)
+	require.False(t, math.IsNaN(hueDistance(0, 0)))
+}
