@@ -84,7 +84,7 @@ func (j *Jobs) schedules(ctx context.Context) error {
 // publish first hands over the events and then remembers that it did.
 func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Row, moved []last) error {
 	for len(events) > 0 {
-		n := min(len(events), store.DrainBatch)
+		n := min(len(events), outbox.Batch)
 		if err := j.Outbox.Relay(ctx, moduleKey, events[:n]); err != nil {
 			return err
 		}

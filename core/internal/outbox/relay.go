@@ -27,6 +27,9 @@ type message struct {
 	At      time.Time       `bun:"at"`
 }
 
+// Batch is how many rows are taken over in one transaction.
+const Batch = 200
+
 // relayAll carries the outboxes that are in this database; it reports whether it carried anything.
 func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 	for _, key := range o.Store.Modules() {
@@ -53,7 +56,7 @@ func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 
 func (o *Outbox) relaySome(ctx context.Context, key string) (n int, err error) {
 	err = o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		rows, err := o.Store.Outbox(ctx, tx, key, store.DrainBatch)
+		rows, err := o.Store.Outbox(ctx, tx, key, Batch)
 		if err != nil {
 			return err
 		}

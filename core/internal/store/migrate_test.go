@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -72,40 +73,37 @@ func TestKeysThatCannotBeTables(t *testing.T) {
 	}
 }
 
-func TestPluginHasADatabaseOfItsOwn(t *testing.T) {
+// A plugin's process opens a schema of its own as a role that owns it and may do nothing else.
+func TestOwnSchemaAndRole(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, core *store.Store) {
-		if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY)"); err != nil {
-			t.Fatal(err)
-		}
-		var db module.DB
-		for range 2 { // as at a second start
-			conf, err := core.ForPlugin(ctx, "acme")
-			if err != nil {
-				t.Fatal(err)
-			}
-			own := storetest.Open(t, conf)
-			db = storetest.Module(t, own, acme, &clock.Clock{})
-			if _, err := own.Read().ExecContext(ctx, "SELECT * FROM secret"); err == nil {
-				t.Error("a plugin reads core's table")
-			}
-			if core.Engine() == store.Postgres {
-				var schema string
-				if err := core.DB().QueryRow("SELECT current_schema()").Scan(&schema); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := own.DB().ExecContext(ctx, "SELECT * FROM "+schema+".secret"); err == nil {
-					t.Error("a plugin reads core's table by its full name")
-				}
-				if _, err := own.DB().ExecContext(ctx, "CREATE TABLE "+schema+".mine (a integer)"); err == nil {
-					t.Error("a plugin makes a table among core's")
-				}
-			}
-		}
-		if _, err := file(as("a", "r1"), db, "acme.phone", ""); err != nil {
+	c := storetest.PostgresConfig(t)
+	core := storetest.Open(t, c)
+	role := "plug_" + module.NewID()
+	if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY); CREATE ROLE "+role+" LOGIN; CREATE SCHEMA "+role+" AUTHORIZATION "+role); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := core.DB().ExecContext(ctx, "DROP OWNED BY "+role+" CASCADE; DROP ROLE "+role); err != nil {
 			t.Error(err)
 		}
 	})
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("user", role)
+	u.RawQuery = q.Encode()
+	own := storetest.Open(t, store.Config{URL: u.String(), Schema: role})
+	db := storetest.Module(t, own, acme, &clock.Clock{})
+	if _, err := file(as("a", "r1"), db, "acme.phone", ""); err != nil {
+		t.Error(err)
+	}
+	storetest.LabelKeyEverywhere(t, own)
+	var n int
+	if err := core.Read().QueryRow("SELECT count(*) FROM " + role + ".acme_changes").Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d changes in the plugin's schema, %v", n, err)
+	}
 }
 
 func TestSQLiteFilesArePrivate(t *testing.T) {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -81,23 +80,3 @@ func (s *Store) Relayed(ctx context.Context, db bun.IDB, key string, rows []Row)
 	_, err := db.NewDelete().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).WherePK().Exec(ctx)
 	return err
 }
-
-// Drain carries a plugin's outbox to core: relay is called with the oldest rows and they are deleted when it succeeds, until none
-// is left. A crash in between makes relay see a row again.
-func (s *Store) Drain(ctx context.Context, key string, relay func(context.Context, []Row) error) error {
-	for {
-		rows, err := s.Outbox(ctx, s.read, key, DrainBatch)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		if err := relay(ctx, rows); err != nil {
-			return fmt.Errorf("store: relay of %s: %w", key, err)
-		}
-		if err := s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return s.Relayed(ctx, tx, key, rows) }); err != nil {
-			return err
-		}
-	}
-}
-
-// DrainBatch is how many rows travel at once.
-const DrainBatch = 200
