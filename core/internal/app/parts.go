@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
 	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/jobs"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
@@ -109,7 +110,7 @@ func newMetrics() *prometheus.Registry {
 func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox, c config.Config, log *slog.Logger) module.HostFor {
 	web := outsideClient(c)
 	return func(m module.Manifest) module.Host {
-		return module.Host{Client: h.Client(m), Web: web, DB: s.Module(m, k, o.Wake), Now: k.Now, Log: log.With("module", m.Key)}
+		return module.Host{Client: h.Client(m), Web: web, DB: dryrun.DB(s.Module(m, k, o.Wake)), Now: k.Now, Log: log.With("module", m.Key)}
 	}
 }
 
@@ -133,7 +134,7 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 
 // newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.
 func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) module.DB {
-	return s.Module(coreManifest, k, o.Wake)
+	return dryrun.DB(s.Module(coreManifest, k, o.Wake))
 }
 
 func newLimits(db module.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
