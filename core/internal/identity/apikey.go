@@ -46,18 +46,15 @@ func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret str
 	})
 }
 
-// AuthenticateKey checks an API key of the label and answers its name. Any refusal is 401 unauthorized.
+// AuthenticateKey checks an API key of the label and answers its name. A key that is no good is ErrUnauthorized.
 func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, key string) (name string, err error) {
 	if !strings.HasPrefix(key, KeyPrefix) || len(key) > fieldMax {
-		return "", errUnauthorized
+		return "", ErrUnauthorized
 	}
 	var row apiKey
 	err = s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, hash(key)).Scan(ctx)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		s.warn(ctx, err, "an API key could not be checked")
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrUnauthorized
 	}
-	if err != nil {
-		return "", errUnauthorized
-	}
-	return row.Name, nil
+	return row.Name, err
 }

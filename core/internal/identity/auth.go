@@ -222,7 +222,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 		return nil, err
 	}
 	if in.Cookie == "" {
-		return nil, errUnauthorized
+		return nil, ErrUnauthorized
 	}
 	x, late, err := s.session(ctx, l, p, in.Cookie)
 	if err != nil {

@@ -39,10 +39,10 @@ var (
 	ErrMailTimeout      = module.Fail(http.StatusGatewayTimeout, CodeMailTimeout)
 	ErrPreLogin         = module.Fail(http.StatusForbidden, CodePreLogin)
 	ErrUnavailable      = module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable)
+	ErrUnauthorized     = module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
 	ErrUnsupported      = module.Fail(http.StatusConflict, CodeUnsupported)
 
 	errImpersonator = module.Fail(http.StatusForbidden, CodeImpersonator)
-	errUnauthorized = module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
 	errTaken        = module.Fail(http.StatusConflict, CodeUsernameTaken)
 	errNotFound     = module.Fail(http.StatusNotFound, module.CodeNotFound)
 )

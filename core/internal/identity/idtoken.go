@@ -128,23 +128,27 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	id.Account, _ = t.Subject()
 	id.Expires, _ = t.Expiration()
 	if err := errors.Join(t.Get("username", &id.Username), t.Get("sid", &id.Session), t.Get("is_impersonator", &id.Impersonator)); err != nil {
-		return Identity{}, err
+		return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 	}
 	if t.Has("act") {
 		var a act
 		if err := claim(t, "act", &a); err != nil {
-			return Identity{}, err
+			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 		}
 		id.Actor, id.ActorName = a.Subject, a.Name
 	}
 	return id, nil
 }
 
-// Parse checks signature, issuer, client and expiry of an id token; a token without one of them is refused.
+// Parse checks signature, issuer, client and expiry of an id token; a token without one of them is ErrUnauthorized.
 func Parse(token string, keys jwk.Set, issuer, audience string, now func() time.Time) (jwt.Token, error) {
-	return jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
+	t, err := jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
 		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
 		jwt.WithClock(jwt.ClockFunc(now)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+	}
+	return t, nil
 }
 
 func claim(t jwt.Token, name string, into any) error {
@@ -188,10 +192,10 @@ func newTokenCache() tokenCache {
 }
 
 // Authenticate checks an id token of the label (7-bearer-invalid): signature, issuer, client, expiry, and that its account exists
-// in this label. Any refusal is 401 unauthorized.
+// in this label. A token that is no good is ErrUnauthorized; another error says that it could not be checked.
 func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	if len(bearer) == 0 || len(bearer) > tokenMax {
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	now := s.now()
 	key := sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
@@ -199,11 +203,11 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 		return hit.claims, nil
 	}
 	c, err := s.check(ctx, l, bearer)
+	if errors.Is(err, errNotFound) { // the account is gone
+		err = ErrUnauthorized
+	}
 	if err != nil {
-		if !expected(err) {
-			s.d.Log.WarnContext(ctx, "a token could not be checked", "label", l.Key, "err", err)
-		}
-		return Claims{}, errUnauthorized
+		return Claims{}, err
 	}
 	until := now.Add(tokenCached)
 	if c.Expires.Before(until) {
@@ -213,11 +217,6 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	return c, nil
 }
 
-// expected reports whether an error says that the token is no good, and not that something of ours is.
-func expected(err error) bool {
-	return errors.Is(err, errUnauthorized) || errors.Is(err, errNotFound) || errors.Is(err, jwt.ParseError()) || errors.Is(err, jwt.ValidateError())
-}
-
 func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	p, err := s.provider(l)
 	if err != nil {
@@ -225,7 +224,7 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	}
 	unverified, err := jwt.ParseInsecure([]byte(bearer))
 	if err != nil {
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	var id Identity
 	own := false
@@ -239,10 +238,10 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 		return Claims{}, err
 	}
 	if own && id.Actor == "" && p != Provider(s.local) { // we sign only impersonations for a label whose users are elsewhere
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	if id.Impersonator != (id.Actor != "") {
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	var r *login
 	if id.Account != "" {
@@ -264,7 +263,7 @@ func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Ident
 	case Staff:
 		c.Role = scope.RoleStaff
 	default:
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	if c.Session == "" {
 		c.Session = r.ID
@@ -277,7 +276,7 @@ func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Ident
 		return Claims{}, err
 	}
 	if !mayImpersonate(actor) || r.Role != Customer {
-		return Claims{}, errUnauthorized
+		return Claims{}, ErrUnauthorized
 	}
 	c.Actor, c.ActorName, c.Username, c.ReadOnly = actor.ID, actor.Name, ImpersonatorName(actor.Username), true
 	return c, nil

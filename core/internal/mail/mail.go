@@ -4,9 +4,12 @@ package mail
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
-	"net/http"
 	"time"
+
+	gomail "github.com/wneessen/go-mail"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
@@ -15,11 +18,11 @@ import (
 // Config says where mail goes. Without Host it goes to the folder Dir.
 type Config struct {
 	Host     string // of the SMTP server
-	Port     int    // zero: 587
+	Port     int    // zero: 587, or 465 with implicit TLS
 	Username string
 	Password string
 	From     string // address of the sender; empty: that of the label
-	TLS      string // "mandatory" (default), "opportunistic" or "none"
+	TLS      string // "mandatory" (STARTTLS, the default), "implicit", "opportunistic" or "none"
 	Dir      string // of the mailbox, made with mode 0700
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -35,26 +38,112 @@ type Mailer struct {
 	c      Config
 	labels label.Source
 	assets Assets
+	client *gomail.Client // nil: mailbox
+	box    *mailbox
 }
 
-// New makes a mailer.
-func New(c Config, labels label.Source, assets Assets) (*Mailer, error) { return &Mailer{c, labels, assets}, nil }
+const smtpTimeout = 15 * time.Second // of one delivery
 
-// Send lays out and delivers one mail of a label. An error that wraps module.ErrRetry is worth another try.
-func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) error { return nil }
-
-// Message is one mail in the mailbox.
-type Message struct {
-	ID      string      `json:"id"`
-	Label   string      `json:"label"`
-	At      time.Time   `json:"at"`
-	Subject string      `json:"subject"`
-	Mail    module.Mail `json:"mail"`
+// New makes a mailer. It connects to nobody and makes no folder yet.
+func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	m := &Mailer{c: c, labels: labels, assets: assets, box: &mailbox{dir: c.Dir}}
+	if c.Host == "" {
+		return m, nil
+	}
+	options := []gomail.Option{gomail.WithTimeout(smtpTimeout)}
+	switch c.TLS {
+	case "", "mandatory":
+		options = append(options, gomail.WithTLSPortPolicy(gomail.TLSMandatory))
+	case "opportunistic":
+		options = append(options, gomail.WithTLSPortPolicy(gomail.TLSOpportunistic))
+	case "none":
+		options = append(options, gomail.WithTLSPortPolicy(gomail.NoTLS))
+	case "implicit":
+		options = append(options, gomail.WithSSLPort(false))
+	default:
+		return nil, errors.New("mail: TLS is mandatory, implicit, opportunistic or none")
+	}
+	if c.Port != 0 {
+		options = append(options, gomail.WithPort(c.Port))
+	}
+	if c.Username != "" {
+		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(c.Username), gomail.WithPassword(c.Password))
+	}
+	var err error
+	if m.client, err = gomail.NewClient(c.Host, options...); err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	return m, nil
 }
 
-// List gives the mails in the mailbox, newest first.
-func (m *Mailer) List(ctx context.Context) ([]Message, error) { return nil, nil }
+// Send lays out and delivers one mail of a label. An error that wraps module.ErrRetry is worth another try; a mail that can never
+// go out (no such label, an address that is none) is any other.
+func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) error {
+	l := m.labels.ByKey(labelKey)
+	if l == nil {
+		return fmt.Errorf("mail: no label %q", labelKey)
+	}
+	d, err := m.lay(l, mail)
+	if err != nil {
+		return err
+	}
+	if m.client == nil {
+		return m.box.put(Message{ID: newID(m.c.Now()), Label: labelKey, At: m.c.Now(), Subject: d.subject, Mail: mail, HTML: d.preview(), Text: d.text})
+	}
+	msg, err := m.message(l, d)
+	if err != nil {
+		return err
+	}
+	// A connection of its own for every mail: the client keeps only one, and mail is rare.
+	if err := m.client.DialAndSendWithContext(ctx, msg); err != nil {
+		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // whose own text names the address
+			if refused.IsTemp() {
+				return fmt.Errorf("mail: %w: the server put it off (%d)", module.ErrRetry, refused.ErrorCode())
+			}
+			return fmt.Errorf("mail: the server refused it (%d)", refused.ErrorCode())
+		}
+		return fmt.Errorf("mail: %w: %w", module.ErrRetry, err)
+	}
+	return nil
+}
 
-// Mailbox serves the mailbox, in demo mode only: / as a page, or as JSON when asked for, /{id} one mail's HTML, /{id}.txt its text.
-// Mount it with its prefix stripped.
-func (m *Mailer) Mailbox() http.Handler { return http.NotFoundHandler() }
+// message puts a laid-out mail into MIME.
+func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	from, reply := m.c.From, ""
+	if from == "" {
+		from = l.Info.Email
+	} else if l.Info.Email != "" && l.Info.Email != from {
+		reply = header(l.Info.Email)
+	}
+	if err := msg.FromFormat(header(l.Info.Name), header(from)); err != nil {
+		return nil, errors.New("mail: the sender has no good address")
+	}
+	if reply != "" {
+		if err := msg.ReplyTo(reply); err != nil {
+			return nil, errors.New("mail: the label has no good address")
+		}
+	}
+	if err := msg.To(d.to); err != nil {
+		return nil, errAddress
+	}
+	msg.Subject(d.subject)
+	msg.SetDateWithValue(m.c.Now())
+	msg.SetMessageID()
+	msg.SetGenHeader(gomail.HeaderContentLang, d.Locale)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	msg.SetBodyString(gomail.TypeTextPlain, d.text)
+	msg.AddAlternativeString(gomail.TypeTextHTML, d.html)
+	if d.logo != nil {
+		if err := msg.EmbedReader("logo.png", d.logo.reader(), gomail.WithFileContentID("<"+logoID+">"), gomail.WithFileContentType("image/png")); err != nil {
+			return nil, fmt.Errorf("mail: logo: %w", err)
+		}
+	}
+	return msg, nil
+}

@@ -1,0 +1,212 @@
+package mail
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"image/png"
+	"io"
+	netmail "net/mail"
+	"regexp"
+	"strings"
+	texttemplate "text/template"
+	"unicode"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+//go:embed mail.html
+var htmlSource string
+
+//go:embed mail.txt
+var textSource string
+
+var (
+	htmlLayout = template.Must(template.New("mail.html").Parse(htmlSource))
+	textLayout = texttemplate.Must(texttemplate.New("mail.txt").Parse(textSource))
+)
+
+var errAddress = errors.New("mail: not an e-mail address")
+
+const (
+	logoID     = "logo@wattle"
+	logoHeight = 36  // pixels on screen; the file has more
+	headerMax  = 250 // characters of a header's value
+)
+
+// document is a mail laid out.
+type document struct {
+	Locale   string
+	Label    string
+	Subject  string
+	Title    string
+	Lines    []string
+	Code     string
+	Button   *link
+	After    []string
+	Email    string
+	Phone    string
+	Home     link
+	Logo     *logo
+	LogoSrc  template.URL
+	Color    map[string]template.CSS
+	Font     template.CSS
+	T        words
+	Contacts bool
+
+	to, subject, html, text string
+	logo                    *logo
+}
+
+type link struct{ Text, URL string }
+
+// logo is the label's PNG with its size on screen.
+type logo struct {
+	data          []byte
+	Width, Height int
+}
+
+func (l *logo) reader() io.Reader { return bytes.NewReader(l.data) }
+
+// words are those of the frame; what the mail says comes from its module.
+type words struct{ Questions, Or, Call, Fallback string }
+
+var texts = map[string]words{
+	"nl": {"Vragen? Mail ons op", "of bel", "Bel", "Werkt de knop niet? Kopieer deze link en plak hem in je browser:"},
+	"en": {"Questions? Mail us at", "or call", "Call", "Does the button not work? Copy this link into your browser:"},
+}
+
+// header makes one line of a value: CR, LF and all other control characters become blanks.
+func header(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }), " ")
+	if runes := []rune(s); len(runes) > headerMax {
+		s = string(runes[:headerMax-1]) + "…"
+	}
+	return s
+}
+
+// address reads one bare address; nothing that a header would take for more than that.
+func address(s string) (string, error) {
+	s = header(s)
+	a, err := netmail.ParseAddress(s)
+	if err != nil || a.Address != s {
+		return "", errAddress
+	}
+	return s, nil
+}
+
+// lay lays a mail out.
+func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
+	to, err := address(mail.To)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{Locale: mail.Locale, Label: l.Info.Name, Title: mail.Title, Lines: mail.Lines, Code: mail.Code, After: mail.After,
+		Email: l.Info.Email, Phone: l.Info.Phone, Home: link{host(l.URL), l.URL}, to: to, subject: header(mail.Subject)}
+	if _, ok := texts[d.Locale]; !ok {
+		d.Locale = "nl"
+	}
+	d.T, d.Subject, d.Contacts = texts[d.Locale], d.subject, l.Info.Email != "" || l.Info.Phone != ""
+	if d.Title == "" {
+		d.Title = d.Subject
+	}
+	if b := mail.Button; b != nil {
+		if !strings.HasPrefix(b.Path, "/") || strings.HasPrefix(b.Path, "//") {
+			return nil, fmt.Errorf("mail: a button must lead to a path of the portal")
+		}
+		d.Button = &link{b.Text, strings.TrimSuffix(l.URL, "/") + b.Path}
+	}
+	d.Color, d.Font = colors(l), font(l.Style.Font)
+	if d.logo = m.logo(l); d.logo != nil {
+		d.Logo, d.LogoSrc = d.logo, "cid:"+logoID
+	}
+	if d.html, err = d.render(); err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	if err := textLayout.Execute(&text, d); err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	d.text = blankLines.ReplaceAllString(strings.TrimSpace(text.String()), "\n\n") + "\n"
+	return d, nil
+}
+
+var blankLines = regexp.MustCompile(`\n{3,}`)
+
+func (d *document) render() (string, error) {
+	var b strings.Builder
+	if err := htmlLayout.Execute(&b, d); err != nil {
+		return "", fmt.Errorf("mail: %w", err)
+	}
+	return b.String(), nil
+}
+
+// preview is the HTML with the logo inside, for the mailbox.
+func (d *document) preview() string {
+	if d.logo == nil {
+		return d.html
+	}
+	return strings.ReplaceAll(d.html, "cid:"+logoID, "data:image/png;base64,"+base64.StdEncoding.EncodeToString(d.logo.data))
+}
+
+// logo is nil when the label has none for mail: then its name stands there.
+func (m *Mailer) logo(l *label.Label) *logo {
+	if l.Style.LogoMail == "" || m.assets == nil {
+		return nil
+	}
+	data, _, err := m.assets.Asset(l, l.Style.LogoMail)
+	if err == nil {
+		var size struct{ w, h int }
+		c, bad := png.DecodeConfig(bytes.NewReader(data))
+		size.w, size.h, err = c.Width, c.Height, bad
+		if err == nil && size.h > 0 {
+			return &logo{data, max(1, size.w*logoHeight/size.h), logoHeight}
+		}
+	}
+	m.c.Log.Warn("the logo for mail cannot be read", "label", l.Key, "err", err)
+	return nil
+}
+
+var hex = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+
+// colors are the label's, computed like those of its pages; a page has more of them than a mail.
+func colors(l *label.Label) map[string]template.CSS {
+	out := map[string]template.CSS{}
+	for role, fallback := range map[string]string{"page": "#f4f6f5", "surface": "#ffffff", "tint": "#eef3f0", "text": "#17211b", "text-quiet": "#55605a",
+		"line": "#dfe4e1", "primary": "#17211b", "primary-ink": "#17211b", "button": "#17211b", "on-button": "#ffffff"} {
+		value := l.Theme.Roles[role]
+		switch role {
+		case "button":
+			value = l.Style.EmailButtonBG
+		case "on-button":
+			value = l.Style.EmailButtonText
+		}
+		if !hex.MatchString(value) {
+			value = fallback
+		}
+		out[camel.Replace(role)] = template.CSS(value)
+	}
+	return out
+}
+
+// camel makes a role a name that a template can say.
+var camel = strings.NewReplacer("-i", "I", "-q", "Q", "-b", "B")
+
+var fontName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 -]{0,60}$`)
+
+func font(name string) template.CSS {
+	rest := "'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+	if !fontName.MatchString(name) {
+		return template.CSS(rest)
+	}
+	return template.CSS("'" + name + "'," + rest)
+}
+
+func host(url string) string {
+	_, h, _ := strings.Cut(url, "://")
+	return strings.TrimSuffix(h, "/")
+}

@@ -1,0 +1,192 @@
+package mail
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// boxMax is how many mails the mailbox keeps.
+const boxMax = 500
+
+// Message is one mail in the mailbox.
+type Message struct {
+	ID      string      `json:"id"`
+	Label   string      `json:"label"`
+	At      time.Time   `json:"at"`
+	Subject string      `json:"subject"`
+	Mail    module.Mail `json:"mail"`
+	HTML    string      `json:"html,omitempty"`
+	Text    string      `json:"text,omitempty"`
+}
+
+// mailbox is a folder of mails, a JSON file each. Several processes may write it.
+type mailbox struct {
+	dir string
+	mu  sync.Mutex
+}
+
+var idForm = regexp.MustCompile(`^[0-9]{16}-[0-9a-z]{26}$`)
+
+// newID sorts by time.
+func newID(t time.Time) string { return fmt.Sprintf("%016d-%s", t.UnixMicro(), module.NewID()) }
+
+func (b *mailbox) put(m Message) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.dir == "" {
+		return errors.New("mail: neither an SMTP server nor a mailbox folder")
+	}
+	if err := os.MkdirAll(b.dir, 0o700); err != nil {
+		return fmt.Errorf("mail: mailbox: %w", err)
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(b.dir, ".new-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("mail: mailbox: %w", err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(b.dir, m.ID+".json"))
+	}
+	if err != nil {
+		return fmt.Errorf("mail: mailbox: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	ids, err := b.ids()
+	if err != nil || len(ids) <= boxMax {
+		return err
+	}
+	for _, id := range ids[boxMax:] {
+		err = errors.Join(err, os.Remove(filepath.Join(b.dir, id+".json")))
+	}
+	return err
+}
+
+// ids gives the newest first.
+func (b *mailbox) ids() ([]string, error) {
+	entries, err := os.ReadDir(b.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("mail: mailbox: %w", err)
+	}
+	var ids []string
+	for _, e := range slices.Backward(entries) {
+		if id, ok := strings.CutSuffix(e.Name(), ".json"); ok && idForm.MatchString(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+func (b *mailbox) get(id string) (m Message, err error) {
+	if !idForm.MatchString(id) {
+		return m, fs.ErrNotExist
+	}
+	data, err := os.ReadFile(filepath.Join(b.dir, id+".json"))
+	if err != nil {
+		return m, err
+	}
+	return m, json.Unmarshal(data, &m)
+}
+
+// List gives the mails in the mailbox, newest first, without their layout.
+func (m *Mailer) List(ctx context.Context) ([]Message, error) {
+	ids, err := m.box.ids()
+	if err != nil {
+		return nil, err
+	}
+	out := []Message{}
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, err := m.box.get(id)
+		if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("mail: mailbox: %w", err)
+		}
+		x.HTML, x.Text = "", ""
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+//go:embed mailbox.html
+var boxSource string
+
+var (
+	boxPage  = template.Must(template.New("mailbox.html").Parse(boxSource))
+	boxStyle = regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(boxSource)[1]
+)
+
+// Mailbox serves the mailbox, for the demo: / as a page, or as JSON when that is asked for, with ?to= for the mails to one
+// address; /{id} one mail's HTML, /{id}.txt its text. Mount it with its prefix stripped.
+func (m *Mailer) Mailbox() http.Handler {
+	sum := sha256.Sum256([]byte(boxStyle))
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if id := strings.Trim(r.URL.Path, "/"); id != "" {
+			m.serveOne(w, id)
+			return
+		}
+		list, err := m.List(r.Context())
+		if err != nil {
+			module.Observe(r.Context(), err)
+			module.WriteProblem(w, module.ProblemOf(err))
+			return
+		}
+		if to := r.URL.Query().Get("to"); to != "" {
+			list = slices.DeleteFunc(list, func(x Message) bool { return !strings.EqualFold(x.Mail.To, to) })
+		}
+		if strings.Contains(r.Header.Get("Accept"), "application/json") {
+			w.Header().Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(list) // the caller is gone when this fails
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", policy)
+		if err := boxPage.Execute(w, list); err != nil {
+			module.Observe(r.Context(), err)
+		}
+	})
+}
+
+// serveOne shows a mail as a mail program would: styled, but without scripts or anything from elsewhere.
+func (m *Mailer) serveOne(w http.ResponseWriter, id string) {
+	id, text := strings.CutSuffix(id, ".txt")
+	x, err := m.box.get(id)
+	if err != nil {
+		module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+		return
+	}
+	if text {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte(x.Text))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+	_, _ = w.Write([]byte(x.HTML))
+}
