@@ -102,11 +102,7 @@ func modulesOpenAPI() *cobra.Command {
 				return err
 			}
 			for key, m := range running.Modules {
-				doc, err := registry.Document(key, m.OpenAPI())
-				if err != nil {
-					return err
-				}
-				text, err := json.MarshalIndent(doc, "", "  ")
+				text, err := json.MarshalIndent(m.OpenAPI(), "", "  ")
 				if err != nil {
 					return err
 				}

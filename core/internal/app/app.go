@@ -32,6 +32,7 @@ type App struct {
 	parts
 	steps []step // that were started, to be stopped in reverse
 	addr  net.Addr
+	ended bool
 }
 
 // New builds every part and opens the database; it starts nothing. The configuration has been checked. Further options replace
@@ -90,8 +91,12 @@ func (a *App) Serve(ctx context.Context) error { return a.start(ctx, append(a.ba
 // Open starts only what a command needs that works on the database beside a running portal: migrations, modules and plugins.
 func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base()) }
 
-// Stop ends everything in reverse order: the listener closes, calls under way finish, what they queued goes out.
+// Stop ends everything in reverse order: the listener closes, calls under way finish, what they queued goes out. Once is enough.
 func (a *App) Stop(ctx context.Context) error {
+	if a.ended {
+		return nil
+	}
+	a.ended = true
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
 	var errs []error

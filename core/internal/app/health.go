@@ -12,24 +12,30 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
-// health answers /healthz (the process runs) and /readyz (it can answer calls).
+// health answers /healthz (the process runs), /readyz (it can answer calls) and, in demo mode, /metrics, which else is on the
+// inner address only.
 type health struct {
 	store  *store.Store
 	labels *label.Store
 	portal *portal.Portal
 	ready  atomic.Bool
+	demo   bool
+	counts http.Handler
 
 	mu    sync.Mutex
 	parts map[string]func() bool
 }
 
-func newHealth(s *store.Store, labels *label.Store, p *portal.Portal, m *prometheus.Registry) *health {
-	h := &health{store: s, labels: labels, portal: p, parts: map[string]func() bool{}}
+func newHealth(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, m *prometheus.Registry) *health {
+	h := &health{store: s, labels: labels, portal: p, demo: c.Demo, parts: map[string]func() bool{},
+		counts: promhttp.HandlerFor(m, promhttp.HandlerOpts{})}
 	m.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems", Help: "Problems of labels as they are on disk."},
 		func() float64 { return float64(len(labels.Problems())) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_labels", Help: "Labels that are served."},
@@ -55,6 +61,14 @@ type Readiness struct {
 }
 
 func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/metrics" {
+		if !h.demo {
+			module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+			return
+		}
+		h.counts.ServeHTTP(w, r)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	if r.URL.Path == "/healthz" {
@@ -82,11 +96,11 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admin is all that is served on the inner address.
-func (h *health) admin(m *prometheus.Registry) http.Handler {
+func (h *health) admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", h)
 	mux.Handle("/readyz", h)
-	mux.Handle("/metrics", promhttp.HandlerFor(m, promhttp.HandlerOpts{}))
+	mux.Handle("/metrics", h.counts)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

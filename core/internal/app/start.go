@@ -174,7 +174,7 @@ func (a *App) listener() step {
 
 // admin serves health, metrics and pprof on an address of their own.
 func (a *App) admin() step {
-	srv := a.server(a.Health.admin(a.Metrics))
+	srv := a.server(a.Health.admin())
 	srv.WriteTimeout = 0 // a profile takes as long as was asked
 	return step{"admin address", func(ctx context.Context) error {
 		if a.Config.AdminAddr == "" {

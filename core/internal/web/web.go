@@ -46,7 +46,7 @@ type Deps struct {
 	Scopes   Scopes
 	Identity Identity
 	Pages    http.Handler // all that is not a call: index.html, its files, the developer's helpers
-	Health   http.Handler // /healthz and /readyz
+	Health   http.Handler // /healthz, /readyz and /metrics
 	Log      *slog.Logger
 	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
 	Metrics  prometheus.Registerer // nil: none
@@ -90,7 +90,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
 	case path == "/.well-known/jwks.json":
 		s.jwks(w, r)
-	case path == "/healthz" || path == "/readyz":
+	case path == "/healthz" || path == "/readyz" || path == "/metrics":
 		s.Health.ServeHTTP(w, r)
 	default:
 		s.Pages.ServeHTTP(w, r)

@@ -68,6 +68,9 @@ func Start(t testing.TB, o Options) *Server {
 	return &Server{a, "http://" + a.Addr().String(), t}
 }
 
+// For is the server for a subtest: a fuzz target may not use the t around it.
+func (s *Server) For(t testing.TB) *Server { return &Server{s.App, s.URL, t} }
+
 // New builds a portal without starting it.
 func New(t testing.TB, o Options) *app.App {
 	t.Helper()

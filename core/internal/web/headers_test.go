@@ -1,0 +1,118 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/web"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func TestSecurityHeaders(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Proxies: []string{"127.0.0.0/8"}}})
+	for _, path := range []string{"/portal", "/nothing", "//", "//healthz", "//assets/nothing.js"} {
+		a := s.Do(apptest.Call{Path: path, Header: map[string]string{"X-Forwarded-Proto": "https"}})
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+			"Cross-Origin-Opener-Policy": "same-origin", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000"} {
+			require.Equal(t, want, a.Header.Get(name), "%s of %s", name, path)
+		}
+		require.Contains(t, a.Header.Get("Permissions-Policy"), "camera=()")
+		policy := a.Header.Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'")
+		require.Contains(t, policy, "frame-ancestors 'none'")
+		require.NotContains(t, policy, "unsafe")
+		require.NotEmpty(t, a.Header.Get("X-Request-Id"))
+	}
+	require.Empty(t, s.Do(apptest.Call{Path: "/portal"}).Header.Get("Strict-Transport-Security"), "not over plain http")
+}
+
+func TestAuthRefusesOtherOrigins(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{})
+	in := map[string]string{"username": "x", "password": "y"}
+	for header, want := range map[string]int{"cross-site": 403, "same-site": 403, "same-origin": 401} {
+		a := s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: in, Header: map[string]string{"Sec-Fetch-Site": header}})
+		require.Equal(t, want, a.Status, header)
+	}
+	a := s.Do(apptest.Call{Method: "POST", Path: "/auth/refresh", Header: map[string]string{"Origin": "https://evil.example"}})
+	require.Equal(t, []any{403, "forbidden"}, []any{a.Status, a.Code()})
+}
+
+func TestAnswersAreCompressed(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{})
+	plain := s.Do(apptest.Call{Path: "/openapi.json"}).Body
+	for name, unpack := range map[string]func([]byte) io.Reader{
+		"br": func(b []byte) io.Reader { return brotli.NewReader(bytes.NewReader(b)) },
+		"gzip": func(b []byte) io.Reader {
+			r, err := gzip.NewReader(bytes.NewReader(b))
+			require.NoError(t, err)
+			return r
+		},
+	} {
+		a := s.Do(apptest.Call{Path: "/openapi.json", Header: map[string]string{"Accept-Encoding": name}})
+		require.Equal(t, name, a.Header.Get("Content-Encoding"))
+		require.Less(t, len(a.Body), len(plain)/2)
+		got, err := io.ReadAll(unpack(a.Body))
+		require.NoError(t, err)
+		require.Equal(t, plain, got)
+	}
+}
+
+type pages func(http.ResponseWriter, *http.Request)
+
+func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
+
+// Only a trusted proxy may say where a call came from.
+func TestClientBehindProxies(t *testing.T) {
+	var got scope.Client
+	door := web.New(web.Deps{Registry: registry.New(), Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
+		Pages: pages(func(_ http.ResponseWriter, r *http.Request) { got = scope.ClientOf(r.Context()) })})
+	for _, c := range []struct {
+		remote, forwarded, proto, ip string
+		secure                       bool
+	}{
+		{"10.1.2.3:1", "203.0.113.7", "https", "203.0.113.7", true},
+		{"10.1.2.3:1", "6.6.6.6, 203.0.113.7, 10.9.9.9", "http", "203.0.113.7", false},
+		{"203.0.113.9:1", "6.6.6.6", "https", "203.0.113.9", false}, // whoever that is, it is no proxy of ours
+		{"[2001:db8::1]:1", "", "", "2001:db8::1", false},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr, r.Header = c.remote, http.Header{"X-Forwarded-For": {c.forwarded}, "X-Forwarded-Proto": {c.proto},
+			"User-Agent": {strings.Repeat("é", 300)}}
+		door.ServeHTTP(httptest.NewRecorder(), r)
+		require.Equal(t, c.ip, got.IP)
+		require.Equal(t, c.secure, got.Secure, c)
+		require.LessOrEqual(t, len(got.UserAgent), 200)
+	}
+}
+
+// A path may carry a token, a query and a body anything: none of them is logged.
+func TestTheLogHoldsNothingOfTheCaller(t *testing.T) {
+	var log bytes.Buffer
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Log: &log})
+	secret := "s3cr3tvalue"
+	s.Do(apptest.Call{Method: "POST", Path: "/emailverification/verify/" + secret})
+	s.Do(apptest.Call{Path: "/" + secret + "?q=" + secret})
+	s.Do(apptest.Call{Path: "//verify/" + secret, Header: map[string]string{"Accept": "text/html", "User-Agent": secret}})
+	s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": secret, "password": secret}})
+	s.Do(apptest.Call{Path: "/probe/open", Bearer: secret})
+	failed := s.Do(apptest.Call{Path: "/probe/broken"})
+	require.NoError(t, s.Stop(context.Background()))
+	require.NotContains(t, log.String(), secret)
+	require.Contains(t, log.String(), `"operation":"core.signIn"`)
+	require.Contains(t, log.String(), "hunter2", "an internal error is in the log")
+	require.Contains(t, log.String(), failed.Header.Get("X-Request-Id"))
+}
