@@ -25,6 +25,8 @@ type Options struct {
 	Main string
 	// Data is the folder of the databases; empty: one that goes with the test.
 	Data string
+	// Database is the URL of a PostgreSQL database; empty: SQLite in Data.
+	Database string
 	// Settings of the module in the labels of the suite; nil: {}.
 	Settings any
 	// Siblings stand in for the modules (and "core") that this one calls; see Fake.

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 
@@ -19,15 +20,18 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	}
 	u, err := url.Parse(p.o.Database)
 	if err != nil {
-		return "", "", fmt.Errorf("pluginhost: --database is not a URL") // the error would show it
+		return "", "", errors.New("pluginhost: --database is not a URL") // the error would show it
+	}
+	config, err := pgx.ParseConfig(p.o.Database)
+	if err != nil {
+		return "", "", errors.New("pluginhost: --database cannot be read")
 	}
 	name := "wattle_plugin_" + p.Spec.Key
-	ours, _ := u.User.Password()
-	mac := hmac.New(sha256.New, []byte(ours))
+	mac := hmac.New(sha256.New, []byte(config.Password))
 	mac.Write([]byte(name))
 	password := hex.EncodeToString(mac.Sum(nil))
 
-	c, err := pgx.Connect(ctx, p.o.Database)
+	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return "", "", fmt.Errorf("pluginhost: database: %w", err)
 	}
@@ -53,5 +57,10 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 		return "", "", fmt.Errorf("pluginhost: role and schema %s (our own role needs CREATEROLE, and CREATE on the database): %w", name, err)
 	}
 	u.User = url.UserPassword(name, password)
+	q := u.Query()
+	for _, who := range []string{"user", "password", "passfile", "service", "servicefile", "sslcert", "sslkey", "sslpassword"} {
+		q.Del(who) // these win over what stands before the @, and would make the plugin us
+	}
+	u.RawQuery = q.Encode()
 	return u.String(), name, nil
 }
