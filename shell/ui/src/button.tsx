@@ -21,7 +21,18 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   small?: boolean | undefined;
 }
 
-export function Button({ variant = 'secondary', icon, iconEnd, loading = false, why, onBlocked, wide, small, ref, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  icon,
+  iconEnd,
+  loading = false,
+  why,
+  onBlocked,
+  wide,
+  small,
+  ref,
+  ...rest
+}: ButtonProps) {
   const { children, disabled, onClick, type = 'button', ...props } = rest;
   const reason = useId();
   const own = useRef<HTMLButtonElement>(null);

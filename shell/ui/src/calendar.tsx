@@ -1,7 +1,14 @@
 import { parseDate } from '@internationalized/date';
 import type { RefObject } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Calendar, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell } from 'react-aria-components/Calendar';
+import {
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+} from 'react-aria-components/Calendar';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
@@ -52,7 +59,9 @@ export default function CalendarPopover({ value, today, min, max, unavailable, t
             </Head>
             <Grid weekdayStyle="short">
               <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
-              <CalendarGridBody>{(date) => <Cell date={date} data-day={date.toString() === today ? 'today' : undefined} />}</CalendarGridBody>
+              <CalendarGridBody>
+                {(date) => <Cell date={date} data-day={date.toString() === today ? 'today' : undefined} />}
+              </CalendarGridBody>
             </Grid>
           </Calendar>
         </Dialog>

@@ -149,7 +149,11 @@ export function RadioGroup({ value, onChange, options, look = 'plain', ...props 
                 checked={option.value === value}
                 aria-disabled={blocked ? true : undefined}
                 aria-invalid={props.error ? true : undefined}
-                aria-describedby={[option.hint && `${own}-hint`, option.why && `${own}-why`, props.error && `${id}-error`].filter(Boolean).join(' ') || undefined}
+                aria-describedby={
+                  [option.hint && `${own}-hint`, option.why && `${own}-why`, props.error && `${id}-error`]
+                    .filter(Boolean)
+                    .join(' ') || undefined
+                }
                 onChange={() => {
                   if (!blocked) onChange(option.value);
                 }}

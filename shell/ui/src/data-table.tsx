@@ -56,7 +56,13 @@ export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expe
         {rows.map((row) => (
           <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'}>
             {columns.map((column) => (
-              <Cell key={column.id} role="cell" $end={column.align === 'end'} data-card={column.card ?? 'line'} data-quiet={column.quiet || undefined}>
+              <Cell
+                key={column.id}
+                role="cell"
+                $end={column.align === 'end'}
+                data-card={column.card ?? 'line'}
+                data-quiet={column.quiet || undefined}
+              >
                 <CardTitle aria-hidden="true">{column.title}</CardTitle>
                 <div>{column.cell(row)}</div>
               </Cell>

@@ -28,7 +28,20 @@ export interface DateFieldProps extends FieldProps {
 const CalendarPopover = lazily(() => import('./calendar'));
 
 /** A day, typed with - / . or space between the parts, or picked; it reads 20-11-2026 in both languages (1-date-style). */
-export function DateField({ value, onChange, today, min, max, unavailable, chips, autoComplete, onBlur, ref, width = 240, ...props }: DateFieldProps) {
+export function DateField({
+  value,
+  onChange,
+  today,
+  min,
+  max,
+  unavailable,
+  chips,
+  autoComplete,
+  onBlur,
+  ref,
+  width = 240,
+  ...props
+}: DateFieldProps) {
   const intl = useIntl();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -17,7 +17,13 @@ export default function DialogPanel({ title, isOpen, onClose, children, actions,
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            {!asks && <IconButton icon="close" label={intl.formatMessage({ id: 'ui.close', defaultMessage: 'Close' })} onClick={onClose} />}
+            {!asks && (
+              <IconButton
+                icon="close"
+                label={intl.formatMessage({ id: 'ui.close', defaultMessage: 'Close' })}
+                onClick={onClose}
+              />
+            )}
           </Head>
           <Words>{children}</Words>
           <Actions>{actions}</Actions>

@@ -22,7 +22,6 @@ export function Facts({ items, stacked }: FactsProps) {
   return (
     <List>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity but their place
         <Item key={index} $stacked={stacked}>
           <dt>{item.label}</dt>
           <Value>
@@ -43,7 +42,8 @@ export function Facts({ items, stacked }: FactsProps) {
   );
 }
 
-const stackedParts = 'dt { font-size: 14px; } dd:nth-of-type(1) { grid-column: 1; } dd:nth-of-type(2) { grid-column: 2; grid-row: 1 / span 2; align-self: center; }';
+const stackedParts =
+  'dt { font-size: 14px; } dd:nth-of-type(1) { grid-column: 1; } dd:nth-of-type(2) { grid-column: 2; grid-row: 1 / span 2; align-self: center; }';
 const List = styled.dl`display: flex; flex-direction: column; container-type: inline-size; width: 100%;`;
 const Item = styled.div<{ $stacked?: boolean | undefined }>`
   display: grid; gap: 2px 16px; align-items: start; padding: 12px 0; border-top: 1px solid var(--w-line);

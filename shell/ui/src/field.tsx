@@ -34,7 +34,9 @@ export interface TypedProps {
 /** Ids and attributes that tie a control to its label, hint, error and reason. */
 export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'why' | 'required'>) {
   const id = useId();
-  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`].filter(Boolean).join(' ');
+  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`]
+    .filter(Boolean)
+    .join(' ');
   return {
     id,
     control: {
@@ -68,7 +70,11 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
     </>
   );
   return (
-    <Frame as={group ? 'fieldset' : 'div'} aria-describedby={group && error ? `${id}-error` : undefined} style={{ maxWidth: width }}>
+    <Frame
+      as={group ? 'fieldset' : 'div'}
+      aria-describedby={group && error ? `${id}-error` : undefined}
+      style={{ maxWidth: width }}
+    >
       {group ? <Label as="legend">{name}</Label> : <Label htmlFor={id}>{name}</Label>}
       {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
       {children}

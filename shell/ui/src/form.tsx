@@ -78,7 +78,9 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
 /** The first field that is wrong, else the first that can be filled in. */
 export function focusFirstError(form: HTMLElement | null): void {
   const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const any = form?.querySelector<HTMLElement>('input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])');
+  const any = form?.querySelector<HTMLElement>(
+    'input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])',
+  );
   (wrong ?? any)?.focus();
 }
 
@@ -104,7 +106,10 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
         <strong>
           {title ??
             intl.formatMessage(
-              { id: 'ui.errors_title', defaultMessage: '{count, plural, one {Something is not right yet} other {# things are not right yet}}' },
+              {
+                id: 'ui.errors_title',
+                defaultMessage: '{count, plural, one {Something is not right yet} other {# things are not right yet}}',
+              },
               { count: errors.length },
             )}
         </strong>

@@ -46,7 +46,9 @@ export function formatEuros(euros: number): string {
  */
 export function parseMoney(text: string): number | null {
   const typed = text.replace(/[\s\u00a0€]/g, '').replace(/\u2212/g, '-');
-  const found = /^([+-]?)([1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$|^([+-]?)([1-9]\d{0,2}(?:,\d{3})+|\d+)\.(\d{1,2})$/.exec(typed);
+  const found = /^([+-]?)([1-9]\d{0,2}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$|^([+-]?)([1-9]\d{0,2}(?:,\d{3})+|\d+)\.(\d{1,2})$/.exec(
+    typed,
+  );
   if (!found) return null;
   const [, sign, whole, cents, signB, wholeB, centsB] = found;
   const digits = (whole ?? wholeB ?? '').replace(/[.,]/g, '');

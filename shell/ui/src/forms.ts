@@ -1,7 +1,30 @@
 /** Fields and forms. */
-export { Checkbox, type CheckboxProps, RadioGroup, type RadioGroupProps, type RadioOption, Select, type SelectOption, type SelectProps } from './choice';
+export {
+  Checkbox,
+  type CheckboxProps,
+  RadioGroup,
+  type RadioGroupProps,
+  type RadioOption,
+  Select,
+  type SelectOption,
+  type SelectProps,
+} from './choice';
 export { FieldError, type FieldProps, type TypedProps } from './field';
 export * from './form';
-export { MoneyField, type MoneyFieldProps, NumberStepper, type NumberStepperProps, SliderField, type SliderFieldProps } from './number-fields';
-export { PasswordField, type PasswordFieldProps, TextArea, type TextAreaProps, TextField, type TextFieldProps } from './text-field';
+export {
+  MoneyField,
+  type MoneyFieldProps,
+  NumberStepper,
+  type NumberStepperProps,
+  SliderField,
+  type SliderFieldProps,
+} from './number-fields';
+export {
+  PasswordField,
+  type PasswordFieldProps,
+  TextArea,
+  type TextAreaProps,
+  TextField,
+  type TextFieldProps,
+} from './text-field';
 export { type FieldsOptions, useFields, type Wrong } from './use-fields';

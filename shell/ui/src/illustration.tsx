@@ -47,7 +47,10 @@ const drawings: Record<IllustrationName, ReactNode> = {
       <path d="M80 42c11 4 21 12 26 22-12-2-22-11-26-22z" stroke={accent} />
       <path d="M80 42c-9 8-20 12-32 12 7-10 19-14 32-12z" stroke={accent} />
       <circle cx="80" cy="43" r="4" fill="var(--w-surface)" />
-      <path d="M120 78l-2 20h6l-2-20m-1-3c-1-6 0-12 3-17 1 6 0 12-3 17zm0 0c6 2 10 6 13 11-6-1-11-5-13-11zm0 0c-5 4-10 6-16 6 4-5 10-7 16-6z" opacity=".55" />
+      <path
+        d="M120 78l-2 20h6l-2-20m-1-3c-1-6 0-12 3-17 1 6 0 12-3 17zm0 0c6 2 10 6 13 11-6-1-11-5-13-11zm0 0c-5 4-10 6-16 6 4-5 10-7 16-6z"
+        opacity=".55"
+      />
       <path d="M22 30h22M14 40h16" opacity=".5" />
     </>
   ),

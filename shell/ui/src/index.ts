@@ -21,7 +21,7 @@ export * from './skeleton';
 export * from './states';
 export * from './stepper';
 export * from './tabs';
-export { toastLimit, type ToastText, toastTime } from './toast-queue';
+export { type ToastText, toastLimit, toastTime } from './toast-queue';
 export * from './toasts';
 export * from './tokens';
 export * from './tooltip';

@@ -26,7 +26,14 @@ export function KitForms() {
           <TextField label="Niet te wijzigen" value="sannedewit" onChange={noop} why="Je wijziging wordt al verwerkt." />
           <TextField label="Verbruik" optional value="2450" onChange={noop} inputMode="numeric" after="kWh" />
           <PasswordField label="Wachtwoord" autoComplete="current-password" value="geheim1A" onChange={noop} />
-          <Select label="Onderwerp" value="" onChange={noop} empty="Kies een onderwerp" options={[]} error="Kies een onderwerp." />
+          <Select
+            label="Onderwerp"
+            value=""
+            onChange={noop}
+            empty="Kies een onderwerp"
+            options={[]}
+            error="Kies een onderwerp."
+          />
         </Grid>
       </Card>
     </Stack>

@@ -30,7 +30,11 @@ import { Tooltip } from './tooltip';
 /** Every part of the kit in every state, in the colours of the label that is open. For developers: demo mode only, at /dev/kit. */
 export default function KitPage() {
   return (
-    <Page width="wide" title="Bouwdoos" sentence="Alles waarmee een scherm wordt getekend, in alle toestanden en in de kleuren van dit label.">
+    <Page
+      width="wide"
+      title="Bouwdoos"
+      sentence="Alles waarmee een scherm wordt getekend, in alle toestanden en in de kleuren van dit label."
+    >
       <Split>
         <Contents aria-label="Inhoud">
           {parts.map((part) => (
@@ -134,7 +138,12 @@ function Buttons() {
           <Menu
             label="Meer acties"
             items={[
-              { id: 'edit', text: 'Wijzigen', icon: 'edit', onSelect: () => showToast({ kind: 'alert', tone: 'info', text: 'Wijzigen gekozen' }) },
+              {
+                id: 'edit',
+                text: 'Wijzigen',
+                icon: 'edit',
+                onSelect: () => showToast({ kind: 'alert', tone: 'info', text: 'Wijzigen gekozen' }),
+              },
               { id: 'get', text: 'Downloaden', icon: 'download', why: 'De factuur wordt nog gemaakt.' },
               { id: 'remove', text: 'Verwijderen', icon: 'remove', tone: 'danger' },
             ]}
@@ -170,10 +179,20 @@ function Messages() {
         <Button small onClick={() => showToast({ kind: 'alert', tone: 'good', text: 'Je telefoonnummer is opgeslagen.' })}>
           Gelukt
         </Button>
-        <Button small onClick={() => showToast({ kind: 'alert', tone: 'bad', text: 'Er ging iets mis bij het opslaan van het telefoonnummer.' })}>
+        <Button
+          small
+          onClick={() =>
+            showToast({ kind: 'alert', tone: 'bad', text: 'Er ging iets mis bij het opslaan van het telefoonnummer.' })
+          }
+        >
           Mislukt
         </Button>
-        <Button small onClick={() => showToast({ kind: 'notice', tone: 'info', text: 'Er staat een nieuwe factuur voor je klaar.', at: 'top' })}>
+        <Button
+          small
+          onClick={() =>
+            showToast({ kind: 'notice', tone: 'info', text: 'Er staat een nieuwe factuur voor je klaar.', at: 'top' })
+          }
+        >
           Bericht bovenaan
         </Button>
       </Row>
@@ -228,7 +247,15 @@ function Opening() {
       <Tabs
         label="Soort"
         tabs={[
-          { id: 'use', title: 'Verbruik', content: <Big unit="kWh" caption="12% minder dan november 2025">{formatNumber(312)}</Big> },
+          {
+            id: 'use',
+            title: 'Verbruik',
+            content: (
+              <Big unit="kWh" caption="12% minder dan november 2025">
+                {formatNumber(312)}
+              </Big>
+            ),
+          },
           { id: 'feed', title: 'Teruglevering', content: <Big unit="kWh">{formatNumber(1046)}</Big> },
           { id: 'gas', title: 'Gas', content: <Big unit="m³">{formatNumber(56)}</Big> },
         ]}
@@ -287,7 +314,14 @@ function Overlays() {
       >
         De e-mail is binnen enkele minuten bij je.
       </Dialog>
-      <ConfirmDialog title="Aanbod intrekken?" isOpen={open === 'ask'} confirm="Intrekken" tone="danger" onConfirm={close} onClose={close}>
+      <ConfirmDialog
+        title="Aanbod intrekken?"
+        isOpen={open === 'ask'}
+        confirm="Intrekken"
+        tone="danger"
+        onConfirm={close}
+        onClose={close}
+      >
         Je 24 delen komen weer bij jou te staan.
       </ConfirmDialog>
     </Row>
@@ -326,7 +360,14 @@ function Waiting() {
         <ErrorState onRetry={() => {}} />
       </Card>
       <Card>
-        <Result title="Bestelling ontvangen" actions={<LinkButton variant="primary" href="#toestanden">Betaal € 1.176,00</LinkButton>}>
+        <Result
+          title="Bestelling ontvangen"
+          actions={
+            <LinkButton variant="primary" href="#toestanden">
+              Betaal € 1.176,00
+            </LinkButton>
+          }
+        >
           Bestelnummer 2026-00412. Betaal vóór 27-11-2026.
         </Result>
       </Card>
@@ -339,7 +380,12 @@ function Ways() {
     <Stack gap={32}>
       <Stepper
         current={1}
-        steps={[{ title: 'Huidig adres', onSelect: () => {} }, { title: 'Nieuw adres' }, { title: 'Datum' }, { title: 'Controleren' }]}
+        steps={[
+          { title: 'Huidig adres', onSelect: () => {} },
+          { title: 'Nieuw adres' },
+          { title: 'Datum' },
+          { title: 'Controleren' },
+        ]}
       />
       <Timeline
         items={[
@@ -377,9 +423,19 @@ function Pictures() {
 }
 
 const parts: { id: string; title: string; note?: string; content: ReactNode }[] = [
-  { id: 'kleuren', title: 'Kleuren', note: 'De rollen van het label; de server rekent ze uit en schrijft ze in de pagina.', content: <Colours /> },
+  {
+    id: 'kleuren',
+    title: 'Kleuren',
+    note: 'De rollen van het label; de server rekent ze uit en schrijft ze in de pagina.',
+    content: <Colours />,
+  },
   { id: 'letters', title: 'Letters en getallen', content: <Letters /> },
-  { id: 'knoppen', title: 'Knoppen en links', note: 'Eén hoofdknop per scherm. Wat nog niet kan, zegt eronder waarom.', content: <Buttons /> },
+  {
+    id: 'knoppen',
+    title: 'Knoppen en links',
+    note: 'Eén hoofdknop per scherm. Wat nog niet kan, zegt eronder waarom.',
+    content: <Buttons />,
+  },
   { id: 'velden', title: 'Velden', content: <KitForms /> },
   { id: 'kaarten', title: 'Kaarten en feiten', content: <Cards /> },
   { id: 'lijsten', title: 'Lijsten', content: <KitTable /> },

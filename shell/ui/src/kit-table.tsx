@@ -39,9 +39,28 @@ export function KitTable() {
                 </>
               ),
             },
-            { id: 'status', title: 'Status', width: 120, cell: (row) => <Badge tone={row.paid ? 'positive' : 'warning'}>{row.paid ? 'Betaald' : 'Open'}</Badge> },
-            { id: 'amount', title: 'Bedrag', align: 'end', width: 128, card: 'end', cell: (row) => <Money cents={row.cents} credit /> },
-            { id: 'get', title: 'Download', quiet: true, width: 44, card: 'hidden', cell: (row) => <IconButton icon="download" label={`Download ${row.kind} ${row.period}`} /> },
+            {
+              id: 'status',
+              title: 'Status',
+              width: 120,
+              cell: (row) => <Badge tone={row.paid ? 'positive' : 'warning'}>{row.paid ? 'Betaald' : 'Open'}</Badge>,
+            },
+            {
+              id: 'amount',
+              title: 'Bedrag',
+              align: 'end',
+              width: 128,
+              card: 'end',
+              cell: (row) => <Money cents={row.cents} credit />,
+            },
+            {
+              id: 'get',
+              title: 'Download',
+              quiet: true,
+              width: 44,
+              card: 'hidden',
+              cell: (row) => <IconButton icon="download" label={`Download ${row.kind} ${row.period}`} />,
+            },
           ]}
         />
       </Card>
@@ -50,7 +69,13 @@ export function KitTable() {
         <DataTable label="Laden" loading expect={2} rows={[]} rowKey={() => 0} columns={[]} />
       </Card>
       <Card flush>
-        <DataTable label="Leeg" rows={[]} rowKey={() => 0} columns={[]} empty={<EmptyState title="Nog geen facturen">Je eerste factuur komt rond 28-11-2026.</EmptyState>} />
+        <DataTable
+          label="Leeg"
+          rows={[]}
+          rowKey={() => 0}
+          columns={[]}
+          empty={<EmptyState title="Nog geen facturen">Je eerste factuur komt rond 28-11-2026.</EmptyState>}
+        />
       </Card>
     </Stack>
   );

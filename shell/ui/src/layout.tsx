@@ -15,7 +15,11 @@ const rowProps = new Set(['gap', 'align', 'justify', 'wrap']);
 
 /** Side by side; wraps unless told otherwise. */
 export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProps.has(name) })<
-  Flow & { align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch'; justify?: 'start' | 'end' | 'between' | 'center'; wrap?: boolean }
+  Flow & {
+    align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
+    justify?: 'start' | 'end' | 'between' | 'center';
+    wrap?: boolean;
+  }
 >`
   display: flex; gap: ${(p) => space[p.gap ?? 16]}; min-width: 0;
   align-items: ${(p) => p.align ?? 'center'};

@@ -80,7 +80,17 @@ export interface NumberStepperProps extends FieldProps {
 }
 
 /** A whole number, typed or stepped with − and + or the arrow keys. */
-export function NumberStepper({ value, onChange, min = 0, max = 999_999, step = 1, unit, onBlur, width = 200, ...props }: NumberStepperProps) {
+export function NumberStepper({
+  value,
+  onChange,
+  min = 0,
+  max = 999_999,
+  step = 1,
+  unit,
+  onBlur,
+  width = 200,
+  ...props
+}: NumberStepperProps) {
   const intl = useIntl();
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseWhole, (number) => formatNumber(number));
@@ -89,7 +99,14 @@ export function NumberStepper({ value, onChange, min = 0, max = 999_999, step = 
   };
   const by = (steps: number) => go((value ?? min - (steps > 0 ? step : 0)) + steps * step);
   const keys = (event: KeyboardEvent) => {
-    const to = { ArrowUp: () => by(1), ArrowDown: () => by(-1), PageUp: () => by(10), PageDown: () => by(-10), Home: () => go(min), End: () => go(max) }[event.key];
+    const to = {
+      ArrowUp: () => by(1),
+      ArrowDown: () => by(-1),
+      PageUp: () => by(10),
+      PageDown: () => by(-10),
+      Home: () => go(min),
+      End: () => go(max),
+    }[event.key];
     if (!to || ((event.key === 'Home' || event.key === 'End') && !event.ctrlKey)) return;
     event.preventDefault();
     to();
@@ -155,7 +172,18 @@ export interface SliderFieldProps extends FieldProps {
 }
 
 /** A number that can be slid and typed. What is typed beyond the ends is taken back to them when the field is left. */
-export function SliderField({ value, onChange, min, max, step = 1, marker, format = (n) => formatNumber(n), before, after, ...props }: SliderFieldProps) {
+export function SliderField({
+  value,
+  onChange,
+  min,
+  max,
+  step = 1,
+  marker,
+  format = (n) => formatNumber(n),
+  before,
+  after,
+  ...props
+}: SliderFieldProps) {
   const { id, control } = useFieldIds(props);
   const field = useTyped<number>(value, parseWhole, (number) => formatNumber(number));
   const part = (number: number) => `${max > min ? ((Math.min(max, Math.max(min, number)) - min) / (max - min)) * 100 : 0}%`;
@@ -177,12 +205,19 @@ export function SliderField({ value, onChange, min, max, step = 1, marker, forma
               if (!props.why) onChange(Number(event.target.value));
             }}
           />
-          {marker && <Tick style={{ left: `calc(12px + (100% - 24px) * ${Number.parseFloat(part(marker.value)) / 100})` }} aria-hidden="true" />}
+          {marker && (
+            <Tick
+              style={{ left: `calc(12px + (100% - 24px) * ${Number.parseFloat(part(marker.value)) / 100})` }}
+              aria-hidden="true"
+            />
+          )}
           <Ends>
             <span>{format(min)}</span>
-            {marker && <span data-marker style={{ left: `clamp(100px, ${part(marker.value)}, calc(100% - 100px))` }}>
+            {marker && (
+              <span data-marker style={{ left: `clamp(100px, ${part(marker.value)}, calc(100% - 100px))` }}>
                 {marker.text}
-              </span>}
+              </span>
+            )}
             <span>{format(max)}</span>
           </Ends>
         </Line>

@@ -31,10 +31,10 @@ export interface BigProps {
 export function Big({ children, unit, caption }: BigProps) {
   return (
     <div>
-      <Number>
+      <Headline>
         {children}
         {unit && <small> {unit}</small>}
-      </Number>
+      </Headline>
       {caption && <Caption>{caption}</Caption>}
     </div>
   );
@@ -44,7 +44,7 @@ const Figure = styled.span<{ $positive?: boolean }>`
   font-variant-numeric: tabular-nums; white-space: nowrap; ${(p) => (p.$positive ? 'color: var(--w-positive);' : '')}
 `;
 const Day = styled.time`font-variant-numeric: tabular-nums; white-space: nowrap;`;
-const Number = styled.p`
+const Headline = styled.p`
   font-size: 40px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; letter-spacing: -.01em;
   small { font-size: 20px; font-weight: 400; color: var(--w-text-quiet); letter-spacing: 0; }
   @media (max-width: 767px) { font-size: 32px; }

@@ -38,7 +38,6 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
           </li>
           {around(page, pages).map((number, index) =>
             number === null ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: there are at most two gaps, each in its own place
               <li key={`gap${index}`} aria-hidden="true">
                 …
               </li>

@@ -38,7 +38,11 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
     onChange(number);
   };
   const names = new Intl.DisplayNames([intl.locale], { type: 'region' });
-  const option = (code: CountryCode, group: string) => ({ value: code, text: `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`, group });
+  const option = (code: CountryCode, group: string) => ({
+    value: code,
+    text: `${names.of(code) ?? code} (+${getCountryCallingCode(code)})`,
+    group,
+  });
   const near = intl.formatMessage({ id: 'ui.phone_near', defaultMessage: 'Nearby' });
   const others = intl.formatMessage({ id: 'ui.phone_europe', defaultMessage: 'Europe' });
   const options = [
@@ -102,10 +106,17 @@ function countryOf(text: string): CountryCode | undefined {
 
 /** The number as it is sent: Dutch with 0 (5.4-phone-normalise), others with their code. */
 export function phoneOf(text: string, country: CountryCode): string {
-  const plain = text.replace(/[\s-]/g, '').replace(/^00/, '+');
+  // (0) is how Dutch business cards write the trunk digit that is left out from abroad
+  const plain = text
+    .replace(/[\s-]/g, '')
+    .replace(/^00/, '+')
+    .replace(/^(\+\d+)\(0\)/, '$1');
   if (plain.startsWith('+31')) return `0${plain.slice(3).replace(/^0/, '')}`;
   if (plain === '' || plain.startsWith('+') || country === 'NL') return plain;
-  return parsePhoneNumberFromString(plain, country)?.number ?? `+${getCountryCallingCode(country)}${plain.replace(/\D/g, '').replace(/^0/, '')}`;
+  return (
+    parsePhoneNumberFromString(plain, country)?.number ??
+    `+${getCountryCallingCode(country)}${plain.replace(/\D/g, '').replace(/^0/, '')}`
+  );
 }
 
 const Country = styled.div`

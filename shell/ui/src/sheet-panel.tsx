@@ -8,7 +8,16 @@ import { useConfirmLeave } from './confirm-leave';
 import { SheetCloseProvider, SheetFooter, type SheetProps } from './sheet';
 
 /** The sheet itself; its code comes with the first overlay. */
-export default function SheetPanel({ title, isOpen, onClose, children, footer, dirty = false, busy, from = 'right' }: SheetProps) {
+export default function SheetPanel({
+  title,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  dirty = false,
+  busy,
+  from = 'right',
+}: SheetProps) {
   const intl = useIntl();
   const leave = useConfirmLeave(dirty);
   const close = () => {
@@ -22,7 +31,12 @@ export default function SheetPanel({ title, isOpen, onClose, children, footer, d
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            <IconButton icon="close" label={intl.formatMessage({ id: 'ui.close', defaultMessage: 'Close' })} onClick={close} disabled={busy} />
+            <IconButton
+              icon="close"
+              label={intl.formatMessage({ id: 'ui.close', defaultMessage: 'Close' })}
+              onClick={close}
+              disabled={busy}
+            />
           </Head>
           <SheetCloseProvider value={close}>
             <Body>

@@ -1,11 +1,11 @@
 /** What the first screen (sign-in) needs and no more. The same parts as in the other entries, never second copies. */
 export { Button, IconButton, LinkButton } from './button';
+export { Form, type FormError, FormErrors, SaveButton } from './form';
 export { GlobalStyle } from './global-style';
 export { Icon } from './icon';
 export { Row, Stack } from './layout';
 export { Anchor, LinkLook, LinkProvider, TextLink } from './link';
 export { Alert, Notice } from './notice';
-export { Form, type FormError, FormErrors, SaveButton } from './form';
 export { focusTitle, PageTitle } from './page';
-export { VisuallyHidden } from './visually-hidden';
 export { PasswordField, TextField } from './text-field';
+export { VisuallyHidden } from './visually-hidden';

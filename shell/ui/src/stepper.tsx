@@ -78,7 +78,6 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
   return (
     <Line>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
         <li key={index} data-state={item.state} aria-current={item.state === 'now' ? 'step' : undefined}>
           <Circle $state={item.state}>{item.state === 'done' ? <Icon name="check" size={16} /> : index + 1}</Circle>
           <div>

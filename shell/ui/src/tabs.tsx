@@ -53,7 +53,6 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
           </Handle>
         ))}
       </List>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without controls must be reachable (ARIA practices) */}
       <Panel role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${chosen}`} tabIndex={0}>
         {shown?.content}
       </Panel>

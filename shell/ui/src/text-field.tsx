@@ -71,7 +71,9 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
           onClick={() => setSeen(!seen)}
         >
           <Icon name={seen ? 'eye-off' : 'eye'} />
-          {seen ? intl.formatMessage({ id: 'ui.hide', defaultMessage: 'Hide' }) : intl.formatMessage({ id: 'ui.show', defaultMessage: 'Show' })}
+          {seen
+            ? intl.formatMessage({ id: 'ui.hide', defaultMessage: 'Hide' })
+            : intl.formatMessage({ id: 'ui.show', defaultMessage: 'Show' })}
         </Inner>
       </Box>
     </FieldFrame>
@@ -87,7 +89,7 @@ export interface TextAreaProps extends FieldProps, Omit<TypedProps, 'inputMode'>
 
 export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaProps) {
   const { id, control } = useFieldIds(props);
-  
+
   return (
     <FieldFrame id={id} {...frame(props)}>
       <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
@@ -123,7 +125,6 @@ export const typed = (p: TypedProps) => ({
   maxLength: p.maxLength,
   placeholder: p.placeholder,
   onBlur: p.onBlur && (() => p.onBlur?.()),
-  // biome-ignore lint/a11y/noAutofocus: passed on for views that change in place, where the person just asked for this field
   autoFocus: p.autoFocus,
   spellCheck: p.spellCheck,
 });

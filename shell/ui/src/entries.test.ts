@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const here = import.meta.dirname;
+
+/** All that comes along at once with an entry: its static imports, followed. What is fetched later (`import()`) is not. */
+function carries(entry: string, seen = new Set<string>()): Set<string> {
+  const file = ['.ts', '.tsx', '/index.ts'].map((end) => path.join(here, entry + end)).find(existsSync);
+  if (!file || seen.has(entry)) return seen;
+  seen.add(entry);
+  for (const [, type, from = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)( type)?[^;]*?from '([^']+)';/gms)) {
+    if (type) continue;
+    if (from.startsWith('.')) carries(path.join(path.dirname(entry), from), seen);
+    else seen.add(from);
+  }
+  return seen;
+}
+
+test('the first screens carry no dates, tables, phone numbers or overlay machinery', () => {
+  for (const entry of ['index', 'start', 'forms']) {
+    const all = [...carries(entry)];
+    expect(all.length).toBeGreaterThan(5);
+    expect(
+      all.filter((name) =>
+        /react-aria|@internationalized|libphonenumber|date-field|calendar|data-table|phone|icons$|kit-/.test(name),
+      ),
+    ).toEqual([]);
+  }
+  expect([...carries('phone')]).toContain('libphonenumber-js/min');
+});
+
+test('sign-in carries a part of the core, not all of it', () => {
+  const start = carries('start');
+  for (const part of ['toasts', 'menu', 'sheet', 'tabs', 'stepper', 'illustration']) expect(start).not.toContain(part);
+});

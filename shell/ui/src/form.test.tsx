@@ -1,0 +1,202 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import { Form, SaveButton } from './form';
+import { MoneyField, NumberStepper, SliderField } from './number-fields';
+import { draw } from './test-render';
+import { PasswordField, TextField } from './text-field';
+import { useFields } from './use-fields';
+
+const user = userEvent.setup();
+
+function EmailForm({ save, busy = false }: { save(values: { email: string; name: string }): void; busy?: boolean }) {
+  const fields = useFields({
+    initial: { name: 'Sanne', email: 'sanne@voorbeeld.nl' },
+    check: (v) => ({
+      email: v.email.includes('@') ? undefined : 'Vul een geldig e-mailadres in.',
+      name: v.name ? undefined : 'Vul je naam in.',
+    }),
+  });
+  return (
+    <Form busy={busy} {...fields.form(save)}>
+      <TextField label="Naam" {...fields.field('name')} />
+      <TextField label="E-mailadres" {...fields.field('email')} />
+      <SaveButton why={fields.why} busy={busy} />
+    </Form>
+  );
+}
+const button = () => screen.getByRole('button', { name: 'Opslaan' });
+const email = () => screen.getByRole('textbox', { name: 'E-mailadres' });
+
+row(
+  '2.3-save-enabled',
+  'save waits for a valid difference, says why, leads to the first error, and is disabled only while sending',
+  async () => {
+    const save = vi.fn();
+    const { rerender } = draw(<EmailForm save={save} />);
+    // equal to the current value
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+    expect(button()).not.toBeDisabled();
+    expect(button()).toHaveAccessibleDescription('Je hebt nog niets gewijzigd.');
+    act(() => button().focus());
+    expect(button()).toHaveFocus();
+    await user.click(button());
+    expect(save).not.toHaveBeenCalled();
+    // different, not valid
+    await user.clear(email());
+    await user.type(email(), 'geen adres');
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+    expect(button()).toHaveAccessibleDescription('Nog niet alles is goed ingevuld.');
+    await user.click(button());
+    expect(save).not.toHaveBeenCalled();
+    expect(email()).toHaveFocus();
+    expect(email()).toHaveAccessibleDescription('Vul een geldig e-mailadres in.');
+    // the Enter key is no way around it
+    await user.keyboard('{Enter}');
+    expect(save).not.toHaveBeenCalled();
+    // different and valid
+    await user.clear(email());
+    await user.type(email(), 'nieuw@voorbeeld.nl');
+    expect(button()).not.toHaveAttribute('aria-disabled');
+    expect(button()).not.toHaveAccessibleDescription();
+    await user.click(button());
+    expect(save).toHaveBeenCalledExactlyOnceWith({ name: 'Sanne', email: 'nieuw@voorbeeld.nl' });
+    // sending
+    rerender(<EmailForm save={save} busy />);
+    expect(button()).toBeDisabled();
+    rerender(<EmailForm save={save} />);
+    await waitFor(() => expect(button()).toHaveFocus());
+    // back to what it was
+    await user.clear(email());
+    await user.type(email(), 'sanne@voorbeeld.nl');
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+  },
+);
+
+test('a refused submit is summed up on top, with focus; a line leads to its field', async () => {
+  function Contact() {
+    const fields = useFields({
+      initial: { subject: '', text: '' },
+      check: (v) => ({ subject: v.subject ? undefined : 'Kies een onderwerp.', text: v.text ? undefined : 'Schrijf je vraag.' }),
+      changes: false,
+    });
+    return (
+      <Form {...fields.form(() => {})}>
+        <TextField label="Onderwerp" {...fields.field('subject')} />
+        <TextField label="Vraag" {...fields.field('text')} />
+        <button type="submit">Versturen</button>
+      </Form>
+    );
+  }
+  draw(<Contact />);
+  await user.click(screen.getByRole('button', { name: 'Versturen' }));
+  const summary = screen.getByRole('alert');
+  expect(summary).toHaveFocus();
+  expect(summary).toHaveTextContent('Er kloppen nog 2 dingen niet');
+  await user.click(screen.getByRole('link', { name: 'Schrijf je vraag.' }));
+  expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
+  await user.keyboard('Waarom?');
+  expect(screen.getByRole('alert')).toHaveTextContent('Er klopt nog iets niet');
+  expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
+});
+
+test('what the server refused stays until that field is changed', async () => {
+  function Name() {
+    const fields = useFields({ initial: { name: '' }, check: () => ({}) });
+    return (
+      <Form {...fields.form(() => fields.refuse({ name: 'Deze naam is al in gebruik.' }))}>
+        <TextField label="Gebruikersnaam" {...fields.field('name')} />
+        <SaveButton why={fields.why} />
+      </Form>
+    );
+  }
+  draw(<Name />);
+  const name = screen.getByRole('textbox', { name: 'Gebruikersnaam' });
+  await user.type(name, 'sanne');
+  await user.click(button());
+  expect(name).toHaveValue('sanne');
+  expect(name).toHaveAttribute('aria-invalid', 'true');
+  await user.type(name, '1');
+  expect(name).not.toHaveAttribute('aria-invalid');
+});
+
+test('a password can be looked at', async () => {
+  draw(<PasswordField label="Wachtwoord" autoComplete="current-password" value="geheim1A" onChange={() => {}} />);
+  const field = screen.getByLabelText('Wachtwoord');
+  expect(field).toHaveAttribute('type', 'password');
+  await user.click(screen.getByRole('button', { name: 'Toon wachtwoord' }));
+  expect(field).toHaveAttribute('type', 'text');
+  expect(screen.getByRole('button', { name: 'Verberg wachtwoord' })).toHaveTextContent('Verberg');
+});
+
+test('money is understood as typed and tidied when the field is left', async () => {
+  const changed = vi.fn();
+  function Amount() {
+    const [cents, setCents] = useState<number | null>(12_350);
+    return (
+      <MoneyField
+        label="Bedrag"
+        value={cents}
+        onChange={(next) => {
+          setCents(next);
+          changed(next);
+        }}
+      />
+    );
+  }
+  draw(<Amount />);
+  const field = screen.getByRole('textbox', { name: 'Bedrag' });
+  expect(field).toHaveValue('123,50');
+  await user.clear(field);
+  await user.type(field, '45.50');
+  expect(changed).toHaveBeenLastCalledWith(4550);
+  await user.tab();
+  expect(field).toHaveValue('45,50');
+  await user.clear(field);
+  await user.type(field, '12,3,4');
+  expect(changed).toHaveBeenLastCalledWith(null);
+  await user.tab();
+  expect(field).toHaveValue('12,3,4'); // what was not understood is not cleared
+});
+
+test('a number is stepped within its bounds, by buttons and keys', async () => {
+  function Shares() {
+    const [value, setValue] = useState<number | null>(1);
+    return <NumberStepper label="Aantal" value={value} onChange={setValue} min={1} max={3} />;
+  }
+  draw(<Shares />);
+  const field = screen.getByRole('spinbutton', { name: 'Aantal' });
+  expect(screen.getByRole('button', { name: 'Minder: Aantal' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Meer: Aantal' }));
+  expect(field).toHaveValue('2');
+  await user.click(field);
+  await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}');
+  expect(field).toHaveValue('3');
+  expect(field).toHaveAttribute('aria-valuenow', '3');
+});
+
+test('a slider and its field say the same, and typing stays within the ends', async () => {
+  function Monthly() {
+    const [value, setValue] = useState(135);
+    return (
+      <SliderField
+        label="Termijnbedrag"
+        value={value}
+        onChange={setValue}
+        min={92}
+        max={214}
+        marker={{ value: 128, text: 'Ons advies: € 128' }}
+      />
+    );
+  }
+  draw(<Monthly />);
+  const field = screen.getByRole('textbox', { name: 'Termijnbedrag' });
+  await user.clear(field);
+  await user.type(field, '500');
+  await user.tab();
+  expect(field).toHaveValue('214');
+  expect(screen.getByRole('slider', { name: 'Termijnbedrag' })).toHaveValue('214');
+  expect(screen.getByText('Ons advies: € 128')).toBeVisible();
+});

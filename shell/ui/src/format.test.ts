@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import money from '../../../schemas/rules/1-currency-format.json';
+import phone from '../../../schemas/rules/5.4-phone-display.json';
+import { row } from '../../../tools/row';
+import {
+  formatDay,
+  formatDayLong,
+  formatEnergy,
+  formatMoney,
+  formatMonth,
+  formatNumber,
+  formatPhone,
+  formatTariff,
+  parseDay,
+  parseMoney,
+} from './format';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+row('1-currency-format', 'amounts are written alike everywhere and typed amounts are understood', () => {
+  expect(plain(formatMoney(123_450))).toBe('€ 1.234,50');
+  expect(plain(formatMoney(-1250))).toBe('€ -12,50');
+  expect(plain(formatMoney(0))).toBe('€ 0,00');
+  expect(plain(formatMoney(300, { sign: true }))).toBe('€ +3,00');
+  expect(formatMoney(123_456_789, { symbol: false })).toBe('1.234.567,89');
+  for (const { given, want } of money.cases) expect(parseMoney(given), given).toBe(want);
+});
+
+test('what is written is read back as the same amount', () => {
+  for (const cents of [0, 1, 99, 100, 12_350, 123_450, 100_000_000, -1, -8_412])
+    expect(parseMoney(formatMoney(cents))).toBe(cents);
+});
+
+row('1-date-style', 'a day reads d-m-y and is understood with - / . and space', () => {
+  expect(formatDay('2026-11-20')).toBe('20-11-2026');
+  expect(formatDay('2026-01-05')).toBe('05-01-2026');
+  expect(formatDay('2026-11-20T09:15:00Z')).toBe('20-11-2026');
+  for (const typed of ['20-11-2026', '20/11/2026', '20.11.2026', '20 11 2026', ' 20 - 11 - 2026 ', '20112026', '20-11-26']) {
+    expect(parseDay(typed), typed).toBe('2026-11-20');
+  }
+  expect(parseDay('5-1-2026')).toBe('2026-01-05');
+  expect(parseDay('29-02-2028')).toBe('2028-02-29');
+  for (const typed of ['', '20-11', '31-04-2026', '29-02-2026', '32-01-2026', '2026-11-20', '00-01-2026', '1-13-2026']) {
+    expect(parseDay(typed), typed).toBeNull();
+  }
+});
+
+row('9-number-format', 'energy and shares whole, tariffs with two decimals, half away from zero', () => {
+  expect(plain(formatEnergy(1234.4, 'kWh'))).toBe('1.234 kWh');
+  expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
+  expect(formatNumber(24)).toBe('24');
+  expect(plain(formatTariff(0.25))).toBe('€ 0,25');
+  expect(formatNumber(2.5)).toBe('3');
+  expect(formatNumber(-2.5)).toBe('-3');
+  expect(formatNumber(1.005, 2)).toBe('1,01'); // the double is a little less than 1.005
+  expect(formatNumber(-1.005, 2)).toBe('-1,01');
+  expect(formatNumber(-0.4)).toBe('0');
+  expect(formatNumber(0.1 + 0.2, 2)).toBe('0,30');
+  expect(formatNumber(999.995, 2)).toBe('1.000,00');
+  expect(formatNumber(1_234_567.8)).toBe('1.234.568');
+  expect(formatNumber(1e-9, 2)).toBe('0,00');
+  expect(formatNumber(Number.NaN)).toBe('–');
+});
+
+row('5.4-phone-display', 'a stored +31 number reads with a 0', () => {
+  for (const { given, want } of phone.cases) expect(formatPhone(given)).toBe(want[0]);
+});
+
+test('months have their names in both languages', () => {
+  expect(formatDayLong('2026-11-20', 'nl')).toBe('20 november 2026');
+  expect(formatDayLong('2026-03-01', 'en-GB')).toBe('1 March 2026');
+  expect(formatMonth('2026-11', 'nl')).toBe('november 2026');
+});

@@ -1,0 +1,174 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { Button, IconButton } from './button';
+import { DataTable } from './data-table';
+import { Accordion, Disclosure } from './disclosure';
+import { Facts } from './facts';
+import { icons } from './icons';
+import { first } from './icons-first';
+import { LinkProvider, TextLink } from './link';
+import { around, Pagination } from './pagination';
+import { ErrorState } from './states';
+import { Stepper } from './stepper';
+import { Segmented, Tabs } from './tabs';
+import { draw } from './test-render';
+
+const user = userEvent.setup();
+
+test('a blocked control is reached, says why, and does nothing', async () => {
+  const pressed = vi.fn();
+  draw(
+    <>
+      <Button onClick={pressed} why="Kies eerst een adres.">
+        In winkelmand
+      </Button>
+      <IconButton icon="edit" label="Wijzig telefoon" why="Je kijkt mee." onClick={pressed} />
+    </>,
+  );
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'In winkelmand' })).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'In winkelmand' })).toHaveAccessibleDescription('Kies eerst een adres.');
+  await user.keyboard('{Enter}');
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'Wijzig telefoon. Je kijkt mee.' })).toHaveFocus();
+  await user.keyboard(' ');
+  expect(pressed).not.toHaveBeenCalled();
+});
+
+test('links in the portal go through the router, others do not', () => {
+  draw(
+    <LinkProvider
+      value={(props) => (
+        <a data-routed {...props}>
+          {props.children}
+        </a>
+      )}
+    >
+      <TextLink href="/invoices">Facturen</TextLink>
+      <TextLink href="/api/v0/files/1">Bestand</TextLink>
+      <TextLink href="/terms" external>
+        Voorwaarden
+      </TextLink>
+    </LinkProvider>,
+  );
+  expect(screen.getByRole('link', { name: 'Facturen' })).toHaveAttribute('data-routed');
+  expect(screen.getByRole('link', { name: 'Bestand' })).not.toHaveAttribute('data-routed');
+  const outside = screen.getByRole('link', { name: 'Voorwaarden (opent in een nieuw tabblad)' });
+  expect(outside).not.toHaveAttribute('data-routed');
+  expect(outside).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('tabs move with the arrow keys and wrap round', async () => {
+  draw(
+    <Tabs
+      label="Soort"
+      tabs={[
+        { id: 'use', title: 'Verbruik', content: '312 kWh' },
+        { id: 'feed', title: 'Teruglevering', content: '46 kWh' },
+      ]}
+    />,
+  );
+  await user.tab();
+  await user.keyboard('{ArrowRight}');
+  expect(screen.getByRole('tab', { name: 'Teruglevering' })).toHaveFocus();
+  expect(screen.getByRole('tabpanel', { name: 'Teruglevering' })).toHaveTextContent('46 kWh');
+  await user.keyboard('{ArrowRight}');
+  expect(screen.getByRole('tab', { name: 'Verbruik' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a segmented control is a group of radio buttons', async () => {
+  const changed = vi.fn();
+  draw(
+    <Segmented
+      label="Periode"
+      value="day"
+      onChange={changed}
+      options={[
+        { value: 'day', text: 'Dag' },
+        { value: 'year', text: 'Jaar' },
+      ]}
+    />,
+  );
+  await user.click(within(screen.getByRole('radiogroup', { name: 'Periode' })).getByRole('radio', { name: 'Jaar' }));
+  expect(changed).toHaveBeenCalledExactlyOnceWith('year');
+});
+
+test('in a single accordion opening one closes the others, and all can be closed', async () => {
+  draw(
+    <Accordion single>
+      <Disclosure title="Een" defaultOpen>
+        eerste
+      </Disclosure>
+      <Disclosure title="Twee">tweede</Disclosure>
+    </Accordion>,
+  );
+  const head = (name: string) => screen.getByRole('button', { name });
+  expect(screen.getByText('eerste')).toBeVisible();
+  await user.click(head('Twee'));
+  expect(screen.getByText('eerste')).not.toBeVisible();
+  expect(head('Twee')).toHaveAttribute('aria-expanded', 'true');
+  await user.click(head('Twee'));
+  expect(head('Een')).toHaveAttribute('aria-expanded', 'false');
+  expect(head('Twee')).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a pending change stands beside the value that still holds', () => {
+  draw(<Facts items={[{ label: 'E-mailadres', value: 'oud@voorbeeld.nl', pending: 'nieuw@voorbeeld.nl' }]} />);
+  expect(screen.getByText('oud@voorbeeld.nl')).toBeVisible();
+  expect(screen.getByText('wordt gewijzigd in nieuw@voorbeeld.nl')).toBeVisible();
+});
+
+test('an error offers to try again', async () => {
+  const again = vi.fn();
+  draw(<ErrorState onRetry={again} />);
+  expect(screen.getByRole('alert')).toHaveTextContent('Er is niets verloren.');
+  await user.click(screen.getByRole('button', { name: 'Probeer opnieuw' }));
+  expect(again).toHaveBeenCalledOnce();
+});
+
+test('pages are said and gone to; there are never more than seven places', () => {
+  const go = vi.fn();
+  draw(<Pagination page={2} pageSize={10} total={37} onPage={go} />);
+  expect(screen.getByText('11–20 van 37')).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: 'Volgende pagina' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Pagina 4' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Pagina 2' }));
+  expect(go.mock.calls).toEqual([[3], [4]]);
+  expect(around(1, 14)).toEqual([1, 2, 3, 4, 5, null, 14]);
+  expect(around(7, 14)).toEqual([1, null, 6, 7, 8, null, 14]);
+  expect(around(14, 14)).toEqual([1, null, 10, 11, 12, 13, 14]);
+  for (let page = 1; page <= 30; page++) expect(around(page, 30)).toHaveLength(7);
+});
+
+test('a table stays a table, and says what it holds while empty or waiting', () => {
+  const columns = [
+    { id: 'kind', title: 'Soort', cell: (one: { kind: string }) => one.kind },
+    { id: 'get', title: 'Download', quiet: true, cell: () => <IconButton icon="download" label="Download" /> },
+  ];
+  const { rerender } = draw(
+    <DataTable label="Facturen" columns={columns} rows={[{ kind: 'Termijn' }]} rowKey={(one) => one.kind} />,
+  );
+  expect(screen.getByRole('table', { name: 'Facturen' })).toBeVisible();
+  expect(screen.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['Soort', 'Download']);
+  rerender(<DataTable label="Facturen" columns={columns} rows={[]} rowKey={(one) => one.kind} empty="Nog geen facturen" />);
+  expect(screen.getByText('Nog geen facturen')).toBeVisible();
+  rerender(
+    <DataTable label="Facturen" columns={columns} rows={[]} rowKey={(one) => one.kind} loading empty="Nog geen facturen" />,
+  );
+  expect(screen.getByRole('status')).toHaveTextContent('Facturen');
+});
+
+test('a stepper marks the step and lets one go back to what may be gone to', async () => {
+  const back = vi.fn();
+  draw(<Stepper current={1} steps={[{ title: 'Oud adres', onSelect: back }, { title: 'Nieuw adres' }, { title: 'Datum' }]} />);
+  await user.click(screen.getByRole('button', { name: /Oud adres/ }));
+  expect(back).toHaveBeenCalledOnce();
+  expect(screen.getAllByRole('listitem')[1]).toHaveAttribute('aria-current', 'step');
+  expect(screen.getByText(/Stap 2 van 3/)).toHaveTextContent('Stap 2 van 3: Nieuw adres');
+});
+
+test('there are at most 60 icons', () => {
+  expect(Object.keys(first).length + Object.keys(icons).length).toBeLessThanOrEqual(60);
+  expect(Object.keys(first).filter((name) => name in icons)).toEqual([]);
+});

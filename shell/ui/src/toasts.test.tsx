@@ -1,0 +1,103 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import { Alert } from './notice';
+import { draw } from './test-render';
+import { clearToasts, showToast, Toasts } from './toasts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  act(clearToasts);
+  vi.useRealTimers();
+});
+const say = (text: string, kind: 'alert' | 'notice' = 'alert') => act(() => void showToast({ kind, tone: 'good', text }));
+const wait = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
+const seen = (text: string) => screen.queryByText(text) !== null;
+const region = () => screen.getByRole('region', { name: 'Meldingen' });
+function hide(hidden: boolean) {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+row('4-snack-limit', 'three are seen, the fourth waits for its turn with its full time', () => {
+  draw(<Toasts />);
+  for (const text of ['een', 'twee', 'drie', 'vier']) say(text);
+  expect(screen.getAllByRole('status')).toHaveLength(3);
+  expect(seen('vier')).toBe(false);
+  wait(5000);
+  expect(seen('een')).toBe(false);
+  expect(seen('vier')).toBe(true);
+  wait(4999);
+  expect(seen('vier')).toBe(true);
+  wait(1);
+  expect(seen('vier')).toBe(false);
+});
+
+row(
+  '8-alert-duration',
+  'an alert goes after 5000 ms; time stands still while hovered, focused or hidden; an error stays in place',
+  () => {
+    draw(
+      <>
+        <Alert title="Opslaan is niet gelukt" />
+        <Toasts />
+      </>,
+    );
+    say('opgeslagen');
+    wait(4999);
+    expect(seen('opgeslagen')).toBe(true);
+    wait(1);
+    expect(seen('opgeslagen')).toBe(false);
+
+    const stands = (hold: () => void, release: () => void) => {
+      say('nogmaals');
+      wait(3000);
+      hold();
+      wait(60_000);
+      expect(seen('nogmaals')).toBe(true);
+      release();
+      wait(1999);
+      expect(seen('nogmaals')).toBe(true);
+      wait(1);
+      expect(seen('nogmaals')).toBe(false);
+    };
+    stands(
+      () => fireEvent.pointerOver(screen.getByText('nogmaals')),
+      () => fireEvent.pointerLeave(region()),
+    );
+    stands(
+      () => act(() => screen.getByRole('button', { name: 'Sluiten' }).focus()),
+      () => act(() => screen.getByRole('button', { name: 'Sluiten' }).blur()),
+    );
+    stands(
+      () => hide(true),
+      () => hide(false),
+    );
+    wait(60_000);
+    expect(screen.getByRole('alert')).toHaveTextContent('Opslaan is niet gelukt');
+  },
+);
+
+row('8-notice-duration', 'a notice goes after 6 seconds under the same rules', () => {
+  draw(<Toasts />);
+  say('nieuwe factuur', 'notice');
+  wait(3000);
+  hide(true);
+  wait(60_000);
+  hide(false);
+  wait(2999);
+  expect(seen('nieuwe factuur')).toBe(true);
+  wait(1);
+  expect(seen('nieuwe factuur')).toBe(false);
+});
+
+test('the same text does not stand there twice; closing closes one', () => {
+  draw(<Toasts />);
+  say('opgeslagen');
+  say('opgeslagen');
+  say('verstuurd');
+  expect(screen.getAllByRole('status')).toHaveLength(2);
+  fireEvent.click(screen.getAllByRole('button', { name: 'Sluiten' })[0] as HTMLElement);
+  expect(seen('opgeslagen')).toBe(false);
+  expect(seen('verstuurd')).toBe(true);
+});
