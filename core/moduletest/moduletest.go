@@ -27,6 +27,8 @@ type Options struct {
 	Data string
 	// Database is the URL of a PostgreSQL database; empty: SQLite in Data.
 	Database string
+	// Durable waits for the disk, as the product does: for benchmarks.
+	Durable bool
 	// Settings of the module in the labels of the suite; nil: {}.
 	Settings any
 	// Siblings stand in for the modules (and "core") that this one calls; see Fake.

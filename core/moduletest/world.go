@@ -75,7 +75,7 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	if data == "" {
 		data = t.TempDir()
 	}
-	st, err := store.Open(ctx, store.Config{Dir: data, URL: o.Database, Unsafe: true})
+	st, err := store.Open(ctx, store.Config{Dir: data, URL: o.Database, Unsafe: !o.Durable})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = st.Close() })
 	w.own = st
@@ -107,7 +107,7 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	require.NoError(t, w.Registry.Add(running...))
 	if asPlugin {
 		w.Plugins, err = pluginhost.Open(ctx, pluginhost.Options{
-			Dir: Folder(t, m.Key, o.Main), Data: data, Database: o.Database, Unsafe: true, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock, Log: log,
+			Dir: Folder(t, m.Key, o.Main), Data: data, Database: o.Database, Unsafe: !o.Durable, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock, Log: log,
 			Relay: w.relay})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, w.Plugins.Close()) })
