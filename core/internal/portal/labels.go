@@ -103,7 +103,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 }
 
 type assetIn struct {
-	byKey
+	Key     string `path:"key" maxLength:"64"`
 	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the right one the answer never changes"`
 }
 
