@@ -180,7 +180,6 @@ function ShippingAddresses() {
       ) : (
         <Grid as="ul" columns={3}>
           {shipping.map((a, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: addresses have no identity but their place
             <AddressCard key={i} address={a} />
           ))}
         </Grid>

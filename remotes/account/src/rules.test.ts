@@ -1,5 +1,5 @@
-// @vitest-environment node
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { formatPhone } from '@wattle/ui/format';
 import { expect } from 'vitest';
 import { row } from '../../../tools/row';
@@ -13,7 +13,7 @@ import { checkUsername, normaliseUsername } from './username.rules';
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 function vectors<G, W>(id: string, judge: (given: G) => W): void {
   row(id, () => {
-    const file = new URL(`../../../schemas/rules/${id}.json`, import.meta.url);
+    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
     const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: { given: G; want: W }[] };
     expect(cases.length).toBeGreaterThan(0);
     for (const { given, want } of cases) expect(judge(given), JSON.stringify(given)).toEqual(want);
