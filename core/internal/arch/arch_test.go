@@ -1,0 +1,185 @@
+// Package arch keeps the rules of the house (design, section 3) that a compiler does not.
+package arch
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const root, path = "../../..", "github.com/wattle-portal/wattle/"
+
+// source is one Go file with what it imports.
+type source struct {
+	file, folder string // relative to the root
+	imports      []string
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	var out []source
+	require.NoError(t, filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && (name == "node_modules" || strings.HasPrefix(name, ".") && len(name) > 2) {
+			return fs.SkipDir
+		}
+		if filepath.Ext(file) != ".go" {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		s := source{file: filepath.ToSlash(name), folder: filepath.ToSlash(filepath.Dir(name))}
+		for _, i := range parsed.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			s.imports = append(s.imports, p)
+		}
+		out = append(out, s)
+		return nil
+	}))
+	require.Greater(t, len(out), 50, "the sources are where this test thinks")
+	return out
+}
+
+func moduleOf(folder string) string {
+	rest, ok := strings.CutPrefix(folder, "modules/")
+	if !ok {
+		return ""
+	}
+	key, _, _ := strings.Cut(rest, "/")
+	return key
+}
+
+// broken lists the imports that a file must not have.
+func broken(s source) (out []string) {
+	test := strings.HasSuffix(s.file, "_test.go")
+	for _, i := range s.imports {
+		own, inside := strings.CutPrefix(i, path)
+		if !inside {
+			if ruleFile(s) && (i == "net/http" || strings.HasPrefix(i, "database/sql") || strings.HasPrefix(i, "github.com/uptrace/bun")) {
+				out = append(out, i+" in a file of rules")
+			}
+			continue
+		}
+		mine, theirs := moduleOf(s.folder), moduleOf(own)
+		switch {
+		case mine != "" && theirs != "" && mine != theirs:
+			out = append(out, own+": a module imports no sibling")
+		case mine != "" && strings.HasPrefix(own, "core/") && own != "core/module" && !(test && own == "core/moduletest") &&
+			!(own == "core/plugin" && strings.HasSuffix(s.file, "/plugin/main.go")):
+			out = append(out, own+": a module imports nothing of core but core/module")
+		case strings.HasPrefix(s.folder, "core/") && s.folder != "core/cmd/wattle" && (own == "modules" || theirs != ""):
+			out = append(out, own+": core imports no module")
+		case (s.folder == "core/module" || strings.HasPrefix(s.folder, "core/module/")) && strings.HasPrefix(own, "core/") && own != "core/internal/scope" && own != "core/module":
+			out = append(out, own+": the contract of modules stands on its own")
+		}
+	}
+	return out
+}
+
+// plumbing is what a module has beside its rules (design, section 3); siblings.go is where it calls others.
+var plumbing = []string{"http.go", "store.go", "module.go", "events.go", "import.go", "siblings.go"}
+
+func ruleFile(s source) bool {
+	return strings.Count(s.file, "/") == 2 && strings.HasPrefix(s.file, "modules/") && !strings.HasSuffix(s.file, "_test.go") &&
+		!slices.Contains(plumbing, filepath.Base(s.file))
+}
+
+func TestImports(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, b := range broken(s) {
+			t.Errorf("%s imports %s", s.file, b)
+		}
+	}
+}
+
+func TestTheRulesBite(t *testing.T) {
+	for _, c := range []struct {
+		file, imports string
+		bad           bool
+	}{
+		{"modules/a/http.go", path + "modules/b", true},
+		{"modules/a/http.go", path + "core/internal/label", true},
+		{"modules/a/http.go", path + "core/module", false},
+		{"modules/a/a_test.go", path + "core/moduletest", false},
+		{"modules/a/http.go", path + "core/moduletest", true},
+		{"modules/a/http.go", path + "core/plugin", true},
+		{"modules/a/plugin/main.go", path + "core/plugin", false},
+		{"modules/a/offer.go", "net/http", true},
+		{"modules/a/offer.go", "database/sql/driver", true},
+		{"modules/a/offer_test.go", "net/http", false},
+		{"modules/a/store.go", "database/sql", false},
+		{"core/internal/web/web.go", path + "modules/a", true},
+		{"core/internal/web/web_test.go", path + "modules", true},
+		{"core/cmd/wattle/main.go", path + "modules", false},
+		{"core/module/module.go", path + "core/internal/store", true},
+		{"modules/modules.go", path + "modules/a", false},
+	} {
+		s := source{c.file, filepath.ToSlash(filepath.Dir(c.file)), []string{c.imports}}
+		require.Equal(t, c.bad, len(broken(s)) > 0, c.file+" "+c.imports)
+	}
+}
+
+// Every difference between labels is a setting: their keys stand in labels/, tests and docs only.
+func TestNoLabelKeyInCode(t *testing.T) {
+	t.Run("1-no-key-in-code,1-sustainable-labels", func(t *testing.T) {
+		folders, err := os.ReadDir(filepath.Join(root, "labels"))
+		require.NoError(t, err)
+		var keys []string
+		for _, f := range folders {
+			if f.IsDir() && regexp.MustCompile(`^\d+$`).MatchString(f.Name()) {
+				keys = append(keys, f.Name())
+			}
+		}
+		require.NotEmpty(t, keys)
+		// a key inside a text, not a number such as 1024 * 1024 and not a bound in a struct's tag: maxLength:"1000"
+		key := regexp.MustCompile("(?:^|[^:])[\"'`](?:[^\"'`\n]*[^0-9\"'`\n])?(" + strings.Join(keys, "|") + ")(?:[^0-9\"'`\n][^\"'`\n]*)?[\"'`]")
+		require.Regexp(t, key, `if label == "`+keys[0]+`" {`)
+		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes"} {
+			require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(file string, d fs.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				name := d.Name()
+				if d.IsDir() && (name == "node_modules" || name == "dist" || name == "e2e" || name == "compiled" || name == "testdata" || name == "rules") {
+					return fs.SkipDir
+				}
+				switch ext := filepath.Ext(name); {
+				case d.IsDir(), !slices.Contains([]string{".go", ".ts", ".tsx", ".cue", ".sql"}, ext), strings.HasSuffix(name, "_test.go"),
+					strings.Contains(name, ".test."), strings.Contains(name, ".gen."):
+					return nil
+				}
+				text, err := os.ReadFile(file)
+				if err != nil {
+					return err
+				}
+				for n, line := range strings.Split(string(text), "\n") {
+					code, _, _ := strings.Cut(line, "// ")
+					if key.MatchString(code) {
+						t.Errorf("%s:%d holds a label key: %s", file, n+1, strings.TrimSpace(line))
+					}
+				}
+				return nil
+			}))
+		}
+	})
+}

@@ -1,0 +1,187 @@
+package assets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/stretchr/testify/require"
+)
+
+var script = strings.Repeat("export const value = 1;\n", 100)
+
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+}
+
+func build(t testing.TB, hash string) string {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"shell.json":                          `{"build":"` + hash + `","entry":["shell/main.` + hash + `.js"]}`,
+		"shell/main." + hash + ".js":          script + hash,
+		"shell/font." + hash + ".woff2":       script,
+		"remotes/a/remote.json":               `{"key":"a","contract":1,"entry":"` + hash + `/entry.js"}`,
+		"remotes/a/" + hash + "/entry.js":     script,
+		"remotes/a/" + hash + "/entry.js.br":  "from the build",
+		"remotes/a/" + hash + "/img/x.svg":    "<svg/>",
+		"remotes/a/" + hash + "/.hidden":      "x",
+		"remotes/a/" + hash + "/data.unknown": "x",
+	})
+	return dir
+}
+
+func open(t testing.TB, c Config) *Store {
+	t.Helper()
+	c.Log = slog.New(slog.DiscardHandler)
+	s, err := Open(c)
+	require.NoError(t, err)
+	return s
+}
+
+func get(s *Store, path, accept string, header ...string) *http.Response {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("Accept-Encoding", accept)
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	s.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func text(t testing.TB, r *http.Response) string {
+	t.Helper()
+	var in io.Reader = r.Body
+	switch r.Header.Get("Content-Encoding") {
+	case "br":
+		in = brotli.NewReader(in)
+	case "gzip":
+		z, err := gzip.NewReader(in)
+		require.NoError(t, err)
+		in = z
+	}
+	b, err := io.ReadAll(in)
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestFilesAreImmutableAndCompressed(t *testing.T) {
+	s := open(t, Config{Dir: build(t, "h1")})
+	require.Equal(t, "h1", s.Front().Build)
+	require.Equal(t, []string{"/assets/shell/main.h1.js"}, s.Front().Entry)
+	require.Equal(t, "/assets/a/h1/entry.js", s.Front().Remotes["a"].Entry)
+
+	f := s.now.Load().files["shell/main.h1.js"]
+	require.Eventually(t, func() bool { return len(*f.variants.Load()) == 3 }, 10*time.Second, time.Millisecond, "compressed in the background")
+	for accept, want := range map[string]string{"gzip, deflate, br, zstd": "br", "gzip": "gzip", "": "", "br;q=0, gzip;q=0.5": "gzip", "br;q=0.0": "", "identity": ""} {
+		r := get(s, "/assets/shell/main.h1.js", accept)
+		require.Equal(t, want, r.Header.Get("Content-Encoding"), accept)
+		require.Equal(t, "public, max-age=31536000, immutable", r.Header.Get("Cache-Control"))
+		require.Equal(t, "text/javascript; charset=utf-8", r.Header.Get("Content-Type"))
+		require.Equal(t, "Accept-Encoding", r.Header.Get("Vary"))
+		require.Equal(t, script+"h1", text(t, r))
+		require.Equal(t, http.StatusNotModified, get(s, "/assets/shell/main.h1.js", accept, "If-None-Match", r.Header.Get("ETag")).StatusCode)
+	}
+	built, err := io.ReadAll(get(s, "/assets/a/h1/entry.js", "br").Body)
+	require.NoError(t, err)
+	require.Equal(t, "from the build", string(built), "what the build has compressed is not compressed again")
+	require.Equal(t, "application/octet-stream", get(s, "/assets/a/h1/data.unknown", "").Header.Get("Content-Type"))
+	for _, path := range []string{"/assets/a/h1/.hidden", "/assets/a/remote.json", "/assets/a/h1/entry.js.br", "/assets/shell.json",
+		"/assets/", "/assets/shell", "/assets/../shell.json", "/assets/a/h1/../../../shell.json"} {
+		require.Equal(t, http.StatusNotFound, get(s, path, "br").StatusCode, path)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/assets/shell/main.h1.js", nil))
+	require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+}
+
+func TestFilesOfTheBuildBeforeAreKept(t *testing.T) {
+	keep := t.TempDir()
+	open(t, Config{Dir: build(t, "h1"), Keep: keep})
+	s := open(t, Config{Dir: build(t, "h2"), Keep: keep})
+	for _, path := range []string{"/assets/shell/main.h1.js", "/assets/a/h1/entry.js", "/assets/shell/main.h2.js"} {
+		r := get(s, path, "")
+		require.Equal(t, http.StatusOK, r.StatusCode, path)
+		require.Contains(t, r.Header.Get("Cache-Control"), "immutable")
+	}
+	write(t, filepath.Dir(keep), map[string]string{"secret.txt": "x"})
+	require.Equal(t, http.StatusNotFound, get(s, "/assets/../secret.txt", "").StatusCode)
+
+	long := time.Now().Add(-keepFor - time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(keep, "shell/main.h1.js"), long, long))
+	s = open(t, Config{Dir: build(t, "h2"), Keep: keep})
+	require.Equal(t, http.StatusNotFound, get(s, "/assets/shell/main.h1.js", "").StatusCode, "gone after a month")
+	require.Equal(t, http.StatusOK, get(s, "/assets/a/h1/entry.js", "").StatusCode)
+}
+
+func TestRemoteOfAPlugin(t *testing.T) {
+	s := open(t, Config{Dir: build(t, "h1")})
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"remote.json": `{"key":"a","contract":1,"entry":"p1/entry.js"}`, "p1/entry.js": "plugin"})
+	require.NoError(t, s.AddRemote("a", dir))
+	require.Equal(t, "/assets/a/p1/entry.js", s.Front().Remotes["a"].Entry, "it takes the place of the one built in")
+	require.Equal(t, "plugin", text(t, get(s, "/assets/a/p1/entry.js", "")))
+	require.Error(t, s.AddRemote("b", dir), "its remote.json is of another key")
+	require.NotContains(t, s.Front().Remotes, "b")
+	require.Error(t, s.AddRemote("c", t.TempDir()))
+	s.RemoveRemote("a")
+	require.Equal(t, "/assets/a/h1/entry.js", s.Front().Remotes["a"].Entry)
+}
+
+func TestNoBuildIsNoError(t *testing.T) {
+	s := open(t, Config{Dir: t.TempDir()})
+	require.Empty(t, s.Front().Build)
+}
+
+func TestOpenPagesAreToldOfAChange(t *testing.T) {
+	dir := build(t, "h1")
+	s := open(t, Config{Dir: dir, Dev: true})
+	require.Equal(t, "no-cache", get(s, "/assets/shell/main.h1.js", "").Header.Get("Cache-Control"), "in development a name says nothing")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go s.Watch(ctx, time.Millisecond)
+	srv := httptest.NewServer(http.HandlerFunc(s.Reloads))
+	defer srv.Close()
+	r, err := http.Get(srv.URL)
+	require.NoError(t, err)
+	defer r.Body.Close()
+	first := make([]byte, 64)
+	n, err := r.Body.Read(first)
+	require.NoError(t, err)
+	require.Contains(t, string(first[:n]), "data: h1")
+	write(t, dir, map[string]string{"shell.json": `{"build":"h9","entry":["shell/main.h1.js"]}`})
+	rest, err := io.ReadAll(r.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(rest), "event: reload")
+	require.Equal(t, "h9", s.Front().Build)
+
+	write(t, dir, map[string]string{"shell.json": `{`})
+	require.Error(t, s.Reload())
+	require.Equal(t, "h9", s.Front().Build, "half a build leaves the last one")
+}
+
+func BenchmarkServe(b *testing.B) {
+	s := open(b, Config{Dir: build(b, "h1")})
+	r := httptest.NewRequest(http.MethodGet, "/assets/a/h1/entry.js", nil)
+	r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+	b.ReportAllocs()
+	for b.Loop() {
+		w := httptest.NewRecorder()
+		w.Body = &bytes.Buffer{}
+		s.ServeHTTP(w, r)
+	}
+}
