@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
@@ -47,6 +49,7 @@ type Deps struct {
 type Jobs struct {
 	Deps
 	waker waker
+	runs  *prometheus.CounterVec
 }
 
 // waker calls tick every few seconds and purge every hour, on one replica at a time.
@@ -60,13 +63,32 @@ func New(d Deps) *Jobs {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Jobs{Deps: d}
+	return &Jobs{Deps: d, runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_jobs_total",
+		Help: "Wakes of this replica, by job and how they ended."}, []string{"job", "outcome"})}
 }
+
+// Describe implements prometheus.Collector.
+func (j *Jobs) Describe(ch chan<- *prometheus.Desc) { j.runs.Describe(ch) }
+
+// Collect implements prometheus.Collector.
+func (j *Jobs) Collect(ch chan<- prometheus.Metric) { j.runs.Collect(ch) }
 
 // Start begins to wake, until Stop.
 func (j *Jobs) Start(ctx context.Context) (err error) {
-	j.waker, err = startRiver(ctx, j.Store, j.Log, j.tick, j.Outbox.Purge)
+	j.waker, err = startRiver(ctx, j.Store, j.Log, j.counted("tick", j.tick), j.counted("purge", j.Outbox.Purge))
 	return err
+}
+
+// counted keeps the failure of one wake from being more than a line in the log and a count: the next one tries again.
+func (j *Jobs) counted(job string, f func(context.Context) error) func(context.Context) {
+	return func(ctx context.Context) {
+		outcome := "ok"
+		if err := f(ctx); err != nil && ctx.Err() == nil {
+			outcome = "failed"
+			j.Log.Error("jobs: "+job, "error", err)
+		}
+		j.runs.WithLabelValues(job, outcome).Inc()
+	}
 }
 
 // Stop ends gracefully: what runs is finished as long as ctx lasts.

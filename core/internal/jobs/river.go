@@ -44,7 +44,7 @@ func (w *riverWaker[Tx]) stop(ctx context.Context) error {
 
 // startRiver starts River beside the database: in the same PostgreSQL, where the replicas elect one leader, or in a SQLite file of
 // its own, so that its bookkeeping never waits for a customer's write nor the other way round. Nothing in it is worth keeping.
-func startRiver(ctx context.Context, s *store.Store, log *slog.Logger, tick, purge func(context.Context) error) (waker, error) {
+func startRiver(ctx context.Context, s *store.Store, log *slog.Logger, tick, purge func(context.Context)) (waker, error) {
 	if s.Engine() == store.SQLite {
 		db, err := s.Beside("jobs.db")
 		if err != nil {
@@ -59,7 +59,7 @@ func startRiver(ctx context.Context, s *store.Store, log *slog.Logger, tick, pur
 	return start(ctx, s, riverpgxv5.New(pool), log, tick, purge, func() error { pool.Close(); return nil })
 }
 
-func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Driver[Tx], log *slog.Logger, tick, purge func(context.Context) error,
+func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Driver[Tx], log *slog.Logger, tick, purge func(context.Context),
 	closePool func() error) (waker, error) {
 	quiet := slog.New(atLeast{log.Handler(), slog.LevelWarn})
 	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: quiet})
@@ -74,8 +74,8 @@ func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Drive
 		return nil, errors.Join(err, closePool())
 	}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[tickArgs]) error { return logged(ctx, log, "tick", tick) }))
-	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[purgeArgs]) error { return logged(ctx, log, "purge", purge) }))
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[tickArgs]) error { tick(ctx); return nil }))
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, _ *river.Job[purgeArgs]) error { purge(ctx); return nil }))
 	client, err := river.NewClient(driver, &river.Config{
 		Workers: workers,
 		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}},
@@ -98,14 +98,6 @@ func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Drive
 		return nil, errors.Join(err, closePool())
 	}
 	return &riverWaker[Tx]{client, closePool}, nil
-}
-
-// logged keeps the failure of one wake from being more than a line in the log: the next one tries again.
-func logged(ctx context.Context, log *slog.Logger, what string, f func(context.Context) error) error {
-	if err := f(ctx); err != nil && ctx.Err() == nil {
-		log.Error("jobs: "+what, "error", err)
-	}
-	return nil
 }
 
 // atLeast is a handler for what is important only: River tells much about itself.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/uptrace/bun"
 	"pgregory.net/rapid"
 
@@ -197,6 +198,9 @@ func TestRetryBackOffAndDeadLetters(t *testing.T) {
 			if d := w.deliveries(dead); calls != 1 || len(d) != 1 {
 				t.Fatalf("%s: %d calls, %+v", failure, calls, d)
 			}
+		}
+		if got := metrics(t, w.Outbox); got["dead"] != 1 || got["waiting"] != 0 {
+			t.Errorf("metrics tell %v", got)
 		}
 		answer = nil
 		id := w.deliveries(dead)[0].ID
@@ -504,4 +508,23 @@ func TestPurge(t *testing.T) {
 
 func TestTablesContainTheLabel(t *testing.T) {
 	each(t, func(t *testing.T, w *world) { storetest.LabelKeyEverywhere(t, w.Store) })
+}
+
+func metrics(t *testing.T, c prometheus.Collector) map[string]float64 {
+	t.Helper()
+	r := prometheus.NewPedanticRegistry()
+	r.MustRegister(c)
+	families, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]float64{}
+	for _, f := range families {
+		for _, m := range f.Metric {
+			for _, l := range m.Label {
+				out[l.GetValue()] = m.GetGauge().GetValue()
+			}
+		}
+	}
+	return out
 }

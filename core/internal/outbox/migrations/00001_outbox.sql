@@ -31,6 +31,7 @@ CREATE TABLE outbox_deliveries (
 );
 CREATE INDEX outbox_deliveries_due ON outbox_deliveries (due_at, subscriber) WHERE state = 'WAITING';
 CREATE INDEX outbox_deliveries_lane ON outbox_deliveries (subscriber, due_at) WHERE state = 'WAITING';
+CREATE INDEX outbox_deliveries_dead ON outbox_deliveries (label_key) WHERE state = 'DEAD';
 CREATE INDEX outbox_deliveries_state ON outbox_deliveries (label_key, state, created_at, id);
 
 CREATE TABLE outbox_webhooks (
