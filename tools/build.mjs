@@ -47,15 +47,20 @@ async function compress(dir) {
   );
 }
 
-/** What index.html names: the entry, the chunks that it asks for at once, and the font. */
-export function shellJson(stats, dir) {
-  const { assetsByChunkName, chunks } = stats.toJson({ all: false, chunks: true, chunkRelations: true, ids: true, assets: true, chunkModules: false });
-  const entry = assetsByChunkName.main.filter((f) => f.endsWith('.js')).map((f) => `shell/${f}`);
-  const byId = new Map(chunks.map((c) => [c.id, c]));
-  const first = chunks.filter((c) => c.names.includes('start') || c.names.includes('signin')).flatMap((c) => [c, ...(c.siblings ?? []).map((id) => byId.get(id))]);
-  const preload = [...new Set(first.flatMap((c) => c?.files ?? []))].filter((f) => f.endsWith('.js')).map((f) => `shell/${f}`);
+/** What the first screen of all loads beside its own code. */
+const firstShared = ['react', 'react-dom', 'react-intl', 'styled-components'];
+
+/** What index.html names: the entry, the chunks that it asks for at once (shared packages too), and the font. */
+export function shellJson({ compilation }, dir) {
+  const { chunkGraph, entrypoints, namedChunkGroups, modules } = compilation;
+  const groups = [namedChunkGroups.get('start')];
+  for (const m of modules)
+    if (m.type === 'provide-module' && firstShared.includes(m._name)) groups.push(chunkGraph.getBlockChunkGroup(m.blocks[0]));
+  const scripts = (group) => group.getFiles().filter((f) => f.endsWith('.js')).map((f) => `shell/${f}`);
+  const entry = scripts(entrypoints.get('main'));
+  const preload = [...new Set(groups.filter(Boolean).flatMap(scripts))].filter((f) => !entry.includes(f));
   const font = files(dir).find((f) => f.startsWith('open-sans') && f.endsWith('.woff2'));
-  return { entry, preload: preload.filter((f) => !entry.includes(f)), fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
+  return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
 }
 
 async function remote(r, from, to) {

@@ -28,9 +28,9 @@ export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   if (!existsSync(binary)) throw new Error('bin/wattle is missing: run make build');
   // in memory where there is one: a test database is written and thrown away
   const data = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'wattle-'));
-  const child = spawn(binary, ['serve', '--demo', '--clock', clock, '--labels', labels, '--data', data, '--addr', '127.0.0.1:0', ...args], {
+  const child = spawn(binary, ['serve', '--demo', '--unsafe', '--clock', clock, '--labels', labels, '--data', data, '--addr', '127.0.0.1:0', ...args], {
     cwd: root,
-    env: { ...process.env, WATTLE_TEST_UNSAFE: '1', ...env },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -33,6 +33,7 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
       module: true,
       chunkFormat: 'module',
       chunkLoading: 'import',
+      strictModuleErrorHandling: true, // a module that threw is not half there the next time
     },
     experiments: { outputModule: true },
     resolve: {

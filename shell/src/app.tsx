@@ -1,7 +1,6 @@
 import type { Locale } from '@wattle/sdk';
-import { createBrowserRouter, RouterProvider, useLocation } from '@wattle/sdk/host';
 import { type ReactElement, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react';
-import { compose, isPublicPath, type Place } from './compose';
+import { type Composition, compose, isPublicPath, matches, type Place } from './compose';
 import { type Shell, ShellContext, useSession, useShell } from './context';
 import type { Remotes } from './federation';
 import type { Portal } from './portal';
@@ -19,7 +18,7 @@ export interface AppProps {
   setLocale(locale: Locale): void;
 }
 
-/** The portal of a label: one data router, below which the address decides between sign-in and everything else. */
+/** The portal of a label: session and address decide between sign-in and everything else. */
 export function App(p: AppProps): ReactElement {
   const mobile = useScreen() === 'mobile';
   const place = useMemo<Place>(() => ({ kind: p.portal.label.kind, settings: p.portal.settings, mobile }), [p.portal, mobile]);
@@ -32,30 +31,26 @@ export function App(p: AppProps): ReactElement {
     [p.portal, place],
   );
   const shell: Shell = { ...p, place, composition };
-  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Gate /> }]));
   return (
     <ShellContext value={shell}>
-      <RouterProvider router={router} />
+      <Gate />
     </ShellContext>
   );
 }
 
 let code: Promise<() => ReactNode> | undefined;
-/** Frame, pages and overlays: what sign-in does without. */
-export function loadInside(): Promise<() => ReactNode> {
-  code ??= import(/* webpackChunkName: "inside" */ './inside').then((m) => m.Inside);
-  code.catch(() => {
-    code = undefined;
-  });
+/** Router, frame, pages and overlays: what sign-in does without. Fetched once more when the network failed. */
+function loadInside(): Promise<() => ReactNode> {
+  const load = () => import(/* webpackChunkName: "inside" */ './inside').then((m) => m.Inside);
+  code ??= load().catch(load);
   return code;
 }
 
 /** 2.1-signed-in-guard: without a session every address that is not public shows sign-in, and stays in the address bar. */
 function Gate(): ReactNode {
   const session = useSession();
-  const { pathname } = useLocation();
-  const { portal } = useShell();
-  const open = isPublicPath(pathname) || (portal.demo && pathname.startsWith('/dev/')) || usePublic(pathname);
+  const { portal, composition } = useShell();
+  const [open] = useState(() => isOpen(location.pathname, composition, portal.demo));
   useEffect(() => {
     // while the customer types, the next screen is fetched
     if (!session) void loadInside().catch(() => undefined);
@@ -68,13 +63,14 @@ function Gate(): ReactNode {
   );
 }
 
-/** A remote may declare further public pages. */
-function usePublic(pathname: string): boolean {
-  return useShell().composition.routes.some((r) => r.access === 'public' && r.path === pathname);
+/** May an address be seen without a session? */
+export function isOpen(pathname: string, { routes }: Composition, demo: boolean): boolean {
+  return (
+    isPublicPath(pathname) || (demo && pathname.startsWith('/dev/')) || routes.some((r) => r.access === 'public' && matches(r.path, pathname))
+  );
 }
 
 function Opened(): ReactNode {
   const Inside = use(loadInside());
   return <Inside />;
 }
-

@@ -1,14 +1,12 @@
 import type { Locale } from '@wattle/sdk';
-import { clearDrafts, ProblemError, setTransport } from '@wattle/sdk/host';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { ProblemError, setTransport } from '@wattle/sdk/host';
 import { GlobalStyle } from '@wattle/ui/start';
-import { type ReactNode, StrictMode, Suspense, startTransition, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense, startTransition, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { ShellTexts } from './context';
 import { Remotes } from './federation';
 import { shellTexts, startLocale, storeLocale } from './locale';
-import { Cards, StartFailed } from './pages/outside';
 import { fetchPortal, isPortal, loadPortal, type NoPortal, type Portal } from './portal';
 import { Session } from './session';
 
@@ -16,33 +14,19 @@ interface Started {
   portal: Portal;
   session: Session;
   remotes: Remotes;
-  queries: QueryClient;
   now(): number;
   startProblem?: string;
 }
 
+const Outside = lazy(() => import(/* webpackChunkName: "outside" */ './pages/outside'));
 const started = performance.now();
 let locale: Locale = startLocale();
 document.documentElement.lang = locale;
 
 async function start(portal: Portal): Promise<Started> {
-  const queries = new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 30_000,
-        // what the customer did wrong does not get better by trying again
-        retry: (failures, cause) => failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
-        refetchOnWindowFocus: false,
-      },
-    },
-  });
   const session = new Session({
     logoutUrl: portal.label.logout_url ?? '/',
     locale: () => locale,
-    clear() {
-      queries.clear();
-      clearDrafts();
-    },
   });
   setTransport(session);
   let startProblem: string | undefined;
@@ -56,7 +40,6 @@ async function start(portal: Portal): Promise<Started> {
     portal,
     session,
     remotes: new Remotes(portal.remotes),
-    queries,
     now: () => serverThen + (Date.now() - deviceThen),
     ...(startProblem ? { startProblem } : {}),
   };
@@ -78,13 +61,9 @@ function Root({ shell, outside }: { shell?: Started; outside?: NoPortal | null }
       <ShellTexts portal={shell?.portal ?? null} locale={now}>
         <GlobalStyle />
         {shell ? (
-          <QueryClientProvider client={shell.queries}>
-            <App {...shell} locale={now} setLocale={setLocale} />
-          </QueryClientProvider>
-        ) : outside?.labels ? (
-          <Cards labels={outside.labels} locale={now} setLocale={setLocale} />
+          <App {...shell} locale={now} setLocale={setLocale} />
         ) : (
-          <StartFailed locale={now} setLocale={setLocale} />
+          <Outside labels={outside?.labels} locale={now} setLocale={setLocale} />
         )}
       </ShellTexts>
     </Suspense>

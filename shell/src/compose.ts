@@ -1,5 +1,5 @@
 import type { Kind, Needs, Path, Slots } from '@wattle/sdk';
-import { type Manifest, matchPath, type SlotFrame } from '@wattle/sdk/host';
+import type { Manifest, SlotFrame } from '@wattle/sdk/host';
 
 /** What of the label and session decides whether something is there. */
 export interface Place {
@@ -67,7 +67,12 @@ export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) =
   return known(`/${view}`) ? `/${view}` : overlay.parent;
 }
 
-export const matches = (pattern: string, pathname: string): boolean => matchPath({ path: pattern, end: true }, pathname) !== null;
+/** Does a path fit a route's pattern? `:name` is one segment. The router decides alike; this one is there before the router is. */
+export function matches(pattern: string, pathname: string): boolean {
+  const wanted = pattern.split('/');
+  const given = pathname.replace(/(?<=.)\/$/, '').split('/');
+  return wanted.length === given.length && wanted.every((w, i) => (w.startsWith(':') ? given[i] !== '' : w.toLowerCase() === given[i]?.toLowerCase()));
+}
 
 export interface SlotEntry extends SlotFrame {
   module: string;

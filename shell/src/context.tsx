@@ -52,10 +52,14 @@ function textsOf(remotes: Remotes, key: string, locale: Locale): Promise<Texts> 
   let texts = remoteTexts.get(id);
   if (!texts) {
     texts = remotes.get(key).then(async (r: Remote) => (await r.messages(locale)).default);
-    texts.catch(() => remoteTexts.delete(id));
+    texts.catch(() => undefined);
     remoteTexts.set(id, texts);
   }
   return texts;
+}
+/** Lets texts of a module that could not be loaded be tried again. */
+export async function forgetTexts(key: string): Promise<void> {
+  for (const [id, texts] of remoteTexts) if (id.startsWith(`${key} `)) await texts.catch(() => remoteTexts.delete(id));
 }
 /** Loads the texts of a module ahead of need. */
 export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);

@@ -12,8 +12,18 @@ export type Import = (url: string) => Promise<unknown>;
 const native: Import = (url) => import(/* webpackIgnore: true */ url);
 const patience = 4000;
 
-/** Loads remotes by their entry; each once, until it is asked to try again. */
+/** What remotes share and the shell itself need not load: a host provides only what its own graph holds. */
+const kits = [
+  () => import('@wattle/ui/forms'),
+  () => import('@wattle/ui/dates'),
+  () => import('@wattle/ui/table'),
+  () => import('@wattle/ui/phone'),
+  () => import('@wattle/charts'),
+];
+
+/** Loads remotes by their entry; each once, a failure is remembered until `forget`. */
 export class Remotes {
+  readonly kits = kits;
   readonly #entries: ReadonlyMap<string, string>;
   readonly #load: Import;
   readonly #loaded = new Map<string, Promise<Remote>>();
@@ -32,10 +42,19 @@ export class Remotes {
     let remote = this.#loaded.get(key);
     if (!remote) {
       remote = this.#open(key);
-      remote.catch(() => this.#loaded.delete(key));
+      remote.catch(() => undefined); // who waits for it hears of it
       this.#loaded.set(key, remote);
     }
     return remote;
+  }
+
+  /** Lets the next `get` try again, if the last one failed. */
+  async forget(key: string): Promise<void> {
+    const last = this.#loaded.get(key);
+    await last?.catch(() => {
+      this.#attempt++;
+      if (this.#loaded.get(key) === last) this.#loaded.delete(key);
+    });
   }
 
   async #open(key: string): Promise<Remote> {

@@ -1,7 +1,20 @@
 import type { Path } from '@wattle/sdk';
-import { HostContext, type Location, matchRoutes, type RouteObject, useLocation, useRoutes } from '@wattle/sdk/host';
+import {
+  clearDrafts,
+  createBrowserRouter,
+  HostContext,
+  type Location,
+  matchRoutes,
+  ProblemError,
+  type RouteObject,
+  RouterProvider,
+  useLocation,
+  useRoutes,
+} from '@wattle/sdk/host';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { LinkProvider, Toasts } from '@wattle/ui';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { isOpen } from './app';
 import { isPublicPath, overlayAt, parentOf } from './compose';
 import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
@@ -13,8 +26,40 @@ import { fallbackOf, type Handle, landingOf, tables, ToLanding } from './routes'
 import { useSlot } from './slot';
 import { useTravel } from './travel';
 
-/** Everything but sign-in: the page that the address names, in its frame, and the overlay above it. */
+/** Everything but sign-in: one data router with the queries that all remotes share. */
 export function Inside(): ReactNode {
+  const { session } = useShell();
+  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages /> }]));
+  const [queries] = useState(() => {
+    const client = newQueries();
+    session.keeps(() => {
+      client.clear();
+      clearDrafts();
+    });
+    return client;
+  });
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}
+
+function newQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        // what was refused does not get better by trying again
+        retry: (failures, cause) => failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
+        refetchOnWindowFocus: false,
+      },
+    },
+  });
+}
+
+/** The page that the address names, in its frame, and the overlay above it. A public page left without a session is left for good. */
+function Pages(): ReactNode {
   const { portal, composition } = useShell();
   const session = useSession();
   const location = useLocation();
@@ -40,6 +85,7 @@ export function Inside(): ReactNode {
   const travel = useTravel({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
 
   const host = useHostValue();
+  if (!session && !isOpen(location.pathname, composition, portal.demo)) return <ToSignIn />;
   const isPublic = handle?.access === 'public' || !session;
   return (
     <HostContext value={host}>
@@ -61,6 +107,12 @@ export function Inside(): ReactNode {
       </LinkProvider>
     </HostContext>
   );
+}
+
+/** From a public page without a session to any other: sign-in is a screen of its own, without router. */
+function ToSignIn(): ReactNode {
+  useEffect(() => location.reload(), []);
+  return null;
 }
 
 const at = (pathname: string): Location => ({ pathname, search: '', hash: '', state: null, key: 'below' }) as Location;

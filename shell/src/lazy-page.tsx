@@ -6,9 +6,6 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>): Compo
   let page: Promise<ComponentType> | undefined;
   const get = () => {
     page ??= load().then((m) => m.default);
-    page.catch(() => {
-      page = undefined;
-    });
     return page;
   };
   const View = (): ReactElement => {
@@ -17,8 +14,12 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>): Compo
   };
   return function LazyPage() {
     const [attempt, setAttempt] = useState(0);
+    const retry = () => {
+      page = undefined;
+      setAttempt(attempt + 1);
+    };
     return (
-      <Boundary key={attempt} onRetry={() => setAttempt(attempt + 1)}>
+      <Boundary key={attempt} onRetry={retry}>
         <Suspense fallback={null}>
           <View />
         </Suspense>

@@ -2,7 +2,7 @@ import type { Remote } from '@wattle/sdk';
 import { Skeleton } from '@wattle/ui';
 import { type ComponentType, type ReactElement, type ReactNode, Suspense, use, useState } from 'react';
 import { Boundary } from './boundary';
-import { ModuleScope, useShell } from './context';
+import { forgetTexts, ModuleScope, useShell } from './context';
 import type { Remotes } from './federation';
 
 /** Finds the code in a remote's declaration; its props are the declaration's business. */
@@ -20,10 +20,18 @@ export function loadPart(remotes: Remotes, module: string, id: string, pick: Pic
       if (!lazy) throw new Error(`${module} declares ${id} but does not have it`);
       return (await lazy()).default as ComponentType<object>;
     });
-    part.catch(() => loaded.delete(name));
+    part.catch(() => undefined); // a failure is kept for who draws it, until it is tried again
     loaded.set(name, part);
   }
   return part;
+}
+
+/** Lets code and texts of a module that could not be loaded be tried again. */
+async function forget(remotes: Remotes, module: string, id: string): Promise<void> {
+  const name = `${module} ${id}`;
+  await loaded.get(name)?.catch(() => loaded.delete(name));
+  await remotes.forget(module);
+  await forgetTexts(module);
 }
 
 export interface PartProps {
@@ -42,9 +50,11 @@ export interface PartProps {
  * else goes on (face-remote-down).
  */
 export function Part(p: PartProps): ReactElement {
+  const { remotes } = useShell();
   const [attempt, setAttempt] = useState(0);
+  const retry = () => void forget(remotes, p.module, p.id).then(() => setAttempt(attempt + 1));
   return (
-    <Boundary key={`${p.module} ${p.id} ${attempt}`} {...(p.compact ? { compact: true } : {})} onRetry={() => setAttempt(attempt + 1)}>
+    <Boundary key={`${p.module} ${p.id} ${attempt}`} {...(p.compact ? { compact: true } : {})} onRetry={retry}>
       <Suspense fallback={p.waiting ?? <Skeleton shape="card" />}>
         <ModuleScope module={p.module}>
           <Loaded {...p} />

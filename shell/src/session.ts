@@ -22,8 +22,6 @@ export interface SessionOptions {
   /** Where sign-out leads when the label says nothing. */
   logoutUrl: string;
   locale(): string;
-  /** Empties what is kept of the customer: queries and drafts. */
-  clear(): void;
   /** Loads a fresh document: the only reset that reaches module-level state. */
   leave?(url: string): void;
   now?(): number;
@@ -44,6 +42,7 @@ export class Session implements Transport {
   #leaving = false;
   readonly #abort = new AbortController();
   readonly #listeners = new Set<() => void>();
+  readonly #kept = new Set<() => void>();
   readonly #channel = new BroadcastChannel('wattle:session');
   readonly #o: SessionOptions;
 
@@ -59,6 +58,11 @@ export class Session implements Transport {
     return () => this.#listeners.delete(on);
   };
   readonly get = (): SessionInfo | null => this.#info;
+
+  /** Names what is kept of the customer, to be emptied when the session ends: queries and drafts. */
+  keeps(clear: () => void): void {
+    this.#kept.add(clear);
+  }
 
   /** Finds the session at start: a code of the support tool, the developer's token, or the cookie. */
   async start(o: { demo: boolean; describe(token: string): Promise<SessionInfo | null | undefined> }): Promise<void> {
@@ -150,7 +154,7 @@ export class Session implements Transport {
     if (this.#leaving) return;
     this.#leaving = true;
     this.#abort.abort();
-    this.#o.clear();
+    for (const clear of this.#kept) clear();
     localStorage.setItem(keys.hint, 'no');
     localStorage.removeItem(keys.developer);
     localStorage.removeItem(keys.token);

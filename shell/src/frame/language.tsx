@@ -26,6 +26,7 @@ const Group = styled.div`
 const Choice = styled.button`
   color: inherit; font-size: 14px; line-height: 20px; padding: 0 10px; min-width: 44px; text-align: center; position: relative;
   &::after { content: ''; position: absolute; inset: -12px 0; }
+  && { min-height: 20px; }
   &[aria-pressed='true'] { font-weight: 600; text-decoration: underline 2px; text-underline-offset: .35em; }
   &:hover { text-decoration: underline; text-underline-offset: .35em; }
 `;

@@ -1,5 +1,5 @@
 import { NavLink } from '@wattle/sdk/host';
-import { Icon, type IconName, Menu as Popup, Sheet } from '@wattle/ui';
+import { Icon, type IconName, loadOverlays, Menu as Popup, Sheet } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -120,24 +120,35 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
 export function SheetMenu({ groups: menu, closes, children }: { groups: readonly MenuGroup[]; closes: string; children?: ReactNode }): ReactElement {
   const intl = useIntl();
   const [openFor, setOpenFor] = useState<string>();
+  const [opened, setOpened] = useState(false); // the sheet's code comes when it is first wanted
   const open = openFor === closes;
   const title = intl.formatMessage(names.menu);
   return (
     <>
-      <MenuButton type="button" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpenFor(closes)}>
+      <MenuButton type="button" aria-haspopup="dialog" aria-expanded={open} onPointerEnter={soon}
+        onFocus={soon}
+        onClick={() => {
+          setOpened(true);
+          setOpenFor(closes);
+        }}
+      >
         <Icon name="menu" size={24} /> {title}
       </MenuButton>
-      <Sheet title={title} isOpen={open} onClose={() => setOpenFor(undefined)} from="bottom">
-        <Large>
-          <nav aria-label={intl.formatMessage(names.main)}>
-            <Rows groups={menu} />
-          </nav>
-          {children}
-        </Large>
-      </Sheet>
+      {opened && (
+        <Sheet title={title} isOpen={open} onClose={() => setOpenFor(undefined)} from="bottom">
+          <Large>
+            <nav aria-label={intl.formatMessage(names.main)}>
+              <Rows groups={menu} />
+            </nav>
+            {children}
+          </Large>
+        </Sheet>
+      )}
     </>
   );
 }
+
+const soon = () => void loadOverlays().catch(() => undefined); // only a head start
 
 const RailNav = styled.nav`
   width: 248px; flex: none; padding: 24px 16px; position: sticky; top: 64px; align-self: flex-start; max-height: calc(100vh - 64px); overflow-y: auto;

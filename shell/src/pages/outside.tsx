@@ -12,8 +12,13 @@ interface Spoken {
   setLocale(l: Locale): void;
 }
 
+/** A host without a label, or a start that failed. */
+export default function Outside({ labels, ...p }: Spoken & { labels: readonly Card[] | undefined }): ReactElement {
+  return labels ? <Cards labels={labels} {...p} /> : <StartFailed {...p} />;
+}
+
 /** 8-startup-failure, 1-unknown-host: the generic error view, in nobody's branding. */
-export function StartFailed(p: Spoken): ReactElement {
+function StartFailed(p: Spoken): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.start.failed', defaultMessage: 'This portal is not available right now' });
   return (
@@ -34,7 +39,7 @@ export function StartFailed(p: Spoken): ReactElement {
 }
 
 /** The labels of a demo, on plain localhost. */
-export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactElement {
+function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactElement {
   const intl = useIntl();
   return (
     <Neutral {...p} wide title={intl.formatMessage({ id: 'shell.cards', defaultMessage: 'Portals of this demo' })}>
