@@ -10,15 +10,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
 // Asset is a file of a label's assets folder, checked and held in memory, so that a label that is served does not change when its
 // folder does.
 type Asset struct {
-	Data     []byte
-	Type     string // content type
-	Hash     string // short hash of the content, for ?v=
-	Variable bool   // a font file with a range of weights
+	Data []byte
+	Type string     // content type
+	Hash string     // short hash of the content, for ?v=
+	Font theme.Font // of a font file, without its URL
 }
 
 // How large an asset may be, in bytes (face.md, exact instruction 10).
@@ -28,7 +30,7 @@ const (
 	maxPNG  = 100 << 10
 )
 
-// assetFiles gives the file name that the style names for each kind of asset; "" when it names none.
+// assetFile gives the file name that the style names for each kind of asset; "" when it names none.
 func (l *Label) assetFile(kind string) (name, field string) {
 	switch s := l.Style; kind {
 	case "logo":
@@ -133,7 +135,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 		}
 	case ".woff2":
 		a.Type = "font/woff2"
-		a.Variable, err = isVariable(data)
+		a.Font, err = readFont(data)
 	}
 	sum := sha256.Sum256(data)
 	a.Hash = hex.EncodeToString(sum[:6])

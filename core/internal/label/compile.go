@@ -167,7 +167,9 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		}
 	}
 	ps = append(ps, c.loadAssets(l)...)
-	if l.Theme, err = theme.Compute(l.Style, theme.Font{URL: l.AssetURL("font"), Variable: l.Assets[l.Style.FontFile].Variable}); err != nil {
+	font := l.Assets[l.Style.FontFile].Font
+	font.URL = l.AssetURL("font")
+	if l.Theme, err = theme.Compute(l.Style, font); err != nil {
 		add("style", "%v", err)
 	}
 	l.Revision = revision(l)

@@ -110,6 +110,7 @@ func TestAssets(t *testing.T) {
 		{"font_file", "a.woff2", string(figtree), ""},
 		{"font_file", "a.woff2", string(figtree[:200]), "no WOFF2"},
 		{"font_file", "a.woff2", "wOFF and more", "no WOFF2"},
+		{"font_file", "a.woff2", string(figtree[:8]) + "\x00\x00\x00\x40" + string(figtree[12:64]), "no WOFF2"},
 		{"font_file", "a.woff2", string(figtree) + strings.Repeat("x", 60<<10), "larger than 60 KB"},
 	} {
 		dir := folder(t, map[string]string{"acme": "style: " + c.field + `: "` + c.file + `"`})
@@ -131,6 +132,11 @@ func TestAssets(t *testing.T) {
 	a, err := l.AssetOf("font")
 	require.NoError(t, err)
 	require.Equal(t, "font/woff2", a.Type)
+	require.InDelta(t, 1, a.Font.SizeAdjust, 0.1)
+	require.InDelta(t, 0.95, a.Font.Ascent, 0.01) // Figtree's own hhea says 950 and -250 of 1000
+	require.InDelta(t, 0.25, a.Font.Descent, 0.01)
+	require.Contains(t, l.Theme.CSS, `--w-font-fallback:"Figtree Fallback",Arial`)
+	require.Regexp(t, `@font-face\{font-family:"Figtree Fallback";src:local\("Arial"\),local\("Liberation Sans"\);size-adjust:\d+\.\d\d%;ascent-override:`, l.Theme.CSS)
 	_, err = l.AssetOf("illustration")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = l.AssetOf("../label.cue")

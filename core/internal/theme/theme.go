@@ -37,6 +37,9 @@ type Theme struct {
 type Font struct {
 	URL      string // where the browser finds it
 	Variable bool   // one file for all weights
+	// How much wider its letters are than Arial's (1 is alike), and how far they reach in em: the text that stands there until the
+	// font has come takes the same room. Zero when not known.
+	SizeAdjust, Ascent, Descent, LineGap float64
 }
 
 // Roles in the order in which they stand in the CSS.
@@ -167,6 +170,7 @@ func (p palette) charts(hue float64) {
 
 func (t Theme) css(family string, font Font) string {
 	var b strings.Builder
+	fallback := "Open Sans Fallback" // the kit's
 	if font.URL != "" {
 		weight := "400"
 		if font.Variable {
@@ -174,11 +178,18 @@ func (t Theme) css(family string, font Font) string {
 		}
 		fmt.Fprintf(&b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap}`,
 			family, font.URL, weight)
+		if font.SizeAdjust > 0 {
+			fallback = family + " Fallback"
+			percent := func(f float64) float64 { return 100 * f / font.SizeAdjust }
+			fmt.Fprintf(&b, `@font-face{font-family:"%s";src:local("Arial"),local("Liberation Sans");size-adjust:%.2f%%;`+
+				`ascent-override:%.2f%%;descent-override:%.2f%%;line-gap-override:%.2f%%}`,
+				fallback, 100*font.SizeAdjust, percent(font.Ascent), percent(font.Descent), percent(font.LineGap))
+		}
 	}
 	b.WriteString(":root{")
 	for _, role := range roles {
 		fmt.Fprintf(&b, "--w-%s:%s;", role, t.Roles[role])
 	}
-	fmt.Fprintf(&b, `--w-font:"%s";--w-font-fallback:"Open Sans Fallback",Arial}`, family)
+	fmt.Fprintf(&b, `--w-font:"%s";--w-font-fallback:"%s",Arial}`, family, fallback)
 	return b.String()
 }
