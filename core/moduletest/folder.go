@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,11 +30,12 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 	v, _ := binaries.LoadOrStore(pkg, &built{})
 	b := v.(*built)
 	b.once.Do(func() {
-		// It outlives this test; the system clears its own temporary folder.
+		// It outlives this test, whose links to it go with it.
 		dir := filepath.Join(os.TempDir(), "wattle-moduletest")
 		if b.err = os.MkdirAll(dir, 0o700); b.err != nil {
 			return
 		}
+		prune(dir)
 		var f *os.File
 		if f, b.err = os.CreateTemp(dir, "plugin-*"); b.err != nil {
 			return
@@ -41,7 +43,7 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 		if b.err = f.Close(); b.err != nil {
 			return
 		}
-		cmd := exec.Command("go", "build", "-o", f.Name(), pkg)
+		cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", f.Name(), pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b.out, b.err = cmd.CombinedOutput(); b.err != nil {
 			return
@@ -52,7 +54,7 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 		}
 		s := sha256.Sum256(raw)
 		b.file, b.sum = filepath.Join(dir, hex.EncodeToString(s[:8])), hex.EncodeToString(s[:])
-		b.err = os.Rename(f.Name(), b.file) // the same build has the same name, so the folder does not fill up
+		b.err = os.Rename(f.Name(), b.file) // the same build has the same name
 	})
 	require.NoError(t, b.err, string(b.out))
 	return b.file, b.sum
@@ -76,4 +78,17 @@ func Folder(t testing.TB, key, pkg string) string {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "plugin.json"), spec, 0o600))
 	return dir
+}
+
+// prune deletes builds of earlier days, which nothing runs any more.
+func prune(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // the build will say so
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // another run may have been first
+		}
+	}
 }

@@ -15,8 +15,10 @@ import (
 	"log/slog"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 	_ "time/tzdata" // a plugin runs where there may be no zones
 
@@ -38,7 +40,7 @@ import (
 // Serve runs the module until core ends the process, or is gone. Started by hand it says that it is a plugin, and exits.
 func Serve(m module.Module) {
 	s := newServer(m)
-	go lifeline()
+	go s.lifeline()
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{wire.Version: {wire.Name: &dispenser{s: s}}},
@@ -51,7 +53,7 @@ func Serve(m module.Module) {
 }
 
 // lifeline ends the process when core is gone, however it went: killed, it could not have told us.
-func lifeline() {
+func (s *server) lifeline() {
 	if os.Getenv(wire.Handshake.MagicCookieKey) != wire.Handshake.MagicCookieValue {
 		return
 	}
@@ -61,6 +63,9 @@ func lifeline() {
 	}
 	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrInvalid) {
 		time.Sleep(drain) // what is under way may end
+		if dir := s.sockets.Load(); dir != nil {
+			_ = os.RemoveAll(*dir) // core would have; nobody else knows of it
+		}
 		os.Exit(0)
 	}
 }
@@ -100,6 +105,7 @@ type server struct {
 	app     *fx.App
 	relay   *relay
 	http    *listener
+	sockets atomic.Pointer[string] // the folder that core made for this start
 }
 
 func newServer(m module.Module) *server {
@@ -139,6 +145,8 @@ func (s *server) Start(ctx context.Context, r *wire.StartRequest) (*wire.StartRe
 }
 
 func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, err error) {
+	sockets := filepath.Dir(r.Listen)
+	s.sockets.Store(&sockets)
 	s.clock.Set(time.Unix(0, r.Now))
 	conn, err := s.broker.DialWithOptions(r.Host, grpc.WithDefaultCallOptions(grpc.MaxCallSendMsgSize(wire.MaxMessage)))
 	if err != nil {

@@ -106,9 +106,11 @@ func TestKilledInTheMiddle(t *testing.T) {
 func TestPluginEndsWhenCoreIsGone(t *testing.T) {
 	_, p := open(t)
 	pid := p.PID()
+	socket, _ := p.Tokens()
 	require.NoError(t, p.CutLifeline())
 	require.Eventually(t, func() bool { return p.PID() != pid && p.Up() }, 20*time.Second, 10*time.Millisecond)
 	require.Error(t, syscall.Kill(pid, 0))
+	require.NoDirExists(t, filepath.Dir(socket))
 }
 
 func TestSocketsAreGuarded(t *testing.T) {
