@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"runtime"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -110,7 +113,6 @@ func (r record) account(labelKey string) (a Account, password string, temporary 
 	if password != "" && (!wellFormed(password) || CheckPassword(password) != nil) {
 		return refuse(field, CodePasswordPolicy)
 	}
-	a.Temporary = temporary
 	return a, password, temporary, module.Refusal{}
 }
 
@@ -140,12 +142,15 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 			refusals = append(refusals, no)
 			continue
 		}
-		x, err := s.prepare(ctx, l, a, password, temporary)
-		if err != nil {
-			return nil, err
-		}
-		x.line = row.Line
-		good = append(good, x)
+		good = append(good, prepared{account: a, password: password, temporary: temporary, line: row.Line})
+	}
+	hashing, hashCtx := errgroup.WithContext(ctx)
+	hashing.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range good {
+		hashing.Go(func() error { return s.prepare(hashCtx, l, &good[i]) })
+	}
+	if err := hashing.Wait(); err != nil {
+		return nil, err
 	}
 	var taken []module.Refusal
 	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -164,38 +169,37 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 
 // prepared is an account with its password hashed, outside of the transaction.
 type prepared struct {
-	account Account
-	hash    string
-	until   time.Time
-	line    int
+	account   Account
+	password  string
+	temporary bool
+	line      int
+
+	hash  string
+	until time.Time
 }
 
 // prepare hashes a password, or makes the user at the provider, unless the account is there and has one.
-func (s *Service) prepare(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (prepared, error) {
-	x := prepared{account: a}
-	if password == "" {
-		x.account.Temporary = false
-		return x, nil
+func (s *Service) prepare(ctx context.Context, l *label.Label, x *prepared) error {
+	x.account.Temporary = false
+	if x.password == "" {
+		return nil
 	}
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, a.Username)
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, x.account.Username)
 	if err == nil && r.Password != "" {
-		return x, nil
+		return nil
 	}
 	if err != nil && !errors.Is(err, errNotFound) {
-		return x, err
+		return err
 	}
 	p, err := s.provider(l)
 	if err != nil {
-		return x, err
+		return err
 	}
-	if x.hash, err = p.Put(ctx, l, a, password, temporary); err != nil {
-		return x, err
+	if x.hash, err = p.Put(ctx, l, x.account, x.password, x.temporary); err != nil || x.hash == "" || !x.temporary {
+		return err
 	}
-	x.account.Temporary = temporary && x.hash != ""
-	if x.account.Temporary {
-		x.until = s.now().Add(temporaryLife)
-	}
-	return x, nil
+	x.account.Temporary, x.until = true, s.now().Add(temporaryLife)
+	return nil
 }
 
 // Upsert writes an account, found by its id, else by its username. A password counts only when it has none yet; a temporary one
@@ -209,11 +213,11 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return a, err
 	}
-	x, err := s.prepare(ctx, l, a, password, temporary)
-	if err != nil {
+	x := prepared{account: a, password: password, temporary: temporary}
+	if err := s.prepare(ctx, l, &x); err != nil {
 		return a, err
 	}
-	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
 		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
 		if err == nil {
 			a = r.account()
@@ -244,11 +248,11 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 		return a, err
 	}
 	password := newPassword()
-	x, err := s.prepare(ctx, l, a, password, true)
-	if err != nil {
+	x := prepared{account: a, password: password, temporary: true}
+	if err := s.prepare(ctx, l, &x); err != nil {
 		return a, err
 	}
-	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
 		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
 		if err != nil {
 			return err

@@ -65,10 +65,13 @@ type Pool struct {
 
 type exception struct{ name, message string }
 
+// rsaKey is made once: that takes long.
+var rsaKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
 // New starts a pool that ends with the test.
 func New(t testing.TB, now func() time.Time) *Pool {
 	t.Helper()
-	raw, err := rsa.GenerateKey(rand.Reader, 2048)
+	raw, err := rsaKey()
 	if err != nil {
 		t.Fatal(err)
 	}

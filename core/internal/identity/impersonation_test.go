@@ -1,0 +1,178 @@
+package identity_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// TestImpersonation runs on a label of each provider, on both engines: a label whose users are in a pool has impersonators too.
+func TestImpersonation(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		for _, key := range []string{"1024", "1071"} {
+			w := newWorld(t, s)
+			w.labels = labels{key: w.labels[key], "1025": w.labels["1025"]}
+			w.deps.Labels = w.labels
+			w.serve()
+			t.Run(w.labels[key].Identity.Provider, func(t *testing.T) { impersonate(t, w, key) })
+		}
+	})
+}
+
+func impersonate(t *testing.T, w *world, key string) {
+	w.T = t
+	l := w.labels[key]
+	customer := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna de Wit", Email: "anna@example.org"}, strongPassword, false)
+	looker := w.account(identity.Account{Label: key, Username: "impersonator_mila", Name: "Mila Kijker", Role: identity.ImpersonatorRole}, strongPassword, false)
+	staff := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Role: identity.Staff}, strongPassword, false)
+
+	t.Run("6-impersonator-acts-for,5.10-impersonator-prefix,6-impersonator-attribute,6-staff-start-impersonation", func(t *testing.T) {
+		w.T = t
+		b := w.browser(key)
+		b.signIn("sam", strongPassword).ok(t)
+		start := b.post("/staff/impersonations", form{"username": " ANNA "}).ok(t)
+		code, _ := start.Fields["code"].(string)
+		if path, _ := start.Fields["path"].(string); path != "/#impersonate="+code || start.Fields["expires_in"] != 60.0 {
+			t.Errorf("answer %v", start.Fields)
+		}
+		tab := w.browser(key)
+		in := tab.post("/auth/impersonate", form{"code": code}).ok(t)
+		if in.Cookie != nil || in.ExpiresIn != 30*60 {
+			t.Errorf("cookie %v, expires in %d", in.Cookie, in.ExpiresIn)
+		}
+		x := in.session(t)
+		if x.Role != "customer" || x.Name != "Anna de Wit" || x.Username != "impersonator_sam" || x.Relation != customer.Relation ||
+			x.Impersonator == nil || x.Impersonator.Name != "Sam Staf" || x.Impersonator.Until.Sub(w.clock.Now()).Round(time.Minute) != 30*time.Minute {
+			t.Errorf("session %+v", x)
+		}
+		c, err := w.Authenticate(t.Context(), l, in.IDToken)
+		if err != nil || c.Subject != customer.ID || c.Relation != customer.Relation || c.Actor != staff.ID || c.ActorName != "Sam Staf" ||
+			c.Username != "impersonator_sam" || !c.ReadOnly || c.Role != scope.RoleCustomer || c.Info().Impersonator.Name != "Sam Staf" {
+			t.Errorf("claims %+v %v", c, err)
+		}
+		if me := tab.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["id"] != customer.ID || me.Fields["username"] != "anna" {
+			t.Errorf("an impersonator's account is %v", me.Fields)
+		}
+		for _, log := range []string{"impersonation started", staff.ID, customer.ID} {
+			if !strings.Contains(w.log.String(), log) {
+				t.Errorf("the log lacks %q", log)
+			}
+		}
+		if strings.Contains(w.log.String(), code) {
+			t.Error("the log holds the code")
+		}
+		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeCodeInvalid) // once
+		tab.refresh().want(t, 401, module.CodeUnauthorized)
+		w.clock.Advance(30*time.Minute + time.Second)
+		if _, err := w.Authenticate(t.Context(), l, in.IDToken); err == nil {
+			t.Error("after 30 minutes it goes on")
+		}
+	})
+
+	t.Run("6-impersonator-api", func(t *testing.T) {
+		w.T = t
+		code, err := w.NewImpersonation(t.Context(), looker, customer.Relation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab := w.browser(key)
+		tab.post("/auth/impersonate", form{"code": code}).ok(t)
+		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, module.CodeReadOnly) // the store refuses it
+		if l.Identity.Provider == "local" {
+			tab.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": "anna.new"}).want(t, 403, module.CodeReadOnly)
+		}
+		tab.post("/staff/impersonations", form{"username": "anna"}).want(t, 403, identity.CodeImpersonator)
+	})
+
+	t.Run("6-impersonator-start", func(t *testing.T) {
+		w.T = t
+		secret, err := w.AddKey(t.Context(), key, "support tool")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tool := w.browser(key)
+		tool.bearer = secret
+		code := func(body form) string {
+			c, _ := tool.post("/staff/impersonations", body).ok(t).Fields["code"].(string)
+			return c
+		}
+		use := func(code, referrer string) answer {
+			return w.browser(key).post("/auth/impersonate", form{"code": code, "referrer": referrer})
+		}
+		by := form{"relation": customer.Relation, "impersonator": "Mila"}
+		use(code(by), "https://support.example/tickets/1").ok(t)
+		for _, from := range []string{"", "https://evil.example/", "https://support.example.evil.example/", "http://support.example/", "http://" + key + ".localhost/", "junk"} {
+			c := code(by)
+			use(c, from).want(t, 403, identity.CodeImpersonator)
+			use(c, "https://support.example").want(t, 400, identity.CodeCodeInvalid) // used up
+		}
+		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "sam"}).want(t, 403, identity.CodeImpersonator)
+		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "nobody"}).want(t, 403, identity.CodeImpersonator)
+		tool.post("/staff/impersonations", form{"username": "anna"}).want(t, 403, identity.CodeImpersonator)
+		tool.post("/staff/impersonations", form{"username": "nobody", "impersonator": "mila"}).want(t, 404, module.CodeNotFound)
+		tool.post("/staff/impersonations", form{"username": "sam", "impersonator": "mila"}).want(t, 403, identity.CodeImpersonator)
+	})
+
+	t.Run("5.10-impersonator-prefix-reconcile", func(t *testing.T) {
+		w.T = t
+		code := func() string {
+			c, err := w.NewImpersonation(t.Context(), staff, customer.Relation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		late := code()
+		w.clock.Advance(61 * time.Second)
+		b := w.browser(key)
+		b.post("/auth/impersonate", form{"code": late}).want(t, 400, identity.CodeCodeInvalid)
+		b.post("/auth/impersonate", form{"code": ""}).want(t, 400, identity.CodeEmptyCode)
+		b.post("/auth/impersonate", form{"code": "junk"}).want(t, 400, identity.CodeCodeInvalid)
+		w.browser("1025").post("/auth/impersonate", form{"code": code()}).want(t, 400, identity.CodeCodeInvalid)
+		own := w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "http://" + key + ".localhost:8080/staff"}).ok(t)
+		w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "https://evil.example/"}).want(t, 403, identity.CodeImpersonator)
+		if _, err := w.Authenticate(t.Context(), w.labels["1025"], own.IDToken); err == nil {
+			t.Error("another label takes it")
+		}
+		if _, err := w.NewImpersonation(t.Context(), customer, customer.Relation); err == nil {
+			t.Error("a customer looks along")
+		}
+	})
+
+	t.Run("demo", func(t *testing.T) {
+		w.T = t
+		dev := func() *httptest.ResponseRecorder {
+			r := httptest.NewRequest("GET", "/dev/impersonate?username=anna", nil)
+			rw := httptest.NewRecorder()
+			w.Dev().ServeHTTP(rw, r.WithContext(label.With(r.Context(), l)))
+			return rw
+		}
+		if dev().Code != 404 {
+			t.Error("outside the demo anybody may look along")
+		}
+		w.deps.Demo = true
+		w.serve()
+		rw := dev()
+		_, code, _ := strings.Cut(rw.Header().Get("Location"), "#impersonate=")
+		if rw.Code != 303 || w.browser(key).post("/auth/impersonate", form{"code": code}).ok(t).session(t).Username != "impersonator_mila" {
+			t.Errorf("%d %v", rw.Code, rw.Header())
+		}
+		plain := w.browser(key)
+		if c := plain.signIn("anna", strongPassword).ok(t).Cookie; c.Secure {
+			t.Error("the demo over plain http wants a cookie that it can get back")
+		}
+		plain.https = true
+		if c := plain.refresh().ok(t).Cookie; !c.Secure {
+			t.Error("the demo over https has a cookie that plain http gets")
+		}
+	})
+}
