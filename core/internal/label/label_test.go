@@ -118,6 +118,11 @@ func TestRefusals(t *testing.T) {
 		{`style: secondary_color: nope`, "acme/label.cue:6:25: style.secondary_color: reference"},
 		{`style: logo: "../logo.svg"`, "acme/label.cue:6:14: style.logo: must be the name of an .svg file"},
 		{`style: logo: "gone.svg"`, "acme/label.cue:6:8: style.logo: assets/gone.svg is not there"},
+		{`modules: account: show_shipping_addresses: "yes"`, "acme/label.cue:6:44: modules.account.show_shipping_addresses: must be true or false"},
+		{`modules: account: true`, "acme/label.cue:6:19: modules.account: must be a group of fields: {…}"},
+		{`messages: nl: "account.title": 3`, "messages.nl.\"account.title\": must be text in quotes"},
+		{`info: opening_hours: "always"`, "info.opening_hours: must be a list: […]"},
+		{`info: opening_hours: [{text: "x", days: [1.5]}]`, "info.opening_hours.0.days.0: must be a whole number"},
 		{`impersonation: referrers: ["http://x.nl"]`, "impersonation.referrers.0: must be https://"},
 	} {
 		t.Run(c.more, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,12 +31,30 @@ func shipped(t testing.TB) (out []Fragment) {
 	return out
 }
 
+// productTexts are the messages of kit, shell and remotes.
+func productTexts(t testing.TB) Catalogue {
+	t.Helper()
+	out := Catalogue{"nl": {}, "en": {}}
+	for locale, texts := range out {
+		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/"} {
+			files, err := filepath.Glob(filepath.Join(repo, pattern, locale+".json"))
+			require.NoError(t, err)
+			for _, f := range files {
+				raw, err := os.ReadFile(f)
+				require.NoError(t, err)
+				require.NoError(t, json.Unmarshal(raw, &texts), f)
+			}
+		}
+	}
+	return out
+}
+
 func TestShippedLabels(t *testing.T) {
 	fragments := shipped(t)
 	s, err := Open(labels, func() []Fragment { return fragments })
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
-	ps, err := Vet(labels, fragments, nil)
+	ps, err := Vet(labels, fragments, productTexts(t))
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))
 	entries, err := os.ReadDir(labels)

@@ -131,10 +131,28 @@ func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token
 		return name + ": does not fit"
 	}
 	text := fmt.Sprintf(format, args...)
+	if strings.Contains(format, "mismatched types") && len(args) == 4 {
+		text = c.kindOf(path, fmt.Sprint(args[2]), fmt.Sprint(args[3]))
+	}
 	if name == "" {
 		return text
 	}
 	return name + ": " + text
+}
+
+var kinds = map[string]string{"bool": "true or false", "string": "text in quotes", "int": "a whole number", "float": "a number",
+	"number": "a number", "list": "a list: […]", "struct": "a group of fields: {…}"}
+
+// kindOf says of which kind a value must be, given its own kind and the other one, in either order.
+func (c *candidate) kindOf(path []string, a, b string) string {
+	v := c.own
+	for _, s := range path {
+		v = v.LookupPath(cue.MakePath(selector(s)))
+	}
+	if v.IncompleteKind().String() == b {
+		a, b = b, a
+	}
+	return "must be " + cmp.Or(kinds[b], b)
 }
 
 // known names the fields that a struct of the schema has.
