@@ -141,11 +141,11 @@ const variants = {
   `,
   secondary: css`
     background: var(--w-surface); color: var(--w-primary-ink); border-color: var(--w-control-line);
-    &:hover { background: var(--w-tint); border-color: var(--w-primary-ink); } &:active { background: var(--w-tint-strong); }
+    &:hover { background: var(--w-tint); border-color: var(--w-primary-ink); } &:active { background: var(--w-tint-strong); color: var(--w-text); }
   `,
   quiet: css`
     color: var(--w-primary-ink);
-    &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
+    &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); color: var(--w-text); }
   `,
   danger: css`
     background: var(--w-surface); color: var(--w-negative); border-color: var(--w-negative);

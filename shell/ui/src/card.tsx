@@ -44,6 +44,7 @@ const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefine
 `;
 const Head = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: 20px 24px 0; min-height: 52px;
+  > :not(h2, h3, h4) { margin-block: -10px; }
   @media (max-width: 767px) { padding: 16px 16px 0; min-height: 44px; }
 `;
 const Title = styled.h2`font-size: 20px;`;

@@ -107,7 +107,7 @@ const Line = styled.tr<{ $strong: boolean }>`
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(even) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
   td { border-top: 1px solid var(--w-line); }
-  ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
+  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
   @media (max-width: 767px) {
     && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
       background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; position: relative; }

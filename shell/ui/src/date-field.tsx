@@ -120,5 +120,5 @@ const Chip = styled.button`
   min-height: 44px; padding: 4px 16px; border-radius: 999px; border: 1px solid var(--w-control-line); background: var(--w-surface); color: var(--w-primary-ink);
   font-variant-numeric: tabular-nums;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
-  &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); font-weight: 600; }
+  &[aria-pressed='true'] { background: var(--w-tint); border-color: var(--w-primary-ink); box-shadow: inset 0 0 0 1px var(--w-primary-ink); font-weight: 600; }
 `;

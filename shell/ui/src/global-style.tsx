@@ -8,7 +8,7 @@ export const GlobalStyle = createGlobalStyle`
   @font-face { font-family: 'Open Sans'; font-weight: 300 800; font-display: swap; src: url(${openSans}) format('woff2'); }
   @font-face {
     font-family: 'Open Sans Fallback'; src: local('Arial'), local('Liberation Sans');
-    size-adjust: 105.15%; ascent-override: 101.65%; descent-override: 27.86%; line-gap-override: 0%;
+    size-adjust: 104.2%; ascent-override: 102.59%; descent-override: 28.12%; line-gap-override: 0%;
   }
   *, *::before, *::after { box-sizing: border-box; }
   html { -webkit-text-size-adjust: 100%; scroll-padding: 96px 0 32px; }

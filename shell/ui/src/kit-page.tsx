@@ -12,6 +12,7 @@ import { icons } from './icons';
 import { first } from './icons-first';
 import { Illustration, type IllustrationName } from './illustration';
 import { KitForms } from './kit-forms';
+import { KitSheet } from './kit-sheet';
 import { KitTable } from './kit-table';
 import { Grid, Row, Stack } from './layout';
 import { LinkLook, TextLink } from './link';
@@ -19,7 +20,7 @@ import { Menu } from './menu';
 import { Alert, Notice } from './notice';
 import { Big, CivilDate, Energy, Money } from './numbers';
 import { Page } from './page';
-import { Sheet, useSheetClose } from './sheet';
+import { Sheet } from './sheet';
 import { Skeleton } from './skeleton';
 import { EmptyState, ErrorState, Result } from './states';
 import { Stepper, Timeline } from './stepper';
@@ -282,23 +283,7 @@ function Overlays() {
       <Button onClick={() => setOpen('below')}>Van onderen</Button>
       <Button onClick={() => setOpen('dialog')}>Venster</Button>
       <Button onClick={() => setOpen('ask')}>Vraag</Button>
-      <Sheet
-        title="E-mailadres wijzigen"
-        isOpen={open === 'sheet'}
-        onClose={close}
-        dirty
-        footer={
-          <>
-            <Button variant="primary" onClick={close}>
-              Opslaan
-            </Button>
-            <CancelButton />
-          </>
-        }
-      >
-        <Facts stacked items={[{ label: 'Huidig e-mailadres', value: 'sanne@voorbeeld.nl' }]} />
-        <p>We sturen je een e-mail om het nieuwe adres te bevestigen.</p>
-      </Sheet>
+      {open === 'sheet' && <KitSheet onClose={close} />}
       <Sheet title="Menu" from="bottom" isOpen={open === 'below'} onClose={close}>
         <p>Rijen van 56 px.</p>
       </Sheet>
@@ -325,15 +310,6 @@ function Overlays() {
         Je 24 delen komen weer bij jou te staan.
       </ConfirmDialog>
     </Row>
-  );
-}
-
-function CancelButton() {
-  const close = useSheetClose();
-  return (
-    <Button variant="quiet" onClick={close}>
-      Annuleren
-    </Button>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react';
 import { MenuItem as AriaItem, Menu as AriaMenu } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { Text } from 'react-aria-components/Text';
 import styled from 'styled-components';
 import { Icon } from './icon';
 import { Anchor, type AnchorProps } from './link';
@@ -17,7 +16,14 @@ interface MenuListProps {
 /** The open menu; its code comes with the first opening. */
 export default function MenuList({ label, items, trigger, onClose }: MenuListProps) {
   return (
-    <Float triggerRef={trigger} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom end" offset={4}>
+    <Float
+      aria-label={label}
+      triggerRef={trigger}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement="bottom end"
+      offset={4}
+    >
       <List aria-label={label} autoFocus="first" onClose={onClose}>
         {items.map((item) => (
           <Item
@@ -31,8 +37,8 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
           >
             {item.icon && <Icon name={item.icon} />}
             <span>
-              <Text slot="label">{item.text}</Text>
-              {item.why && <Why slot="description">{item.why}</Why>}
+              {item.text}
+              {item.why && <Why>{item.why}</Why>}
             </span>
           </Item>
         ))}
@@ -56,4 +62,4 @@ const Item = styled(AriaItem)<{ $danger: boolean }>`
   &[data-focus-visible]:focus-visible { outline-offset: -3px; box-shadow: none; }
   &[data-disabled] { color: var(--w-text-quiet); cursor: not-allowed; }
 `;
-const Why = styled(Text)`display: block; font-size: 14px; color: var(--w-text-quiet);`;
+const Why = styled.small`display: block; font-size: 14px; color: var(--w-text-quiet);`;

@@ -41,7 +41,7 @@ export function Big({ children, unit, caption }: BigProps) {
 }
 
 const Figure = styled.span<{ $positive?: boolean }>`
-  font-variant-numeric: tabular-nums; white-space: nowrap; ${(p) => (p.$positive ? 'color: var(--w-positive);' : '')}
+  font-variant-numeric: tabular-nums; white-space: nowrap; ${(p) => (p.$positive ? 'color: var(--credit, var(--w-positive));' : '')}
 `;
 const Day = styled.time`font-variant-numeric: tabular-nums; white-space: nowrap;`;
 const Headline = styled.p`

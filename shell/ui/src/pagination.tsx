@@ -88,6 +88,6 @@ const Bar = styled.nav`
 const Go = styled.button`
   display: grid; place-items: center; min-width: 44px; height: 44px; padding: 0 4px; border-radius: 8px; color: var(--w-primary-ink);
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
-  &[aria-current] { background: var(--w-tint-strong); font-weight: 600; cursor: default; }
+  &[aria-current] { background: var(--w-tint-strong); color: var(--w-text); font-weight: 600; cursor: default; }
   &[aria-disabled='true'] { color: var(--w-text-quiet); opacity: .5; cursor: not-allowed; background: none; }
 `;

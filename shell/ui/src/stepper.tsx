@@ -103,7 +103,7 @@ export function ProgressBar({ value, max, label }: { value: number; max: number;
 
 type State = 'done' | 'now' | 'next';
 const fills: Record<State, string> = {
-  done: 'background: var(--w-tint-strong); color: var(--w-primary-ink); border-color: transparent;',
+  done: 'background: var(--w-tint-strong); color: var(--w-text); border-color: transparent;',
   now: 'background: var(--w-primary); color: var(--w-on-primary); border-color: transparent;',
   next: 'background: var(--w-surface); color: var(--w-text-quiet); border-color: var(--w-control-line);',
 };
