@@ -39,7 +39,7 @@ type App struct {
 // parts, in tests.
 func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, error) {
 	a := &App{}
-	if err := fx.New(options(c, modules), fx.Options(more...), fx.Populate(&a.parts)).Err(); err != nil {
+	if err := fx.New(options(c, modules, &a.parts), fx.Options(more...)).Err(); err != nil {
 		if a.Store != nil {
 			err = errors.Join(err, a.Store.Close())
 		}
@@ -48,8 +48,9 @@ func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, err
 	return a, nil
 }
 
-// options is the whole graph: core's own parts and, as options of their own, the modules, which feed the group "modules".
-func options(c config.Config, modules []module.Module) fx.Option {
+// options is the whole graph: core's own parts and, as options of their own, the modules, which feed the group
+// "modules".
+func options(c config.Config, modules []module.Module, built *parts) fx.Option {
 	manifests := make([]module.Manifest, len(modules))
 	opts := []fx.Option{
 		fx.Supply(c),
@@ -65,7 +66,7 @@ func options(c config.Config, modules []module.Module) fx.Option {
 		manifests[i] = m.Manifest
 		opts = append(opts, m.Option())
 	}
-	return fx.Options(append(opts, fx.Supply(manifests))...)
+	return fx.Options(append(opts, fx.Supply(manifests), fx.Populate(built))...)
 }
 
 // rootCause cuts fx's account of the graph off an error of a constructor.

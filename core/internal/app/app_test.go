@@ -1,20 +1,162 @@
 package app_test
 
 import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
-func TestServe(t *testing.T) {
+func TestItRunsOnBothEngines(t *testing.T) {
+	apptest.Each(t, apptest.Options{Modules: []module.Module{apptest.Probe}}, func(t *testing.T, s *apptest.Server) {
+		require.Equal(t, 200, s.Do(apptest.Call{Path: "//healthz"}).Status)
+		require.Equal(t, 200, s.Do(apptest.Call{Path: "//readyz"}).Status)
+		anna := s.Customer("alpha", "anna")
+		a := s.Do(apptest.Call{Method: "POST", Path: "/probe/items", Bearer: anna, Body: map[string]string{"name": "mine"}})
+		require.Equal(t, 200, a.Status, string(a.Body))
+		var item struct{ ID string }
+		a.JSON(t, &item)
+		require.NoError(t, s.Advance(t.Context(), 0))
+		require.Contains(t, string(s.Do(apptest.Call{Path: "/probe/items/" + item.ID, Bearer: anna}).Body), "mine (seen)")
+		require.Contains(t, string(s.Do(apptest.Call{Path: "//.well-known/jwks.json"}).Body), `"keys"`)
+		require.Equal(t, "unknown_label", s.Do(apptest.Call{Host: "nobody.example", Path: "//.well-known/jwks.json"}).Code())
+		require.Contains(t, string(s.Do(apptest.Call{Path: "/openapi.json"}).Body), `"operationId":"probe.item"`)
+	})
+}
+
+// slow is a module with a call that is under way until the test lets it go, and an event that must not be lost.
+func slow(entered, leave chan struct{}, handled chan string) module.Module {
+	m := module.Manifest{Key: "slow", Version: "1.0.0", Settings: "#Settings: {}", Handles: []string{"slow.done"}}
+	return module.New(m, func(h module.Host) module.Instance {
+		r := module.NewRouter(m)
+		module.Route(r.API, huma.Operation{OperationID: "wait", Method: http.MethodPost, Path: "/slow"}, module.Public, module.Write,
+			func(ctx context.Context, _ *struct{}) (*struct{ Body string }, error) {
+				close(entered)
+				<-leave
+				return &struct{ Body string }{"done"}, h.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+					return tx.Publish(ctx, module.Event{Type: "slow.done", Key: "k"})
+				})
+			})
+		return slowInstance{r, handled}
+	})
+}
+
+type slowInstance struct {
+	module.Router
+	handled chan string
+}
+
+func (s slowInstance) Handle(_ context.Context, e module.Event) error {
+	s.handled <- e.Type
+	return nil
+}
+
+func TestShutdownLosesNothing(t *testing.T) {
+	entered, leave, handled := make(chan struct{}), make(chan struct{}), make(chan string, 10)
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{slow(entered, leave, handled)}})
+	answer := make(chan apptest.Answer, 1)
+	go func() { answer <- s.Do(apptest.Call{Method: "POST", Path: "/slow"}) }()
+	<-entered
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Stop(context.Background()) }()
+	require.Eventually(t, func() bool {
+		c, err := net.Dial("tcp", s.Addr().String())
+		if err == nil {
+			_ = c.Close()
+		}
+		return err != nil
+	}, 5*time.Second, time.Millisecond, "the listener closes at once")
+	close(leave)
+	a := <-answer
+	require.Equal(t, 200, a.Status, "what was under way is answered")
+	require.NoError(t, <-stopped)
+	require.Equal(t, "slow.done", <-handled, "and what it queued has gone out")
+}
+
+func TestOpenStreamsDoNotHoldAShutdownUp(t *testing.T) {
+	front := t.TempDir()
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Front: front, Dev: true}})
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/dev/reload", nil)
+	require.NoError(t, err)
+	res, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	_, err = bufio.NewReader(res.Body).ReadString('\n')
+	require.NoError(t, err)
+	began := time.Now()
+	require.NoError(t, s.Stop(context.Background()))
+	require.Less(t, time.Since(began), 5*time.Second)
+}
+
+func TestAFailedStartLeavesNothingOpen(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	a := apptest.New(t, apptest.Options{Config: config.Config{AdminAddr: taken.Addr().String()}})
+	err = a.Serve(t.Context())
+	require.ErrorContains(t, err, "admin address")
+	require.Error(t, a.Store.Ping(t.Context()), "the database is closed")
+}
+
+func TestAdminAddress(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := free.Addr().String()
+	require.NoError(t, free.Close())
+	s := apptest.Start(t, apptest.Options{Config: config.Config{AdminAddr: addr}})
+	s.Do(apptest.Call{Path: "/portal"})
+	for path, want := range map[string]string{"/metrics": `wattle_requests_total{operation="core.portal",status="200"} 1`, "/healthz": "ok",
+		"/readyz": `"ready":true`, "/debug/pprof/cmdline": ""} {
+		res, err := http.Get("http://" + addr + path)
+		require.NoError(t, err)
+		body, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		require.Equal(t, 200, res.StatusCode, path)
+		require.Contains(t, string(body), want)
+		_ = res.Body.Close()
+	}
+	require.Equal(t, 404, s.Do(apptest.Call{Path: "//metrics", Header: map[string]string{"Accept": "*/*"}}).Status, "not on the portal's own address")
+	require.Equal(t, 404, s.Do(apptest.Call{Path: "//debug/pprof/", Header: map[string]string{"Accept": "application/json"}}).Status)
+}
+
+// A label comes and goes while the portal runs (1-one-label-per-host over time).
+func TestALabelComesAndGoes(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
-	a := s.Do(apptest.Call{Path: "//healthz"})
-	require.Equal(t, 200, a.Status)
-	a = s.Do(apptest.Call{Path: "//readyz"})
-	t.Log(string(a.Body))
-	a = s.Do(apptest.Call{Path: "/portal"})
-	t.Log(string(a.Body))
-	require.Equal(t, 200, a.Status)
+	status := func() int { return s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}).Status }
+	require.Equal(t, 404, status())
+	apptest.WriteLabel(t, s.Config.Labels, apptest.Label{Key: "gamma"}, nil)
+	require.Eventually(t, func() bool { return status() == 200 }, 5*time.Second, 10*time.Millisecond)
+	require.NoError(t, os.RemoveAll(filepath.Join(s.Config.Labels, "gamma")))
+	require.Eventually(t, func() bool { return status() == 404 }, 5*time.Second, 10*time.Millisecond)
+}
+
+// Two processes on one database: the second does not disturb the first, as `wattle import` beside a running portal.
+func TestACommandBesideARunningPortal(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{})
+	c := s.Config
+	other := apptest.Beside(t, c, nil)
+	require.NoError(t, other.Open(t.Context()))
+	key, err := other.Identity.AddKey(t.Context(), "alpha", "office")
+	require.NoError(t, err)
+	require.NoError(t, other.Stop(t.Context()))
+	a := s.Do(apptest.Call{Path: "/staff/changes", Bearer: key})
+	require.Equal(t, 200, a.Status, string(a.Body))
+	_, _, err = s.Importer("nobody")
+	require.ErrorContains(t, err, "no label nobody")
+	_, order, err := s.Importer("alpha")
+	require.NoError(t, err)
+	require.Equal(t, "account", strings.Join(order, " "))
 }

@@ -88,6 +88,17 @@ func New(t testing.TB, o Options) *app.App {
 			WriteLabel(t, c.Labels, l, o.Modules)
 		}
 	}
+	return build(t, c, o)
+}
+
+// Beside builds a second portal on the data and labels of a running one.
+func Beside(t testing.TB, c config.Config, modules []module.Module) *app.App {
+	t.Helper()
+	return build(t, c, Options{Modules: modules})
+}
+
+func build(t testing.TB, c config.Config, o Options) *app.App {
+	t.Helper()
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
