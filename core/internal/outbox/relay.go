@@ -166,8 +166,10 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 	if e.Due.After(due) {
 		due = e.Due.UTC().Truncate(time.Microsecond)
 	}
+	// A label that is not there, perhaps because its file is broken at this start, may come back: its deliveries wait.
+	_, known := o.ScopeFor(r.Label, "core")
 	for _, s := range o.Subscriptions.Handlers(e.Type) {
-		if _, on := o.ScopeFor(r.Label, s.Module); on {
+		if _, on := o.ScopeFor(r.Label, s.Module); on || !known {
 			subscribers = append(subscribers, s.Module)
 		}
 	}
