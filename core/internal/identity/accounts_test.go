@@ -71,7 +71,7 @@ func TestUsernames(t *testing.T) {
 			w.browser("1024").call(http.MethodGet, "/accounts/me", nil).want(t, 404, module.CodeNotFound)
 		})
 
-		t.Run("4-username-processed", func(t *testing.T) {
+		t.Run("processed", func(t *testing.T) {
 			w := *w
 			w.T = t
 			ctx := system(t.Context(), "1024")

@@ -76,12 +76,13 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 	if c := p.clients[k]; c != nil {
 		return c, nil
 	}
-	o := idp.Options{Region: k.region, HTTPClient: p.http, Credentials: aws.AnonymousCredentials{}, RetryMaxAttempts: 2}
+	// The user is waiting and tries again by hand; an administrative call tries again by itself.
+	o := idp.Options{Region: k.region, HTTPClient: p.http, Credentials: aws.AnonymousCredentials{}, Retryer: aws.NopRetryer{}}
 	if k.endpoint != "" {
 		o.BaseEndpoint = &k.endpoint
 	}
 	if admin {
-		o.Credentials = p.c.Credentials
+		o.Credentials, o.Retryer = p.c.Credentials, nil
 		if o.Credentials == nil {
 			chain, err := config.LoadDefaultConfig(ctx, config.WithRegion(k.region))
 			if err != nil {
