@@ -90,9 +90,10 @@ describe('account page', () => {
       ),
     });
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Change/ })).toHaveLength(4));
+    expect(screen.getByText(/^You are only viewing/)).toBeVisible();
     for (const button of screen.getAllByRole('button', { name: /^Change/ })) {
       expect(button).toHaveAttribute('aria-disabled', 'true');
-      expect(button).toHaveAccessibleDescription(/cannot change anything/);
+      expect(button).toHaveAccessibleName(/cannot change anything/);
     }
   });
 

@@ -9,6 +9,7 @@ import {
   Facts,
   formatPhone,
   Grid,
+  IconButton,
   Page,
   Row,
   Section,
@@ -62,9 +63,11 @@ function ContactInfo({ relation }: { relation: Relation }) {
   const email = api.useGet('/relations/email', { query: { request: 'status' } });
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   const account = api.useGet('/account');
+  const may = useMay(overlays.email.operation);
   const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
     <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
+      {!may.ok && <Quiet as="p">{may.why}</Quiet>}
       <Facts
         items={[
           {
@@ -139,27 +142,22 @@ const overlays = {
   password: { overlay: 'change-account-password', operation: 'core.changePassword' },
 } as const;
 
-/** The edit button of a fact; disabled with the reason for an impersonator (6-impersonator-contact-edits). */
+/** The edit button of a fact. For an impersonator it is disabled; why is said in its name, and once for all in the card. */
 function Change({ what }: { what: keyof typeof overlays }) {
   const intl = useIntl();
   const { open } = useOverlay();
   const may = useMay(overlays[what].operation);
+  const name = intl.formatMessage(
+    {
+      id: 'account.change_what',
+      defaultMessage:
+        'Change {what, select, email {email address} phone {phone number} username {username} password {password} other {}}',
+    },
+    { what },
+  );
+  if (!may.ok) return <IconButton icon="edit" label={name} why={may.why} />;
   return (
-    <Button
-      variant="quiet"
-      small
-      icon="edit"
-      why={may.ok ? undefined : may.why}
-      onClick={() => open(overlays[what].overlay)}
-      aria-label={intl.formatMessage(
-        {
-          id: 'account.change_what',
-          defaultMessage:
-            'Change {what, select, email {email address} phone {phone number} username {username} password {password} other {}}',
-        },
-        { what },
-      )}
-    >
+    <Button variant="quiet" small icon="edit" onClick={() => open(overlays[what].overlay)} aria-label={name}>
       <FormattedMessage id="account.change" defaultMessage="Change" />
     </Button>
   );

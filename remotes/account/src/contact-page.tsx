@@ -164,6 +164,6 @@ const Halves = styled.div`
 `;
 const Large = styled.span`font-size: 20px; font-weight: 600;`;
 const Hours = styled.ul`
-  list-style: none; margin: 0; padding: 0; font-variant-numeric: tabular-nums;
-  li { display: flex; gap: 16px; justify-content: space-between; flex-wrap: wrap; }
+  list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; font-variant-numeric: tabular-nums;
+  li { display: grid; grid-template-columns: 1fr auto; gap: 16px; }
 `;

@@ -30,6 +30,9 @@ export default function ServiceTile() {
         </Quiet>
       </div>
       <div>
+        <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
+      </div>
+      <div>
         <LinkButton href="/contact" small icon="message">
           <FormattedMessage id="account.service.write" defaultMessage="Send a message" />
         </LinkButton>
