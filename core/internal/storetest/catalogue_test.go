@@ -1,0 +1,13 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+)
+
+// Every table of core, of whichever package, can be distributed by label_key.
+func TestTablesOfCoreContainTheLabel(t *testing.T) {
+	apptest.Each(t, apptest.Options{}, func(t *testing.T, s *apptest.Server) { storetest.LabelKeyEverywhere(t, s.Store) })
+}
