@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -122,9 +123,10 @@ func Transient(err error) bool {
 		return true
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch e.Code[:2] { // connection exception, insufficient resources, operator intervention
-		case "08", "53", "57":
-			return true
+		for _, class := range []string{"08", "53", "57"} { // connection exception, insufficient resources, operator intervention
+			if strings.HasPrefix(e.Code, class) {
+				return true
+			}
 		}
 		return false
 	}
