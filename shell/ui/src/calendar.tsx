@@ -35,7 +35,7 @@ export default function CalendarPopover({ value, today, min, max, unavailable, t
   const start = [value ?? today, min].reduce((a, b) => (b && a && b > a ? b : a)) ?? today;
   return (
     <I18nProvider locale={intl.locale.startsWith('en') ? 'en-GB' : 'nl-NL'}>
-      <Float triggerRef={trigger} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom end" offset={8}>
+      <Float triggerRef={trigger} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom start" offset={8}>
         <Dialog aria-label={label} style={{ outline: 'none' }}>
           <Calendar
             aria-label={label}

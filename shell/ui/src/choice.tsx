@@ -180,7 +180,7 @@ const Down = styled.span`pointer-events: none; margin-left: -36px; padding-right
 const Group = styled.div<{ $card: boolean }>`display: flex; flex-direction: column; gap: ${(p) => (p.$card ? '8px' : '4px')};`;
 const Mark = styled.span<{ $round?: boolean }>`
   display: grid; place-items: center; width: 24px; height: 24px; flex: none; border: 1px solid var(--w-control-line); background: var(--w-surface);
-  border-radius: ${(p) => (p.$round ? '50%' : '6px')}; color: transparent; transition: background-color 160ms, border-color 160ms; pointer-events: none;
+  border-radius: ${(p) => (p.$round ? '50%' : '6px')}; color: #fff; transition: background-color 160ms, border-color 160ms; pointer-events: none;
   ${(p) => (p.$round ? "&::after { content: ''; width: 10px; height: 10px; border-radius: 50%; }" : '')}
 `;
 /** The whole line is the target: the input lies invisibly over mark and gap, the label does the rest. */
@@ -190,7 +190,9 @@ const Choice = styled.div<{ $card?: boolean }>`
   label { cursor: pointer; } a { position: relative; z-index: 1; }
   > span:last-child { display: flex; flex-direction: column; }
   input:hover + ${Mark} { border-color: var(--w-text); background: var(--w-tint); }
-  input:checked + ${Mark} { background: var(--w-primary-ink); border-color: var(--w-primary-ink); color: #fff; }
+  input:checked + ${Mark} { background: var(--w-primary-ink); border-color: var(--w-primary-ink); }
+  input:not(:checked) + ${Mark} > svg { visibility: hidden; }
+  @media (forced-colors: active) { input:checked + ${Mark} { forced-color-adjust: none; background: Highlight; color: HighlightText; } }
   input:checked + ${Mark}::after { background: #fff; }
   input[aria-invalid] + ${Mark} { border-color: var(--w-negative); box-shadow: inset 0 0 0 1px var(--w-negative); }
   input:focus-visible + ${Mark} { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }

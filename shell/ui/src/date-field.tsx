@@ -44,7 +44,7 @@ export function DateField({
 }: DateFieldProps) {
   const intl = useIntl();
   const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseDay, formatDay);
   const soon = () => void CalendarPopover.load().catch(() => {}); // only a head start: opening tries again
@@ -54,7 +54,7 @@ export function DateField({
   };
   return (
     <FieldFrame id={id} {...frame(props)}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)} style={{ maxWidth: width }}>
+      <Box ref={box} $wrong={Boolean(props.error)} $still={Boolean(props.why)} style={{ maxWidth: width }}>
         <input
           {...control}
           ref={ref}
@@ -72,7 +72,6 @@ export function DateField({
           }}
         />
         <Opener
-          ref={opener}
           type="button"
           aria-haspopup="dialog"
           aria-expanded={open}
@@ -92,7 +91,7 @@ export function DateField({
           min={min}
           max={max}
           unavailable={unavailable}
-          trigger={opener}
+          trigger={box}
           onPick={pick}
           onClose={() => setOpen(false)}
         />

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from './button';
 import { lazily } from './lazily';
@@ -17,9 +17,9 @@ const DialogPanel = lazily(() => import('./dialog-panel'));
 
 /** A small window over everything; for questions, not for forms (those are sheets). */
 export function Dialog({ isOpen = true, ...props }: DialogProps) {
-  const opened = useRef(isOpen);
-  opened.current ||= isOpen;
-  return opened.current ? <DialogPanel isOpen={isOpen} {...props} /> : null;
+  const [opened, setOpened] = useState(isOpen);
+  if (isOpen && !opened) setOpened(true);
+  return opened ? <DialogPanel isOpen={isOpen} {...props} /> : null;
 }
 
 export interface ConfirmDialogProps {

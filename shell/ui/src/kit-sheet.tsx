@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button, IconButton } from './button';
+import { Button } from './button';
 import { DateField } from './date-field';
 import { Facts } from './facts';
 import { Form, SaveButton } from './form';
+import { LinkLook } from './link';
 import { Sheet, SheetFooter, useSheetClose } from './sheet';
 import { TextField } from './text-field';
 import { showToast } from './toasts';
@@ -33,9 +34,9 @@ export function KitSheet({ onClose }: { onClose(): void }) {
         <TextField label="Nieuw e-mailadres" type="email" autoComplete="email" {...fields.field('email')} />
         <DateField label="Vanaf" today="2026-11-20" min="2026-11-20" {...fields.field('from')} />
         <p>
-          We sturen je een e-mail om het nieuwe adres te bevestigen.
+          We sturen je een e-mail om het nieuwe adres te bevestigen.{' '}
           <Tooltip text="Zo weten we zeker dat het adres van jou is.">
-            <IconButton icon="info" label="Waarom?" />
+            <LinkLook>Waarom?</LinkLook>
           </Tooltip>
         </p>
         <SheetFooter>

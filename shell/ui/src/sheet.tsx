@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useState } from 'react';
 import styled from 'styled-components';
 import { lazily } from './lazily';
 
@@ -27,8 +27,10 @@ export const loadOverlays = (): Promise<unknown> => SheetPanel.load();
  * and goes back to what opened it. Save stands left in the footer, Cancel right of it.
  */
 export function Sheet({ isOpen = true, ...props }: SheetProps) {
-  // Once opened it stays drawn, so that it can leave the way it came.
-  return <SheetPanel isOpen={isOpen} {...props} />;
+  // Nothing is fetched for a sheet that never opens; once opened it stays drawn, so that it can leave the way it came.
+  const [opened, setOpened] = useState(isOpen);
+  if (isOpen && !opened) setOpened(true);
+  return opened ? <SheetPanel isOpen={isOpen} {...props} /> : null;
 }
 
 const CloseContext = createContext<() => void>(() => {});

@@ -63,6 +63,13 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
         if (!Object.is(values[name], initial[name])) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
       },
     }),
+    /** Spread on a Checkbox. */
+    box: <K extends keyof V & string>(name: K) => ({
+      name,
+      checked: values[name] === true,
+      error: shown(name),
+      onChange: (checked: boolean) => set(name, checked as V[K]),
+    }),
     /** What the server refused, per field, as text. */
     refuse: (errors: Wrong<V>) => setRefused(errors),
     /** Back to `next` as the values to start from, e.g. after saving. */
