@@ -1,0 +1,154 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type forgotInput struct {
+	Body struct {
+		Username string `json:"username"`
+	}
+}
+
+// forgot mails a code (2.4-forgot-password). Its answer never tells whether the user exists.
+func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := NormaliseUsername(in.Body.Username)
+	if err := fields(field{"username", name, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	if err := s.count(ctx, l, "forgot:"+name); err != nil {
+		return nil, err
+	}
+	err = p.Forgot(ctx, l, name)
+	if errors.Is(err, ErrCannotReset) {
+		err = s.mailBlocked(ctx, l, name)
+	}
+	return &done{}, err
+}
+
+// mailBlocked mails a code that does not open anything: whoever types it over is told to sign in with the temporary password.
+func (s *Service) mailBlocked(ctx context.Context, l *label.Label, name string) error {
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return err
+	}
+	known, code := err == nil && r.Email != "", newCode()
+	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		if err := s.codes.put(ctx, tx, l.Key, name, code, true); err != nil || !known {
+			return err
+		}
+		return tx.Mail(ctx, codeMail(ctx, l, r, code))
+	})
+}
+
+type confirmInput struct {
+	Body struct {
+		Username string `json:"username"`
+		Code     string `json:"code" doc:"Six digits from the mail"`
+		Password string `json:"new_password"`
+	}
+}
+
+// confirm sets a password with the mailed code and ends all sessions of the account.
+func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, code := NormaliseUsername(in.Body.Username), strings.TrimSpace(in.Body.Code)
+	if err := fields(field{"username", name, CodeEmptyUsername}, field{"code", code, CodeEmptyCode},
+		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	if err := policy("new_password", in.Body.Password); err != nil {
+		return nil, err
+	}
+	err = s.attempt(ctx, l, "code:"+name, func() error {
+		blocked := false
+		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
+			blocked, err = s.codes.take(ctx, tx, l.Key, name, code, true)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if blocked {
+			return ErrCannotReset
+		}
+		return p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if errors.Is(err, errNotFound) { // a user of the provider who has no account here
+		return &done{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
+	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, "")
+}
+
+type changeInput struct {
+	Cookie string `cookie:"wattle_session"`
+	Body   struct {
+		Old string `json:"old_password"`
+		New string `json:"new_password"`
+	}
+}
+
+// change replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
+func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := fields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	if err := policy("new_password", in.Body.New); err != nil {
+		return nil, err
+	}
+	x, _, err := s.session(ctx, l, p, in.Cookie)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != scope.Of(ctx).Subject { // the token of one user, the cookie of another
+		return nil, ErrSessionExpired
+	}
+	tokens, err := s.sessions.tokens(x)
+	if err != nil {
+		return nil, err
+	}
+	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
+		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
+		if g.Tokens != nil {
+			err = errors.Join(err, s.sessions.keep(ctx, x, g.Tokens))
+		}
+		return err
+	})
+	if errors.Is(err, ErrWrongCredentials) { // 401 would say that the session is over
+		return nil, module.Fail(http.StatusBadRequest, CodeWrongCredentials, module.FieldError{Field: "old_password", Code: CodeWrongCredentials})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, x.ID)
+}
