@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// TestMain lets the benchmark of the cold start run this binary as the program.
+func TestMain(m *testing.M) {
+	if os.Getenv("WATTLE_TEST_AS_PROGRAM") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	connections = 32
+	round       = time.Second
+)
+
+// pace is how fast a server answered.
+type pace struct {
+	perSecond float64
+	p99       time.Duration
+}
+
+// load asks for a page over 32 connections for one round.
+func load(b *testing.B, url, host, bearer string, want []byte) pace {
+	b.Helper()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}}
+	defer client.CloseIdleConnections()
+	var mu sync.Mutex
+	var all []time.Duration
+	var wg sync.WaitGroup
+	end := time.Now().Add(round)
+	for range connections {
+		wg.Go(func() {
+			var mine []time.Duration
+			for time.Now().Before(end) {
+				began := time.Now()
+				r, _ := http.NewRequest(http.MethodGet, url, nil)
+				r.Host = host
+				r.Header.Set("Authorization", "Bearer "+bearer)
+				res, err := client.Do(r)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				body, err := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if err != nil || string(body) != string(want) {
+					b.Errorf("%d %s %v", res.StatusCode, body, err)
+					return
+				}
+				mine = append(mine, time.Since(began))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, mine...)
+		})
+	}
+	wg.Wait()
+	if len(all) == 0 {
+		b.FailNow()
+	}
+	slices.Sort(all)
+	return pace{float64(len(all)) / round.Seconds(), all[len(all)*99/100]}
+}
+
+// BenchmarkRelations compares an authenticated GET relations with a bare handler that runs the same prepared query and writes the
+// same bytes, and with one that only writes them. What counts is the share, taken in one run: at least half of the query's.
+func BenchmarkRelations(b *testing.B) {
+	s := apptest.Start(b, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}}})
+	target, _, err := s.Importer("alpha")
+	require.NoError(b, err)
+	for batch := range 20 {
+		var rows []module.Row
+		for i := range 500 {
+			n := batch*500 + i
+			rows = append(rows, module.Row{Line: n, Data: json.RawMessage(fmt.Sprintf(`{"debtor_number":"D%06d","relation_since":"2020-01-15",
+				"salutation":"MRS","initials":"A.","last_name":"Bakker","email":"a%d@b.example","phone_number":"0612345678",
+				"bank_account_number":"NL38WATT0000001117","bank_account_name":"A. Bakker","addresses":[{"address_type":"INVOICE",
+				"street":"Proeflaan","house_number":"1","house_number_extension":"","zip_code":"9700AA","city":"Groningen","connections":[]}]}`, n, n))})
+		}
+		refused, err := target(b.Context(), "relation", rows)
+		require.NoError(b, err)
+		require.Empty(b, refused)
+	}
+	relation := module.StableID("alpha", "relation", "D005000")
+	bearer := s.Customer("alpha", relation)
+	a := s.Do(apptest.Call{Path: "/relations", Bearer: bearer})
+	require.Equal(b, 200, a.Status, string(a.Body))
+
+	query, err := s.Store.Read().DB.PrepareContext(b.Context(), `SELECT relation_id, debtor_number, relation_since, salutation, initials, prefix, last_name,
+		email, phone_number, bank_account_number, bank_account_name, company, addresses FROM account_relations WHERE label_key = ? AND relation_id = ?`)
+	require.NoError(b, err)
+	withQuery := chi.NewMux()
+	withQuery.Get("/api/v0/relations", func(w http.ResponseWriter, r *http.Request) {
+		cells := make([]any, 13)
+		for i := range cells {
+			cells[i] = new(sql.RawBytes)
+		}
+		rows, err := query.QueryContext(r.Context(), "alpha", relation)
+		if err != nil || !rows.Next() || rows.Scan(cells...) != nil || rows.Close() != nil {
+			http.Error(w, "query", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(a.Body)
+	})
+	bare := chi.NewMux()
+	bare.Get("/api/v0/relations", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(a.Body)
+	})
+	querySrv, bareSrv := httptest.NewServer(withQuery), httptest.NewServer(bare)
+	defer querySrv.Close()
+	defer bareSrv.Close()
+
+	var ours, queries, bares []pace
+	for b.Loop() {
+		for range 3 { // in turns, so that a busy machine is busy for all
+			ours = append(ours, load(b, s.URL+"/api/v0/relations", "alpha.localhost", bearer, a.Body))
+			queries = append(queries, load(b, querySrv.URL+"/api/v0/relations", "", bearer, a.Body))
+			bares = append(bares, load(b, bareSrv.URL+"/api/v0/relations", "", bearer, a.Body))
+		}
+	}
+	best := func(p []pace) pace {
+		return slices.MaxFunc(p, func(a, b pace) int { return int(a.perSecond - b.perSecond) })
+	}
+	o, q, c := best(ours), best(queries), best(bares)
+	b.ReportMetric(0, "ns/op") // a round has a fixed length
+	b.ReportMetric(o.perSecond, "req/s")
+	b.ReportMetric(100*o.perSecond/q.perSecond, "%of-query")
+	b.ReportMetric(100*o.perSecond/c.perSecond, "%of-chi")
+	b.ReportMetric(float64(o.p99.Microseconds())/1000, "p99-ms")
+}
+
+// BenchmarkColdStart is from starting the process to the first page, with three labels and a database that is there.
+func BenchmarkColdStart(b *testing.B) {
+	labels, data := b.TempDir(), b.TempDir()
+	for _, key := range []string{"alpha", "beta", "gamma"} {
+		apptest.WriteLabel(b, labels, apptest.Label{Key: key}, modules.All)
+	}
+	first := func() time.Duration {
+		began := time.Now()
+		ctx, cancel := context.WithCancel(b.Context())
+		defer cancel()
+		cmd := exec.CommandContext(ctx, os.Args[0], "serve", "--addr", "127.0.0.1:0", "--labels", labels, "--data", data)
+		cmd.Env = append(os.Environ(), "WATTLE_TEST_AS_PROGRAM=1")
+		out, err := cmd.StdoutPipe()
+		require.NoError(b, err)
+		require.NoError(b, cmd.Start())
+		var said struct{ Addr string }
+		line, err := bufio.NewReader(out).ReadString('\n')
+		require.NoError(b, err)
+		require.NoError(b, json.Unmarshal([]byte(strings.TrimSpace(line)), &said))
+		r, _ := http.NewRequest(http.MethodGet, "http://"+said.Addr+"/", nil)
+		r.Host = "alpha.localhost"
+		r.Header.Set("Accept", "text/html")
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(b, err)
+		_, _ = io.Copy(io.Discard, res.Body)
+		_ = res.Body.Close()
+		took := time.Since(began)
+		require.NoError(b, cmd.Process.Signal(os.Interrupt))
+		_ = cmd.Wait()
+		return took
+	}
+	first() // makes the database
+	var total time.Duration
+	for b.Loop() {
+		total += first()
+	}
+	b.ReportMetric(float64(total.Milliseconds())/float64(b.N), "ms")
+}
