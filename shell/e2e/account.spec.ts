@@ -1,0 +1,173 @@
+import { type Customer, customers, expect, type Portal, participants, phone, rows, test } from './harness';
+
+interface Session {
+  id_token: string;
+}
+/** Staff decide the pending change of a customer. */
+async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJECTED') {
+  const staff = await portal.customer({ role: 'staff' });
+  const { id_token } = (await portal.post<Session>('/auth/sign-in', { username: staff.username, password: staff.password })).body;
+  const headers = { Host: `${portal.host}:${portal.server.port}`, Authorization: `Bearer ${id_token}` };
+  const api = `http://127.0.0.1:${portal.server.port}/api/v0/staff/changes`;
+  let id: string | undefined;
+  await expect(async () => {
+    const answer = await portal.page.request.get(`${api}?state=PENDING`, { headers });
+    const { items } = (await answer.json()) as { items: { id: string; relation: string }[] };
+    id = items.find((c) => c.relation === who.relation_id)?.id;
+    expect(id).toBeDefined();
+  }).toPass();
+  const answer = await portal.page.request.post(`${api}/${id}/decision`, {
+    headers,
+    data: { state, reason: 'Telefonisch bevestigd' },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Path of the button in the newest mail to an address. */
+async function mailed(portal: Portal, to: string): Promise<string> {
+  let path: string | undefined;
+  await expect(async () => {
+    const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
+      headers: { Host: `${portal.host}:${portal.server.port}`, Accept: 'application/json' },
+    });
+    const mails = (await answer.json()) as { mail: { to: string; button?: { path: string } } }[];
+    path = mails.find((m) => m.mail.to === to)?.mail.button?.path;
+    expect(path).toBeDefined();
+  }).toPass();
+  return path ?? '';
+}
+
+const overlays = [
+  ['change-email-address', 'E-mailadres wijzigen', 'Nieuw e-mailadres'],
+  ['change-phonenumber', 'Telefoonnummer wijzigen', 'Nieuw telefoonnummer'],
+  ['change-account-password', 'Wachtwoord wijzigen', 'Huidig wachtwoord'],
+  ['change-username', 'Gebruikersnaam wijzigen', 'Nieuwe gebruikersnaam'],
+] as const;
+
+test(
+  rows(
+    [
+      '2.1-account-change-routes',
+      '2.3-overlay-change-email',
+      '2.3-overlay-change-phone',
+      '2.3-overlay-change-password',
+      '5.5-username-form',
+    ],
+    'each change form over the account page and over any other',
+  ),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    for (const [name, title, field] of overlays)
+      for (const [view, below] of [
+        ['account', 'Mijn gegevens'],
+        ['contact', 'Contact'],
+      ]) {
+        await page.goto(portal.url(`/${view}/${name}`));
+        const sheet = page.getByRole('dialog', { name: title });
+        await expect(sheet.getByLabel(field, { exact: true })).toBeVisible();
+        await expect(page.locator('h1')).toHaveText(below ?? '');
+        if (view === 'account') await portal.accessible();
+        await page.keyboard.press('Escape');
+        await expect(sheet).toHaveCount(0);
+        await expect(page).toHaveURL(new RegExp(`/${view}$`));
+      }
+  },
+);
+
+test(
+  rows(['4-pending-personal', '4-pending-processed', '7.1-refetch-after-save'], 'a phone number from wish to fact'),
+  async ({ portal, page }) => {
+    const who = await portal.signIn();
+    await portal.open('/account');
+    await page.getByRole('button', { name: 'Telefoonnummer wijzigen' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' });
+    const save = sheet.getByRole('button', { name: 'Opslaan' });
+    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await sheet.getByLabel('Nieuw telefoonnummer').fill('06-8765 4321');
+    await save.click();
+    await expect(sheet).toHaveCount(0);
+    const fact = page.locator('dl > div', { hasText: 'Telefoonnummer' });
+    await expect(fact).toContainText('0612345678');
+    await expect(fact).toContainText('wordt gewijzigd in 0687654321');
+    await expect(fact.getByRole('button')).toHaveCount(0);
+    await decide(portal, who, 'PROCESSED');
+    await page.reload();
+    await expect(fact.locator('dd').first()).toHaveText('0687654321');
+    await expect(fact.getByRole('button', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
+  },
+);
+
+test(
+  rows(['7.1-email-change-confirm', '4-pending-processed'], 'the link in the mail makes the new address the current one'),
+  async ({ portal, page }) => {
+    const who = await portal.signIn();
+    const address = `nieuw-${who.username}@voorbeeld.example`;
+    await page.goto(portal.url('/account/change-email-address'));
+    const sheet = page.getByRole('dialog', { name: 'E-mailadres wijzigen' });
+    await sheet.getByLabel('Nieuw e-mailadres').fill(address);
+    await sheet.getByRole('button', { name: 'Opslaan' }).click();
+    const fact = page.locator('dl > div', { hasText: 'E-mailadres' });
+    await expect(fact).toContainText(`wordt gewijzigd in ${address}`);
+    await portal.open(await mailed(portal, address));
+    await expect(page.getByRole('heading', { name: /bevestigd/i })).toBeVisible();
+    await expect(async () => {
+      await portal.open('/account');
+      await expect(fact.locator('dd').first()).toHaveText(address, { timeout: 500 });
+    }).toPass();
+  },
+);
+
+test(
+  rows(
+    ['2.1-account-addresses-rows', '6-sustainable-skip-addresses', '2.1-company-section'],
+    'three to a row; not where the label leaves them out',
+  ),
+  async ({ at, page }) => {
+    for (const [host, shown] of [
+      [customers, true],
+      [participants, false],
+    ] as const) {
+      const portal = at(host);
+      const who = (await portal.post<Customer>('/dev/customers', { addresses: 4, company: true })).body;
+      await portal.signIn(who);
+      await portal.open('/account');
+      await expect(page.getByRole('region', { name: 'Bedrijf' })).toContainText('871600000000000017');
+      const list = page.getByRole('region', { name: 'Leveringsadressen' }).getByRole('listitem');
+      await expect(list).toHaveCount(shown ? 4 : 0);
+      await portal.accessible();
+      if (!shown) continue;
+      const [a, b, c, d] = await Promise.all([0, 1, 2, 3].map((i) => list.nth(i).boundingBox()));
+      expect([b?.y, c?.y]).toEqual([a?.y, a?.y]);
+      expect(d?.y).toBeGreaterThan(a?.y ?? Number.POSITIVE_INFINITY);
+      await page.setViewportSize(phone);
+      await portal.accessible();
+      await page.setViewportSize({ width: 1280, height: 720 });
+    }
+  },
+);
+
+test(
+  rows(['2.1-contact-info', '2.1-contact-form-subjects', '2.1-contact-form-fields'], 'a message to customer service'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/contact');
+    await expect(page.getByRole('region', { name: 'Klantenservice' })).toContainText('085 010 42 42');
+    await page.getByRole('button', { name: 'Versturen' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await portal.accessible();
+    await page.getByLabel('Onderwerp').selectOption('Verhuizen');
+    await page.getByLabel('Je bericht').fill('Ik ga verhuizen en heb een vraag.');
+    await page.getByRole('button', { name: 'Versturen' }).click();
+    await expect(page.getByText('Je bericht is verstuurd')).toBeVisible();
+    await expect(page.getByLabel('Je bericht')).toHaveValue('');
+  },
+);
+
+test(rows('6-impersonator-contact-edits', 'whoever looks along cannot edit'), async ({ portal, page }) => {
+  const who = await portal.customer({ impersonator: true });
+  await portal.open(`/account#impersonate=${who.impersonation_code}`);
+  const buttons = page.getByRole('button', { name: /wijzigen\. / });
+  await expect(buttons).toHaveCount(4);
+  for (const button of await buttons.all()) await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await portal.accessible();
+});
