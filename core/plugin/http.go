@@ -156,11 +156,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	wire.SetDeadline(out.Header, at, bounded)
 	propagation.TraceContext{}.Inject(ctx, propagation.HeaderCarrier(out.Header))
 	resp, err := t.http.RoundTrip(out)
+	if wire.Late(ctx) {
+		if err == nil {
+			shut(resp.Body)
+		}
+		return nil, ctx.Err()
+	}
 	if err == nil {
 		return resp, nil
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
 	}
 	// The error shows the socket's path.
 	return answer(r, http.StatusServiceUnavailable, module.CodeUnavailable), nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -118,7 +119,7 @@ type proxy struct {
 
 type callKey struct{}
 
-func newProxy(socket, token string) *proxy {
+func newProxy(socket, token string, log *slog.Logger) *proxy {
 	x := &proxy{socket: socket, transport: &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
@@ -126,7 +127,7 @@ func newProxy(socket, token string) *proxy {
 		MaxIdleConns: 64, MaxIdleConnsPerHost: 64, DisableCompression: true,
 	}}
 	x.reverse = &httputil.ReverseProxy{
-		Transport: x.transport, FlushInterval: -1, ErrorLog: nil,
+		Transport: x.transport, FlushInterval: -1, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.Header = wire.Headers(r.Out.Header)
 			r.Out.URL = &url.URL{Scheme: "http", Host: "plugin", Path: r.In.URL.Path, RawPath: r.In.URL.RawPath, RawQuery: r.In.URL.RawQuery}

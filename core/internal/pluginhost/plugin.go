@@ -188,7 +188,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock")); err != nil {
 		return err
 	}
-	x.proxy = newProxy(filepath.Join(x.dir, "http.sock"), token)
+	x.proxy = newProxy(filepath.Join(x.dir, "http.sock"), token, p.log)
 	id := c.broker.NextId()
 	go c.broker.AcceptAndServe(id, func(o []grpc.ServerOption) *grpc.Server {
 		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage))...)

@@ -105,16 +105,13 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 	if c.Trace.IsValid() {
 		ctx = trace.ContextWithRemoteSpanContext(ctx, c.Trace)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	if !c.Deadline.IsZero() {
-		ctx, cancel = both(ctx, cancel, time.Until(c.Deadline))
+	var cancel context.CancelFunc
+	if c.Deadline.IsZero() {
+		ctx, cancel = context.WithCancel(ctx)
+	} else {
+		ctx, cancel = context.WithDeadline(ctx, c.Deadline)
 	}
 	stop := context.AfterFunc(parent, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
-func both(ctx context.Context, cancel context.CancelFunc, d time.Duration) (context.Context, context.CancelFunc) {
-	ctx, stop := context.WithTimeout(ctx, d)
 	return ctx, func() { stop(); cancel() }
 }
 

@@ -50,6 +50,9 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	go serve(running, w, inbound(inner, r, target), func() { stop(); cancel() })
 	select {
 	case <-w.started:
+		if wire.Late(ctx) {
+			return nil, ctx.Err()
+		}
 		return w.response(r, &stream{body, cancel}), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -117,7 +120,7 @@ func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc
 		v := recover()
 		if v == nil {
 			w.WriteHeader(http.StatusOK)
-			_ = w.body.Close() // cannot fail
+			_ = w.body.CloseWithError(r.Context().Err()) // nil: whole. A callee that gave up because the call ended is not
 			return
 		}
 		if err, ok := v.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {

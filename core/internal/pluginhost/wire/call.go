@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
@@ -65,10 +66,19 @@ func Headers(h http.Header) http.Header {
 	return out
 }
 
-// SetDeadline writes how long a call may take, when it is bounded.
+// Late reports whether the context has ended or is about to, by its deadline. A callee that gives up at the deadline answers
+// with an error of its own a moment before the caller's context ends: the caller is to see that it was late, always.
+func Late(ctx context.Context) bool {
+	if at, bounded := ctx.Deadline(); bounded && !time.Now().Before(at) {
+		<-ctx.Done()
+	}
+	return ctx.Err() != nil
+}
+
+// SetDeadline writes how long a call may take, when it is bounded: rounded up, so that the caller is the first to give up.
 func SetDeadline(h http.Header, at time.Time, bounded bool) {
 	if bounded {
-		h.Set(HeaderDeadline, strconv.FormatInt(max(time.Until(at).Milliseconds(), 1), 10))
+		h.Set(HeaderDeadline, strconv.FormatInt(max(time.Until(at).Milliseconds(), 0)+1, 10))
 	}
 }
 
