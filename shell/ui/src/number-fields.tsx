@@ -257,7 +257,7 @@ const Line = styled.div`
   position: relative; flex: 1; min-width: 0;
   input {
     appearance: none; display: block; width: 100%; height: 48px; background: none; cursor: pointer; border-radius: 8px;
-    --track: linear-gradient(to right, var(--w-primary-ink) var(--at), var(--w-tint-strong) var(--at));
+    --track: linear-gradient(to right, var(--w-primary-ink) var(--at), color-mix(in oklch, var(--w-text) 20%, transparent) var(--at));
   }
   input::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: var(--track); }
   input::-moz-range-track { height: 6px; border-radius: 3px; background: var(--track); }
