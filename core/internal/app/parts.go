@@ -114,12 +114,15 @@ func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox
 	}
 }
 
-// outsideClient may reach this machine in the demo, where payment and webhooks are stubs on it.
-func outsideClient(c config.Config) *http.Client {
+func outsideClient(c config.Config) *http.Client { return outside.Client(neighbours(c)...) }
+
+// neighbours are the private addresses that modules and webhooks may call: this machine in the demo, where payment and webhooks
+// are stubs on it.
+func neighbours(c config.Config) []netip.Prefix {
 	if !c.Demo {
-		return outside.Client()
+		return nil
 	}
-	return outside.Client(netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
+	return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 }
 
 func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub) *changes.Ledger {

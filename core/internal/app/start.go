@@ -73,7 +73,7 @@ func (a *App) plugins() step {
 		}
 		var err error
 		host, err = pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
-			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
+			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: neighbours(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
 			Relay: a.Outbox.Relay})
 		if host == nil {
 			return err
