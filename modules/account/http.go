@@ -16,6 +16,7 @@ import (
 const (
 	linkLife     = 7 * 24 * time.Hour // of the link that confirms an e-mail address
 	contactsPage = 50
+	contactsHour = 10 // messages that an account may send in an hour: each of them is mailed
 )
 
 func (s *service) routes() {
@@ -300,6 +301,9 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 	}
 	r, err := relationOf(ctx, s.host.DB.Read(), rows)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.mayTry(ctx, "contact", contactsHour, time.Hour); err != nil {
 		return nil, err
 	}
 	to, err := s.serviceEmail(ctx)

@@ -58,6 +58,19 @@ func fakeCore(a huma.API) {
 		copy(verified[keyAt:], in.Body.Key)
 		return &body[token]{token{"secret"}}, nil
 	})
+	type limit struct {
+		Allowed bool `json:"allowed"`
+	}
+	type attempt struct {
+		Body struct {
+			Key    string `json:"key"`
+			Max    int    `json:"max"`
+			Window int    `json:"window_seconds"`
+		}
+	}
+	module.Route(a, op("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *attempt) (*body[limit], error) {
+		return &body[limit]{limit{true}}, nil
+	})
 	type labelled struct {
 		Key string `path:"key"`
 	}

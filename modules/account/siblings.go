@@ -41,6 +41,18 @@ func (s *service) token(ctx context.Context, purpose, key string, ttl time.Durat
 	return out.Token, s.call(ctx, http.MethodPost, "http://core/tokens", in, &out)
 }
 
+// mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls after max of them in a window.
+func (s *service) mayTry(ctx context.Context, what string, most int, window time.Duration) error {
+	in := map[string]any{"key": what + ":" + module.ScopeOf(ctx).Subject, "max": most, "window_seconds": int(window.Seconds())}
+	var out struct {
+		Allowed bool `json:"allowed"`
+	}
+	if err := s.call(ctx, http.MethodPost, "http://core/limits", in, &out); err != nil || out.Allowed {
+		return err
+	}
+	return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+}
+
 // serviceEmail is the address of the label's customer service.
 func (s *service) serviceEmail(ctx context.Context) (string, error) {
 	var info struct {

@@ -145,6 +145,7 @@ func TestAccount(t *testing.T) {
 		t.Run("email", func(t *testing.T) { email(t, c) })
 		t.Run("username", func(t *testing.T) { username(t, c) })
 		t.Run("contact", func(t *testing.T) { contact(t, c) })
+		t.Run("contact too often", func(t *testing.T) { contactTooOften(t, c) })
 		t.Run("others", func(t *testing.T) { others(t, c) })
 	})
 }
@@ -361,6 +362,18 @@ func contact(t *testing.T, all *customers) {
 		answer.JSON(t, &list)
 		assert.Empty(t, list, "the page after the last message")
 	})
+}
+
+func contactTooOften(t *testing.T, all *customers) {
+	c, other := all.new(), all.new()
+	send := func(c customer) int {
+		return c.do(http.MethodPost, "/relations/contact", map[string]string{"subject": "other", "message": "Nog een keer"}).Status
+	}
+	for range 10 {
+		require.Equal(t, http.StatusNoContent, send(c))
+	}
+	assert.Equal(t, http.StatusTooManyRequests, send(c))
+	assert.Equal(t, http.StatusNoContent, send(other))
 }
 
 // others shows that a customer reaches nothing of anybody else.

@@ -3,6 +3,7 @@ package main_test
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -121,4 +122,23 @@ func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Modules: modules.All})
 	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: `{}`})
 	assert.Equal(t, http.StatusNotFound, a.Status)
+}
+
+// The shipped labels with a sustainable market leave delivery addresses out of the account page, all others show them.
+func TestShippingAddressesOfShippedLabels(t *testing.T) {
+	t.Run("6-sustainable-skip-addresses", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels})
+		for _, l := range s.Labels.All() {
+			var portal struct {
+				Settings struct {
+					Account struct {
+						Show *bool `json:"show_shipping_addresses"`
+					} `json:"account"`
+				} `json:"settings"`
+			}
+			s.Do(apptest.Call{Host: l.Hosts[0].Name, Path: "/portal"}).JSON(t, &portal)
+			require.NotNil(t, portal.Settings.Account.Show, l.Key)
+			assert.Equal(t, !slices.Contains([]string{"1060", "1024", "1071"}, l.Key), *portal.Settings.Account.Show, l.Key)
+		}
+	})
 }

@@ -67,7 +67,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
   const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
     <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
-      {!may.ok && <Quiet as="p">{may.why}</Quiet>}
+      {!may.ok && <Reason>{may.why}</Reason>}
       <Facts
         items={[
           {
@@ -243,5 +243,6 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
 }
 
 const Quiet = styled.span`color: var(--w-text-quiet);`;
+const Reason = styled.p`color: var(--w-text-quiet); margin-bottom: 12px;`;
 const Plain = styled.li`list-style: none; display: grid;`;
 const Kinds = styled(Row)`margin-top: 16px;`;
