@@ -83,7 +83,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
-				MaxBody:       cmp.Or(o.MaxBodyBytes, defaultMaxBody)}
+				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // nothing is unbounded
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
 			}

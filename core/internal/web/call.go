@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"strings"
 
@@ -13,6 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
+
+// drain bounds what is read of a body that is too large.
+const drain = 4 << 20
 
 // call answers everything under /api/v0: it finds operation and label, and lets through what may pass.
 func (s *Server) call(w http.ResponseWriter, r *http.Request) {
@@ -54,6 +58,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	about.operation = op.Name()
 	if r.ContentLength > op.MaxBody {
+		_, _ = io.CopyN(io.Discard, r.Body, drain) // else a sender that is still writing sees a broken connection and no answer
 		module.WriteProblem(w, module.Fail(http.StatusRequestEntityTooLarge, module.CodeTooLarge))
 		return
 	}
