@@ -28,7 +28,7 @@ export interface SessionOptions {
 }
 
 const api = '/api/v0';
-const keys = { hint: 'wattle:signed-in', ended: 'wattle:session-ended', developer: 'developer_mode', token: 'access_token' };
+const keys = { ended: 'wattle:session-ended', developer: 'developer_mode', token: 'access_token' };
 
 /**
  * The session of this tab. The id token lives in memory only; what outlives the tab is the server's cookie. Tabs share it: they
@@ -81,7 +81,7 @@ export class Session implements Transport {
         return;
       }
     }
-    if (localStorage.getItem(keys.hint) !== 'no') await this.refresh();
+    await this.refresh();
   }
 
   /** Says once, after a fresh start, that the previous session has ended by itself. */
@@ -116,7 +116,6 @@ export class Session implements Transport {
         return true;
       }
       if (answer.status >= 500 || answer.status === 429) throw await problemOf(answer);
-      localStorage.setItem(keys.hint, 'no');
       return false;
     }).finally(() => {
       this.#refreshing = undefined;
@@ -155,7 +154,6 @@ export class Session implements Transport {
     this.#leaving = true;
     this.#abort.abort();
     for (const clear of this.#kept) clear();
-    localStorage.setItem(keys.hint, 'no');
     localStorage.removeItem(keys.developer);
     localStorage.removeItem(keys.token);
     (this.#o.leave ?? ((u) => location.replace(u)))(url);
@@ -164,7 +162,6 @@ export class Session implements Transport {
   #set(token: string, info: SessionInfo): void {
     this.#token = token;
     this.#info = info;
-    if (!this.#own) localStorage.setItem(keys.hint, 'yes');
     for (const on of this.#listeners) on();
   }
 

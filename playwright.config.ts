@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+import { chromium } from './tools/server.mjs';
+
+export default defineConfig({
+  testDir: 'shell/e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './shell/e2e/setup.ts',
+  fullyParallel: false,
+  workers: 2,
+  // a failed test is run once more only to be labelled flaky, and flaky fails
+  retries: process.env.CI ? 1 : 0,
+  failOnFlakyTests: true,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  outputDir: 'test-results/e2e',
+  use: { browserName: 'chromium', launchOptions: chromium, locale: 'nl-NL', timezoneId: 'America/New_York', trace: 'retain-on-failure' },
+});

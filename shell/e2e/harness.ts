@@ -1,0 +1,97 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type APIRequestContext, type BrowserContext, expect, type Page, test as base } from '@playwright/test';
+import { type Server, serve } from '../../tools/server.mjs';
+import { labels, plugins } from './setup';
+
+export { rows } from './row';
+export { expect };
+
+export interface Customer {
+  username: string;
+  password: string;
+  name: string;
+  relation_id: string;
+  impersonation_code?: string;
+}
+export interface Wanted {
+  role?: 'customer' | 'staff' | 'impersonator';
+  temporary?: boolean;
+  impersonator?: boolean;
+  bare?: boolean;
+  pending?: boolean;
+}
+
+/** A portal of one host in one browser context. */
+export class Portal {
+  constructor(
+    readonly page: Page,
+    readonly server: Server,
+    readonly host: string,
+    private readonly request: APIRequestContext,
+  ) {}
+
+  url(path: string): string {
+    return this.server.origin(this.host) + path;
+  }
+  /** Calls the server as this host; Node resolves no *.localhost, so it dials the loopback with a Host header. */
+  async post<T>(path: string, data: unknown): Promise<{ body: T; cookie: string | undefined }> {
+    const answer = await this.request.post(`http://127.0.0.1:${this.server.port}/api/v0${path}`, { headers: { Host: `${this.host}:${this.server.port}` }, data });
+    if (!answer.ok()) throw new Error(`POST ${path}: ${answer.status()} ${await answer.text()}`);
+    const text = await answer.text();
+    return { body: (text ? JSON.parse(text) : undefined) as T, cookie: answer.headers()['set-cookie'] };
+  }
+  async customer(wanted: Wanted = {}): Promise<Customer> {
+    return (await this.post<Customer>('/dev/customers', wanted)).body;
+  }
+  /** Signs in over the API; the browser gets the cookie that it would have got. */
+  async signIn(customer?: Customer, context: BrowserContext = this.page.context()): Promise<Customer> {
+    const who = customer ?? (await this.customer());
+    const { cookie = '' } = await this.post('/auth/sign-in', { username: who.username, password: who.password });
+    const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
+    await context.addCookies([{ name, value, domain: this.host, path: '/api/v0/auth', httpOnly: true, sameSite: 'Strict' }]);
+    return who;
+  }
+  /** Opens a path and waits until its heading is there. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.url(path));
+    await this.heading().waitFor();
+  }
+  heading() {
+    return this.page.locator('h1');
+  }
+  /** axe: WCAG 2.2 A and AA. */
+  async accessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([]);
+  }
+}
+
+/** Labels with the fixture: a participants' and a customers' one. */
+export const participants = '1024.localhost';
+export const customers = '1042.localhost';
+export const migrated = { live: '1000-live.localhost', test: '1000.localhost' };
+export const phone = { width: 390, height: 844 };
+
+interface Fixtures {
+  portal: Portal;
+  /** A portal of another host in the same browser. */
+  at(host: string, page?: Page): Portal;
+}
+
+export const test = base.extend<Fixtures, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const server = await serve({ labels, args: ['--plugins', plugins] });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  at: async ({ page, server, request }, use) => {
+    await use((host, other = page) => new Portal(other, server, host, request));
+  },
+  portal: async ({ at }, use) => {
+    await use(at(customers));
+  },
+});

@@ -1,0 +1,201 @@
+import { expect, phone, rows, test } from './harness';
+
+test(rows(['2.3-prefix', '2.3-close-escape', '2.3-close-target', '2.3-account-routes-reconcile', 'face-focus', 'face-title'], 'overlays above any view'), async ({ portal, page }) => {
+  await portal.signIn();
+  await portal.open('/fixture');
+  await page.getByRole('textbox', { name: 'Blijft staan' }).fill('er onder');
+  const opener = page.getByRole('button', { name: 'Notitie wijzigen' });
+  const sheet = page.getByRole('dialog', { name: 'Notitie wijzigen' });
+  await opener.click();
+  await expect(sheet).toBeVisible();
+  await expect(page).toHaveURL(portal.url('/fixture/fixture-change/one'));
+  await expect(page).toHaveTitle('Notitie wijzigen | Mijn Haardlicht');
+  await expect(page.getByTestId('overlay-id')).toHaveText('one');
+  await portal.accessible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(page).toHaveURL(portal.url('/fixture'));
+  await expect(opener).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('er onder');
+  // by deep link: the view is drawn below, or the parent when there is no such view
+  await page.goto(portal.url('/fixture-long/fixture-change/two%20x'));
+  await expect(page.getByTestId('overlay-id')).toHaveText('two x');
+  await sheet.getByRole('button', { name: 'Sluiten' }).click();
+  await expect(page).toHaveURL(portal.url('/fixture-long'));
+  await expect(portal.heading()).toHaveText('Lange lijst');
+  await page.goto(portal.url('/unknown-view/fixture-change/three'));
+  await expect(page.getByTestId('overlay-id')).toHaveText('three');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(portal.url('/fixture'));
+  // the fixed parents of 2.3-account-routes-reconcile are the same overlays
+  await page.goto(portal.url('/account/change-phonenumber'));
+  await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
+  await page.goto(portal.url('/fixture/change-phonenumber'));
+  await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(portal.url('/fixture'));
+});
+
+test(rows(['2.3-save-enabled', 'face-unsaved'], 'saving needs a change; leaving a change asks'), async ({ portal, page }) => {
+  await portal.signIn();
+  await portal.open('/fixture');
+  await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
+  const save = page.getByRole('button', { name: 'Bewaren' });
+  await expect(save).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('Vul eerst een tekst in.')).toBeVisible();
+  await save.click();
+  await expect(page.getByLabel('Tekst')).toBeFocused();
+  await page.getByLabel('Tekst').fill('een notitie');
+  await expect(save).not.toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Verder bewerken' }).click();
+  await expect(page.getByLabel('Tekst')).toHaveValue('een notitie');
+  await save.click();
+  await expect(page.getByTestId('notes')).toHaveText('een notitie');
+  await expect(page.getByTestId('count')).toHaveText('1'); // another view of the same call
+  await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
+  await page.getByLabel('Tekst').fill('niet bewaard');
+  await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
+  await page.getByRole('button', { name: 'Blijven' }).click();
+  await expect(page.getByLabel('Tekst')).toHaveValue('niet bewaard');
+  await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
+  await page.getByRole('button', { name: 'Weggaan' }).click();
+  await expect(portal.heading()).toHaveText('Notities');
+});
+
+test(rows(['face-focus', 'face-scroll', 'face-title'], 'focus on the heading, the place kept on the way back'), async ({ portal, page }) => {
+  await portal.signIn();
+  await portal.open('/fixture-long');
+  await page.getByRole('link', { name: 'row 60' }).scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(500);
+  await page.getByRole('link', { name: 'row 60' }).click();
+  await expect(page.getByTestId('id')).toHaveText('60');
+  await expect(portal.heading()).toBeFocused();
+  await expect(page).toHaveTitle('Notitie | Mijn Haardlicht');
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(portal.heading()).toHaveText('Lange lijst');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+});
+
+test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, paths and slots'), async ({ portal, page }) => {
+  await portal.signIn();
+  let down = true;
+  await page.route('**/assets/fixture/**', (route) => (down ? route.abort() : route.fallback()));
+  await portal.open('/dashboard');
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Notities' })).toBeVisible();
+  const tile = page.getByRole('region', { name: 'Notitietegel' });
+  await expect(tile.getByRole('button', { name: 'Probeer opnieuw' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Klantenservice' }).getByText('085 010 42 42')).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
+  await expect(page).toHaveURL(portal.url('/fixture'));
+  await expect(page).toHaveTitle('Notities | Mijn Haardlicht');
+  await expect(page.locator('main').getByText('Dit onderdeel is er nu even niet').first()).toBeVisible();
+  await portal.accessible();
+  down = false;
+  await page.locator('main').getByRole('button', { name: 'Probeer opnieuw' }).last().click();
+  await expect(portal.heading()).toHaveText('Notities');
+  // one view that fails while it is drawn harms no other
+  await page.goto(portal.url('/dashboard'));
+  const broken = page.getByRole('region', { name: 'Kapotte tegel' });
+  await expect(broken.getByRole('button', { name: 'Probeer opnieuw' })).toBeVisible();
+  await expect(page.getByTestId('tile')).toBeVisible();
+  await page.evaluate(() => {
+    (window as { mended?: boolean }).mended = true;
+  });
+  await broken.getByRole('button', { name: 'Probeer opnieuw' }).click();
+  await expect(broken.getByText('mended')).toBeVisible();
+});
+
+test(rows('face-deploy', 'an open tab goes on and loads the new version at a navigation'), async ({ portal, page }) => {
+  await portal.signIn();
+  await portal.open('/fixture');
+  await page.evaluate(() => {
+    (window as { sameDocument?: boolean }).sameDocument = true;
+  });
+  await page.route('**/api/v0/portal', async (route) => {
+    const answer = await route.fetch({ url: route.request().url().replace(portal.host, '127.0.0.1'), headers: { ...route.request().headers(), host: portal.host } });
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), build: 'a-newer-one' } });
+  });
+  const looked = page.waitForResponse('**/api/v0/portal');
+  await page.getByRole('navigation').getByRole('link', { name: 'Lange lijst' }).click();
+  await looked;
+  await expect(portal.heading()).toHaveText('Lange lijst');
+  expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBe(true);
+  await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
+  await expect.poll(() => page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
+  await expect(portal.heading()).toHaveText('Formulier');
+  await expect(page).toHaveURL(portal.url('/fixture-form'));
+});
+
+test(rows(['face-clock', '1-date-style'], 'today is the server’s, in the label’s zone'), async ({ portal, page }) => {
+  await page.clock.setFixedTime(new Date('2031-05-05T12:00:00Z'));
+  await portal.signIn();
+  await portal.open('/fixture');
+  await expect(page.getByTestId('today')).toHaveText('20-11-2026');
+  await page.evaluate(() => localStorage.setItem('wattle:locale', 'en'));
+  await portal.open('/fixture');
+  await expect(page.getByTestId('today')).toHaveText('20-11-2026');
+});
+
+test(rows(['4-snack-limit', '8-alert-duration', '8-notice-duration'], 'three at once; five and six seconds; time stands still under the pointer'), async ({ portal, page }) => {
+  await portal.signIn();
+  await page.clock.install();
+  await portal.open('/fixture');
+  const toast = page.locator('[data-kind]');
+  const typed = page.getByRole('textbox', { name: 'Blijft staan' });
+  for (const text of ['een', 'twee', 'drie', 'vier']) {
+    await typed.fill(text);
+    await page.getByRole('button', { name: 'alert' }).click();
+  }
+  await page.mouse.move(5, 5);
+  await expect(toast).toHaveCount(3);
+  await page.clock.runFor(5100);
+  await expect(toast).toHaveText(['alert vier']);
+  await page.clock.runFor(5100);
+  await expect(toast).toHaveCount(0);
+  await page.getByRole('button', { name: 'notice' }).click();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(5800);
+  await expect(toast).toHaveCount(1);
+  await toast.hover();
+  await page.clock.runFor(10_000);
+  await expect(toast).toHaveCount(1);
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(400);
+  await expect(toast).toHaveCount(0);
+});
+
+test(rows('face-reduced-motion', 'nothing moves when that is asked'), async ({ portal, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize(phone);
+  await portal.signIn();
+  await portal.open('/fixture');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  const slow = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((e) => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(e);
+      const seconds = [...(animationName === 'none' ? [] : animationDuration.split(',')), ...transitionDuration.split(',')].map(Number.parseFloat);
+      return seconds.some((s) => s > 0.01) ? [`${e.tagName} ${animationDuration} ${transitionDuration}`] : [];
+    }),
+  );
+  expect(slow).toEqual([]);
+});
+
+test(rows('2.3-prefix', 'slots of the shell: header, notice, sign-in'), async ({ portal, page }) => {
+  await portal.open('/');
+  await page.getByRole('button', { name: 'Notitie activeren' }).click();
+  await expect(portal.heading()).toHaveText('Notitie activeren');
+  await page.getByRole('button', { name: 'Klaar' }).click();
+  await expect(portal.heading()).toHaveText('Inloggen');
+  await portal.signIn();
+  await portal.open('/fixture');
+  await expect(page.getByTestId('count')).toHaveText('0');
+  await page.getByRole('button', { name: 'Verberg deze tip' }).click();
+  await expect(page.getByTestId('hint')).toHaveCount(0);
+  await portal.open('/home');
+  await expect(page.getByTestId('tile')).toBeVisible();
+  await expect(page.getByTestId('greeting')).toHaveCount(0);
+});
