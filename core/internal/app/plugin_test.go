@@ -1,0 +1,59 @@
+package app_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// A plugin's folder is all that it takes: its settings join the labels' schema, its calls and its remote the portal.
+func TestAPluginJoinsThePortal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+	home := filepath.Join(plugins, "fixture")
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "remote", "h1"), 0o700))
+	_, sum := moduletest.Build(t, "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+	for name, text := range map[string]any{
+		"plugin.json":        map[string]string{"key": "fixture", "binary": "module", "sha256": sum, "remote": "remote"},
+		"remote/remote.json": map[string]any{"key": "fixture", "contract": 1, "entry": "h1/entry.js"},
+		"remote/h1/entry.js": "plugin",
+	} {
+		raw, err := json.Marshal(text)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(home, name), raw, 0o600))
+	}
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: plugins, Digests: []string{sum}},
+		Labels: []apptest.Label{{Key: "alpha", CUE: "modules: fixture: {}"}, {Key: "beta"}}})
+
+	var portal struct {
+		Remotes    []struct{ Key, Entry string }
+		Operations map[string]any
+	}
+	a := s.Do(apptest.Call{Path: "/portal"})
+	require.Equal(t, 200, a.Status, "the label is good with the plugin's settings: %s", s.Labels.Problems())
+	a.JSON(t, &portal)
+	require.Len(t, portal.Remotes, 1)
+	require.Equal(t, 200, s.Do(apptest.Call{Path: "/" + portal.Remotes[0].Entry}).Status)
+	found := false
+	for _, op := range s.Registry.Snapshot().Operations() {
+		if op.Module == "fixture" && op.Access == "customer" {
+			found = true
+			require.Contains(t, portal.Operations, op.Name())
+			call := apptest.Call{Method: op.Method, Path: op.Path}
+			require.Equal(t, 401, s.Do(call).Status, op.Name())
+			call.Host = "beta.localhost"
+			require.Equal(t, "module_not_enabled", s.Do(call).Code(), op.Name())
+		}
+	}
+	require.True(t, found)
+	require.Contains(t, string(s.Do(apptest.Call{Path: "//readyz"}).Body), `"down":[]`)
+}
