@@ -18,6 +18,8 @@ var (
 	ErrDecided  = errors.New("change_decided")
 	ErrNotFound = errors.New("not_found")
 	ErrRetry    = errors.New("retry")
+	// ErrUnavailable is what Call wraps when a sibling could not be reached or failed; the caller sees 503.
+	ErrUnavailable = errors.New("unavailable")
 )
 
 // Codes that core and the kit know. A module's own code begins with its key: "account.phone_invalid". A code is the id of the
@@ -97,6 +99,8 @@ func ProblemOf(err error) *Problem {
 		return Fail(http.StatusConflict, CodeDecided)
 	case errors.Is(err, ErrNotFound):
 		return Fail(http.StatusNotFound, CodeNotFound)
+	case errors.Is(err, ErrUnavailable):
+		return Fail(http.StatusServiceUnavailable, CodeUnavailable)
 	}
 	return Fail(http.StatusInternalServerError, CodeInternal)
 }

@@ -71,11 +71,11 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			if p := ProblemOf(err); p.Code != CodeInternal {
-				return nil, p
+			p := ProblemOf(err)
+			if p.Status >= http.StatusInternalServerError {
+				Observe(ctx, err)
 			}
-			Observe(ctx, err)
-			return nil, Fail(http.StatusInternalServerError, CodeInternal)
+			return nil, p
 		}
 		return out, nil
 	})
@@ -115,26 +115,38 @@ type DecideInput struct {
 // DecideOutput is the decided change.
 type DecideOutput struct{ Body Change }
 
-// Decisions mounts the sibling operation POST /<key>/changes/{id}/decide through which core lets a module decide its own
-// changes. apply runs in the transaction of the decision, only for PROCESSED ones.
-func Decisions(a huma.API, key string, db DB, apply func(ctx context.Context, tx Tx, c Change) error) {
+// Decided is told of a change that has just been PROCESSED or REJECTED, in the transaction of the decision: it makes the new value
+// the current one and publishes what became of the wish.
+type Decided func(ctx context.Context, tx Tx, c Change) error
+
+// Decisions mounts the sibling operation POST /<key>/changes/{id}/decide through which core lets a module decide its own changes.
+func Decisions(a huma.API, key string, db DB, then Decided) {
 	Route(a, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/" + key + "/changes/{id}/decide",
 		Summary: "Decide a change request"}, Sibling, Write,
 		func(ctx context.Context, in *DecideInput) (*DecideOutput, error) {
 			out := &DecideOutput{}
 			err := db.Tx(ctx, func(ctx context.Context, tx Tx) (err error) {
-				out.Body, err = Decide(ctx, tx, Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}, apply)
+				out.Body, err = Decide(ctx, tx, Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}, then)
 				return err
 			})
 			return out, err
 		})
 }
 
-// Decide decides a change and, when it is processed, applies it, in the caller's transaction.
-func Decide(ctx context.Context, tx Tx, d Decision, apply func(ctx context.Context, tx Tx, c Change) error) (Change, error) {
+// Decide decides a change in the caller's transaction and tells of it.
+func Decide(ctx context.Context, tx Tx, d Decision, then Decided) (Change, error) {
 	c, err := tx.Decide(ctx, d)
-	if err != nil || c.State != Processed {
+	if err != nil {
 		return c, err
 	}
-	return c, apply(ctx, tx, c)
+	return c, then(ctx, tx, c)
+}
+
+// Publish publishes an event of the given type about key, with data as JSON.
+func Publish(ctx context.Context, tx Tx, eventType, key string, data any) error {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, Event{Type: eventType, Key: key, Data: raw})
 }

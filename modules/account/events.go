@@ -48,8 +48,8 @@ func wishOf(c module.Change) (w wish, err error) {
 	return w, err
 }
 
-// decided is what the events about a decided change carry.
-type decided struct {
+// outcome is what the events about a decided change carry.
+type outcome struct {
 	Account  string `json:"account"` // that asked for it
 	Relation string `json:"relation"`
 
@@ -58,48 +58,35 @@ type decided struct {
 	Username    string `json:"username,omitempty"`
 }
 
-// decide ends a change: processed, the new value becomes the current one (4-pending-processed); either way it is told.
-func (s *service) decide(ctx context.Context, tx module.Tx, d module.Decision) (module.Change, error) {
-	c, err := module.Decide(ctx, tx, d, s.apply)
-	if err != nil || c.State != module.Rejected {
-		return c, err
-	}
-	rejected := map[string]string{kindPhone: eventPhoneRejected, kindEmail: eventEmailRejected, kindUsername: eventUsernameRejected}
-	return c, publish(ctx, tx, rejected[c.Kind], c.ID, decided{Account: c.Subject, Relation: c.Relation})
-}
-
-func (s *service) apply(ctx context.Context, tx module.Tx, c module.Change) error {
+// decided ends a change: processed, the new value becomes the current one (4-pending-processed); either way it is told.
+func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
 	w, err := wishOf(c)
 	if err != nil {
 		return err
 	}
-	told := decided{Account: c.Subject, Relation: c.Relation}
+	told := outcome{Account: c.Subject, Relation: c.Relation}
+	if c.State == module.Rejected {
+		rejected := map[string]string{kindPhone: eventPhoneRejected, kindEmail: eventEmailRejected, kindUsername: eventUsernameRejected}
+		return module.Publish(ctx, tx, rejected[c.Kind], c.ID, told)
+	}
 	switch c.Kind {
 	case kindPhone:
 		told.PhoneNumber = w.PhoneNumber
 		if err := setOnRelation(ctx, tx, c.Relation, "phone_number", w.PhoneNumber); err != nil {
 			return err
 		}
-		return publish(ctx, tx, eventPhoneProcessed, c.ID, told)
+		return module.Publish(ctx, tx, eventPhoneProcessed, c.ID, told)
 	case kindEmail:
 		told.Email = w.ChangeEmail
 		if err := setOnRelation(ctx, tx, c.Relation, "email", w.ChangeEmail); err != nil {
 			return err
 		}
-		return publish(ctx, tx, eventEmailProcessed, c.ID, told)
+		return module.Publish(ctx, tx, eventEmailProcessed, c.ID, told)
 	case kindUsername:
 		told.Username = w.ChangeUsername
-		return publish(ctx, tx, eventUsernameProcessed, c.ID, told)
+		return module.Publish(ctx, tx, eventUsernameProcessed, c.ID, told)
 	}
 	return fmt.Errorf("account: a change of kind %q", c.Kind)
-}
-
-func publish(ctx context.Context, tx module.Tx, eventType, key string, data any) error {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return err
-	}
-	return tx.Publish(ctx, module.Event{Type: eventType, Key: key, Data: raw})
 }
 
 // Handle takes the one event that this module wants: a followed link confirms the change that it was mailed for
@@ -123,7 +110,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		_, err := s.decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"})
+		_, err := module.Decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"}, s.decided)
 		return err
 	})
 	if errors.Is(err, module.ErrDecided) || errors.Is(err, module.ErrNotFound) {

@@ -33,7 +33,7 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)
 	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)
 	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
-	module.Route(s.API, op(post, "/account/changes/{id}/decide", "decideChange", "Decide a change request"), module.Sibling, module.Write, s.decideChange)
+	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 
 func op(method, path, id, summary string) huma.Operation {
@@ -315,7 +315,7 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 		if err := insertContact(ctx, tx, rows, c); err != nil {
 			return err
 		}
-		if err := publish(ctx, tx, eventContactReceived, c.ID, c); err != nil {
+		if err := module.Publish(ctx, tx, eventContactReceived, c.ID, c); err != nil {
 			return err
 		}
 		if to == "" {
@@ -337,14 +337,4 @@ type contactsAnswer struct {
 func (s *service) listContacts(ctx context.Context, in *contactsInput) (*contactsAnswer, error) {
 	contacts, err := contactsOf(ctx, s.host.DB.Read(), in.At, in.ID, contactsPage)
 	return &contactsAnswer{contacts}, err
-}
-
-// decideChange is what core calls for a decision. It is module.Decisions with word of rejections too.
-func (s *service) decideChange(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
-	out := &module.DecideOutput{}
-	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		out.Body, err = s.decide(ctx, tx, module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason})
-		return err
-	})
-	return out, err
 }
