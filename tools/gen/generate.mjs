@@ -1,14 +1,10 @@
 // schemas/openapi/<key>.json -> api.gen.ts of the remote of that key (of the shell for core's own calls).
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 no longer has: this workspace has a 5.x of its own.
+import openapiTS, { astToString } from 'openapi-typescript';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-// openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 no longer has: it lives in a workspace with a 5.x.
-const require = createRequire(path.join(root, 'tools/gen/package.json'));
-const { default: openapiTS, astToString } = await import(pathToFileURL(require.resolve('openapi-typescript')).href);
-
+const root = path.resolve(import.meta.dirname, '../..');
 const documents = path.join(root, 'schemas/openapi');
 for (const file of (await readdir(documents)).filter((f) => f.endsWith('.json')).sort()) {
   const key = path.basename(file, '.json');
