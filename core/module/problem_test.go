@@ -78,6 +78,12 @@ func TestBrowserSettings(t *testing.T) {
 			Secret string `json:"secret"`
 		} `json:"offer" browser:"true"`
 	}
+	r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
+	ShowSettings[settings](r.API)
+	shown := r.OpenAPI().Components.Schemas.Map()["BrowserSettings"]
+	if len(shown.Properties) != 2 || shown.Properties["show"].Type != "boolean" || shown.Properties["offer"].Properties["secret"] != nil {
+		t.Errorf("shown to TypeScript: %+v", shown.Properties)
+	}
 	got, err := BrowserSettings[settings]()([]byte(`{"show":true,"key":"k","offer":{"days":90,"secret":"s"}}`))
 	if err != nil || string(got) != `{"offer":{"days":90},"show":true}` {
 		t.Errorf("got %s, %v", got, err)

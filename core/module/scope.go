@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -66,6 +67,30 @@ func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
 		}
 		return json.Marshal(visible(reflect.ValueOf(*t)))
 	}
+}
+
+// ShowSettings describes to OpenAPI what BrowserSettings lets through of T, as the schema BrowserSettings, so that api.gen.ts has
+// the type that useSettings takes.
+func ShowSettings[T any](a huma.API) {
+	schemas := a.OpenAPI().Components.Schemas
+	schemas.Map()["BrowserSettings"] = huma.SchemaFromType(schemas, visibleType(reflect.TypeFor[T]()))
+}
+
+// visibleType is T without the fields that BrowserSettings keeps back.
+func visibleType(t reflect.Type) reflect.Type {
+	var fields []reflect.StructField
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Tag.Get("browser") != "true" {
+			continue
+		}
+		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[Day]() {
+			f.Type = visibleType(f.Type)
+		}
+		f.Offset, f.Index = 0, nil
+		fields = append(fields, f)
+	}
+	return reflect.StructOf(fields)
 }
 
 func visible(v reflect.Value) map[string]any {

@@ -49,6 +49,7 @@ var (
 
 func newService(h module.Host) module.Instance {
 	s := &service{module.NewRouter(manifest), h}
+	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
 }

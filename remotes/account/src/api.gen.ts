@@ -160,6 +160,9 @@ export interface components {
             /** @description Dutch postal code as 1234AB, or that of another country */
             zip_code: string;
         };
+        BrowserSettings: {
+            show_shipping_addresses: boolean;
+        };
         Change: {
             by: string;
             data: unknown;
