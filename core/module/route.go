@@ -3,6 +3,7 @@ package module
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -71,6 +72,9 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
+			if p, chosen := errors.AsType[*Problem](err); chosen {
+				return nil, p
+			}
 			p := ProblemOf(err)
 			if p.Status >= http.StatusInternalServerError {
 				Observe(ctx, err)

@@ -242,11 +242,12 @@ func TestReplicasDoNotDeliverTwice(t *testing.T) {
 			calls[e.ID]++
 			return nil
 		})
+		w.work() // on SQLite the first pass of a process takes back what a killed one had begun; both are past it
+		other := New(w.Deps)
+		other.first.Do(func() {})
 		for range 50 {
 			w.publish(module.Event{Type: "acme.made"})
 		}
-		other := New(w.Deps)
-		other.first.Do(func() {}) // started long ago
 		var wg sync.WaitGroup
 		for _, o := range []*Outbox{w.Outbox, other, w.Outbox} {
 			wg.Go(func() {
