@@ -14,5 +14,11 @@ export default defineConfig({
   expect: { timeout: 7_000 },
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   outputDir: 'test-results/e2e',
-  use: { browserName: 'chromium', launchOptions: chromium, locale: 'nl-NL', timezoneId: 'America/New_York', trace: 'retain-on-failure' },
+  use: {
+    browserName: 'chromium',
+    launchOptions: chromium,
+    locale: 'nl-NL',
+    timezoneId: 'America/New_York',
+    trace: 'retain-on-failure',
+  },
 });

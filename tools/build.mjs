@@ -12,7 +12,10 @@ import { messages } from './messages.mjs';
 import { config } from './webpack.mjs';
 import { cache, dist, remotes, root } from './workspace.mjs';
 
-const files = (dir) => globSync('**/*', { cwd: dir }).filter((f) => statSync(path.join(dir, f)).isFile()).sort();
+const files = (dir) =>
+  globSync('**/*', { cwd: dir })
+    .filter((f) => statSync(path.join(dir, f)).isFile())
+    .sort();
 const hashOf = (dir) => {
   const h = createHash('sha256');
   for (const f of files(dir)) h.update(f).update(readFileSync(path.join(dir, f)));
@@ -34,16 +37,20 @@ function compile(configs) {
 
 async function compress(dir) {
   await Promise.all(
-    files(dir).filter((f) => /\.(js|css|svg|json)$/.test(f)).map(async (f) => {
-      const raw = readFileSync(path.join(dir, f));
-      if (raw.length < 512) return;
-      const [br, gz] = await Promise.all([
-        promisify(brotliCompress)(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } }),
-        promisify(gzip)(raw, { level: 9 }),
-      ]);
-      writeFileSync(path.join(dir, `${f}.br`), br);
-      writeFileSync(path.join(dir, `${f}.gz`), gz);
-    }),
+    files(dir)
+      .filter((f) => /\.(js|css|svg|json)$/.test(f))
+      .map(async (f) => {
+        const raw = readFileSync(path.join(dir, f));
+        if (raw.length < 512) return;
+        const [br, gz] = await Promise.all([
+          promisify(brotliCompress)(raw, {
+            params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
+          }),
+          promisify(gzip)(raw, { level: 9 }),
+        ]);
+        writeFileSync(path.join(dir, `${f}.br`), br);
+        writeFileSync(path.join(dir, `${f}.gz`), gz);
+      }),
   );
 }
 
@@ -56,7 +63,11 @@ export function shellJson({ compilation }, dir) {
   const groups = [namedChunkGroups.get('start')];
   for (const m of modules)
     if (m.type === 'provide-module' && firstShared.includes(m._name)) groups.push(chunkGraph.getBlockChunkGroup(m.blocks[0]));
-  const scripts = (group) => group.getFiles().filter((f) => f.endsWith('.js')).map((f) => `shell/${f}`);
+  const scripts = (group) =>
+    group
+      .getFiles()
+      .filter((f) => f.endsWith('.js'))
+      .map((f) => `shell/${f}`);
   const entry = scripts(entrypoints.get('main'));
   const preload = [...new Set(groups.filter(Boolean).flatMap(scripts))].filter((f) => !entry.includes(f));
   const font = files(dir).find((f) => f.startsWith('open-sans') && f.endsWith('.woff2'));

@@ -30,9 +30,15 @@ compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache',
   if (stats.hasErrors()) return console.error(stats.toString({ all: false, errors: true, colors: true }));
   try {
     for (const r of list)
-      writeFileSync(path.join(front, 'remotes', r.key, 'remote.json'), JSON.stringify({ ...(await manifest(r)), entry: 'dev/entry.js' }));
+      writeFileSync(
+        path.join(front, 'remotes', r.key, 'remote.json'),
+        JSON.stringify({ ...(await manifest(r)), entry: 'dev/entry.js' }),
+      );
     // last: the server reloads when it changes
-    writeFileSync(path.join(front, 'shell.json'), JSON.stringify({ build: `dev-${Date.now()}`, ...shellJson(stats.stats[0], path.join(front, 'shell')) }));
+    writeFileSync(
+      path.join(front, 'shell.json'),
+      JSON.stringify({ build: `dev-${Date.now()}`, ...shellJson(stats.stats[0], path.join(front, 'shell')) }),
+    );
     say(`front end after ${stats.stats.map((s) => s.endTime - s.startTime).reduce((a, b) => Math.max(a, b))} ms`);
     server ??= start();
   } catch (e) {
@@ -43,7 +49,10 @@ compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache',
 async function start(before) {
   const binary = path.join(cache, 'wattle-dev');
   try {
-    await promisify(execFile)('go', ['build', '-o', binary, './core/cmd/wattle'], { cwd: root, env: { ...process.env, CGO_ENABLED: '0' } });
+    await promisify(execFile)('go', ['build', '-o', binary, './core/cmd/wattle'], {
+      cwd: root,
+      env: { ...process.env, CGO_ENABLED: '0' },
+    });
   } catch (e) {
     console.error(e.stderr);
     return before; // the last good one goes on
@@ -54,10 +63,26 @@ async function start(before) {
     old.kill('SIGTERM');
     await gone;
   }
-  return spawn(binary, ['serve', '--demo', '--labels', 'labels', '--data', 'data', '--front', front, '--dev', '--addr', `127.0.0.1:${process.env.PORT ?? 8080}`], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  return spawn(
+    binary,
+    [
+      'serve',
+      '--demo',
+      '--labels',
+      'labels',
+      '--data',
+      'data',
+      '--front',
+      front,
+      '--dev',
+      '--addr',
+      `127.0.0.1:${process.env.PORT ?? 8080}`,
+    ],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
 }
 
 const soon = (work, wait = 150) => {
@@ -74,7 +99,11 @@ const texts = soon(() => messages().catch(said));
 for (const dir of ['core', 'modules', 'schemas'])
   watch(path.join(root, dir), { recursive: true }, (_, file) => file && /\.(go|sql|cue|tmpl)$/.test(file) && rebuild());
 for (const dir of ['shell', 'remotes'])
-  watch(path.join(root, dir), { recursive: true }, (_, file) => file && !/compiled|node_modules/.test(file) && /\.tsx?$|messages\/nl\.json$/.test(file) && texts());
+  watch(
+    path.join(root, dir),
+    { recursive: true },
+    (_, file) => file && !/compiled|node_modules/.test(file) && /\.tsx?$|messages\/nl\.json$/.test(file) && texts(),
+  );
 
 process.on('SIGINT', async () => {
   (await server)?.kill('SIGTERM');

@@ -38,7 +38,9 @@ export const catalogues = (fixture = false) => [
 ];
 
 async function one(c, { check }) {
-  const files = c.sources.flatMap((s) => globSync(`${s}/**/*.{ts,tsx}`, { cwd: root })).filter((f) => !/\.(test|gen|d)\.tsx?$/.test(f));
+  const files = c.sources
+    .flatMap((s) => globSync(`${s}/**/*.{ts,tsx}`, { cwd: root }))
+    .filter((f) => !/\.(test|gen|d)\.tsx?$/.test(f));
   if (files.length === 0) return;
   const [en, nl] = [`${c.texts}/en.json`, `${c.texts}/nl.json`];
   mkdirSync(path.join(root, c.texts), { recursive: true });

@@ -1,6 +1,7 @@
 // `wattle serve --demo` for tests, screenshots and measurements: on a free port, with a data folder of its own that goes with it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from './workspace.mjs';
@@ -22,17 +23,21 @@ export const chromium = {
 
 /**
  * @param {{ args?: string[], labels?: string, env?: Record<string, string> }} [o]
- * @returns {Promise<{ port: number, data: string, origin(host: string): string, stop(): Promise<void> }>}
+ * @returns a running server; `call` asks its API as a host, `signIn` gives a browser context the session of a new or given customer
  */
 export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   if (!existsSync(binary)) throw new Error('bin/wattle is missing: run make build');
   // in memory where there is one: a test database is written and thrown away
   const data = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'wattle-'));
-  const child = spawn(binary, ['serve', '--demo', '--unsafe', '--clock', clock, '--labels', labels, '--data', data, '--addr', '127.0.0.1:0', ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    binary,
+    ['serve', '--demo', '--unsafe', '--clock', clock, '--labels', labels, '--data', data, '--addr', '127.0.0.1:0', ...args],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
   const port = await new Promise((resolve, reject) => {
     const look = (chunk) => {
@@ -49,6 +54,14 @@ export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
     port,
     data,
     origin: (host) => `http://${host}:${port}`,
+    call: (host, method, url, body) => call(port, host, method, url, body),
+    async signIn(host, context, customer) {
+      const who = customer ?? (await call(port, host, 'POST', '/dev/customers', {})).body;
+      const { cookie = '' } = await call(port, host, 'POST', '/auth/sign-in', { username: who.username, password: who.password });
+      const [, name, value] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
+      await context.addCookies([{ name, value, domain: host, path: '/api/v0/auth', httpOnly: true, sameSite: 'Strict' }]);
+      return who;
+    },
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -56,4 +69,22 @@ export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** Node resolves no *.localhost: it dials the loopback and names the host in a header. @throws when the answer is not 2xx */
+function call(port, host, method, url, body) {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Host: `${host}:${port}`,
+      Accept: 'application/json',
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    };
+    const request = http.request({ host: '127.0.0.1', port, method, path: `/api/v0${url}`, headers }, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString();
+      if (answer.statusCode >= 300) reject(new Error(`${method} ${url}: ${answer.statusCode} ${text}`));
+      else resolve({ body: text ? JSON.parse(text) : undefined, cookie: answer.headers['set-cookie']?.[0] });
+    });
+    request.on('error', reject);
+    request.end(body ? JSON.stringify(body) : undefined);
+  });
 }

@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 
 afterEach(() => {
   cleanup();
+  if (typeof window === 'undefined') return; // @vitest-environment node
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -42,7 +42,13 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     },
     module: {
       rules: [
-        { test: /\.tsx?$/, exclude: /node_modules/, loader: 'esbuild-loader', options: { target: 'es2022', jsx: 'automatic' }, sideEffects: false },
+        {
+          test: /\.tsx?$/,
+          exclude: /node_modules/,
+          loader: 'esbuild-loader',
+          options: { target: 'es2022', jsx: 'automatic' },
+          sideEffects: false,
+        },
         { test: /shell\/src\/(index|bootstrap)\.tsx?$/, sideEffects: true },
         { test: /\.woff2$/, type: 'asset/resource' },
       ],
@@ -51,12 +57,19 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
       type: 'filesystem',
       cacheDirectory: path.join(cache, 'webpack'),
       name: `${remote ? key : 'shell'}-${dev ? 'dev' : 'build'}`,
-      buildDependencies: { config: [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')] },
+      buildDependencies: {
+        config: [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')],
+      },
     },
     optimization: {
       moduleIds: 'deterministic',
       chunkIds: dev ? 'named' : 'deterministic',
-      minimizer: [new TerserPlugin({ extractComments: false, terserOptions: { module: true, ecma: 2020, compress: { passes: 2 }, format: { comments: false } } })],
+      minimizer: [
+        new TerserPlugin({
+          extractComments: false,
+          terserOptions: { module: true, ecma: 2020, compress: { passes: 2 }, format: { comments: false } },
+        }),
+      ],
     },
     performance: { hints: false },
     infrastructureLogging: { level: 'error' },

@@ -10,7 +10,10 @@ const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
 /** Remotes of this repository: a folder each with src/remote.ts. The fixture of the browser tests is built on request. */
 export const remotes = (fixture = false) =>
-  [...globSync('remotes/*/src/remote.ts{,x}', { cwd: root }), ...(fixture ? globSync('shell/e2e/fixture/remote/src/remote.ts{,x}', { cwd: root }) : [])]
+  [
+    ...globSync('remotes/*/src/remote.ts{,x}', { cwd: root }),
+    ...(fixture ? globSync('shell/e2e/fixture/remote/src/remote.ts{,x}', { cwd: root }) : []),
+  ]
     .sort()
     .map((entry) => {
       const dir = path.dirname(path.dirname(entry));
@@ -31,7 +34,8 @@ export const sources = Object.fromEntries(
 const ours = (name) => json(`shell/${name}/package.json`).version;
 const version = (name) => json(`node_modules/${name}/package.json`).version;
 const range = (v) => (v.startsWith('0.') ? `~${v.split('.').slice(0, 2).join('.')}.0` : `^${v.split('.')[0]}.0.0`);
-const share = (names, of, extra = {}) => names.map((n) => [n, { singleton: true, version: of(n), requiredVersion: range(of(n)), ...extra }]);
+const share = (names, of, extra = {}) =>
+  names.map((n) => [n, { singleton: true, version: of(n), requiredVersion: range(of(n)), ...extra }]);
 
 /**
  * The one list of what is shared. A remote never bundles these (`import: false`); react and the SDK must fit strictly.
@@ -45,5 +49,8 @@ export const shared = Object.fromEntries([
     Object.keys(sources).filter((n) => /^@wattle\/ui(\/(forms|dates|table|phone))?$/.test(n)),
     () => ours('ui'),
   ),
-  ...share(Object.keys(sources).filter((n) => n === '@wattle/charts'), () => ours('charts')),
+  ...share(
+    Object.keys(sources).filter((n) => n === '@wattle/charts'),
+    () => ours('charts'),
+  ),
 ]);

@@ -1,28 +1,37 @@
 import { customers, expect, participants, phone, rows, test } from './harness';
 
-test(rows(['2.1-root-redirect', '2.5-logo-landing', '2.1-return-after-sign-in', '5.10-enter-submits'], 'landing of each kind; the asked page after signing in'), async ({ at, page }) => {
-  for (const [host, landing] of [[participants, '/account'], [customers, '/dashboard']] as const) {
-    const portal = at(host);
-    const who = await portal.customer();
-    await portal.open('/');
-    await page.getByLabel('Gebruikersnaam').fill(`  ${who.username.toUpperCase()} `);
-    await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(portal.url(landing));
-    await portal.open('/fixture');
-    await page.locator('header').getByRole('link').first().click();
-    await page.waitForURL(portal.url(landing));
-    await page.context().clearCookies();
-    await portal.open('/fixture-note/12?x=1');
-    await expect(portal.heading()).toHaveText('Inloggen');
-    await page.getByLabel('Gebruikersnaam').fill(who.username);
-    await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
-    await page.keyboard.press('Enter');
-    await expect(page.getByTestId('id')).toHaveText('12');
-    await expect(page).toHaveURL(portal.url('/fixture-note/12?x=1'));
-    await page.context().clearCookies();
-  }
-});
+test(
+  rows(
+    ['2.1-root-redirect', '2.5-logo-landing', '2.1-return-after-sign-in', '5.10-enter-submits'],
+    'landing of each kind; the asked page after signing in',
+  ),
+  async ({ at, page }) => {
+    for (const [host, landing] of [
+      [participants, '/account'],
+      [customers, '/dashboard'],
+    ] as const) {
+      const portal = at(host);
+      const who = await portal.customer();
+      await portal.open('/');
+      await page.getByLabel('Gebruikersnaam').fill(`  ${who.username.toUpperCase()} `);
+      await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(portal.url(landing));
+      await portal.open('/fixture');
+      await page.locator('header').getByRole('link').first().click();
+      await page.waitForURL(portal.url(landing));
+      await page.context().clearCookies();
+      await portal.open('/fixture-note/12?x=1');
+      await expect(portal.heading()).toHaveText('Inloggen');
+      await page.getByLabel('Gebruikersnaam').fill(who.username);
+      await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
+      await page.keyboard.press('Enter');
+      await expect(page.getByTestId('id')).toHaveText('12');
+      await expect(page).toHaveURL(portal.url('/fixture-note/12?x=1'));
+      await page.context().clearCookies();
+    }
+  },
+);
 
 test(rows('2.1-signed-in-guard', 'every signed-in route shows sign-in without a session'), async ({ portal, page }) => {
   for (const path of ['/dashboard', '/account', '/fixture', '/home', '/notfound', '/fixture/fixture-change/one']) {
@@ -33,39 +42,59 @@ test(rows('2.1-signed-in-guard', 'every signed-in route shows sign-in without a 
   }
 });
 
-test(rows(['2.1-unknown-path', '2.1-notfound', '2.1-notfound-reconcile'], 'unknown paths go to the landing, /notfound says 404'), async ({ portal, page }) => {
-  await portal.signIn();
-  for (const path of ['/no/such/path', '/nothing', '/fixture-never', '/register-something', '/fixture/no-overlay']) {
-    await portal.open(path);
-    await expect(page, path).toHaveURL(portal.url('/dashboard'));
-  }
-  await portal.open('/notfound');
-  await expect(page).toHaveURL(portal.url('/notfound'));
-  await expect(portal.heading()).toHaveText('Pagina niet gevonden');
-  await expect(page.getByText('404')).toBeVisible();
-  await portal.accessible();
-});
+test(
+  rows(['2.1-unknown-path', '2.1-notfound', '2.1-notfound-reconcile'], 'unknown paths go to the landing, /notfound says 404'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    for (const path of ['/no/such/path', '/nothing', '/fixture-never', '/register-something', '/fixture/no-overlay']) {
+      await portal.open(path);
+      await expect(page, path).toHaveURL(portal.url('/dashboard'));
+    }
+    await portal.open('/notfound');
+    await expect(page).toHaveURL(portal.url('/notfound'));
+    await expect(portal.heading()).toHaveText('Pagina niet gevonden');
+    await expect(page.getByText('404')).toBeVisible();
+    await portal.accessible();
+  },
+);
 
-test(rows(['2.4-under-construction', '2.4-public-mode', '2.4-pending-page-reconcile', '2.4-public-mode-reconcile', '2.4-public-unknown'], 'the public page set'), async ({ portal, page }) => {
-  await portal.open('/under-construction');
-  await expect(page.getByText('We werken aan het portaal')).toBeVisible();
-  await portal.accessible();
-  await portal.open('/register'); // declared by the fixture
-  await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
-  for (const path of ['/reactivation/a/b/c', '/thank-you/x', '/payment-cancelled/x', '/pending-page/x', '/verify']) {
-    await page.goto(portal.url(path));
-    await expect(page, path).toHaveURL(portal.url('/'));
+test(
+  rows(
+    [
+      '2.4-under-construction',
+      '2.4-public-mode',
+      '2.4-pending-page-reconcile',
+      '2.4-public-mode-reconcile',
+      '2.4-public-unknown',
+    ],
+    'the public page set',
+  ),
+  async ({ portal, page }) => {
+    await portal.open('/under-construction');
+    await expect(page.getByText('We werken aan het portaal')).toBeVisible();
+    await portal.accessible();
+    await portal.open('/register'); // declared by the fixture
+    await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
+    for (const path of ['/reactivation/a/b/c', '/thank-you/x', '/payment-cancelled/x', '/pending-page/x', '/verify']) {
+      await page.goto(portal.url(path));
+      await expect(page, path).toHaveURL(portal.url('/'));
+      await expect(portal.heading()).toHaveText('Inloggen');
+    }
+    await portal.open('/fixture?from=register'); // the word stands elsewhere
     await expect(portal.heading()).toHaveText('Inloggen');
-  }
-  await portal.open('/fixture?from=register'); // the word stands elsewhere
-  await expect(portal.heading()).toHaveText('Inloggen');
-  await portal.signIn();
-  await portal.open('/fixture-note/verify');
-  await expect(page.getByTestId('id')).toHaveText('verify');
-});
+    await portal.signIn();
+    await portal.open('/fixture-note/verify');
+    await expect(page.getByTestId('id')).toHaveText('verify');
+  },
+);
 
 test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, already, unverified'), async ({ portal, page }) => {
-  for (const [status, text] of [[200, 'Je e-mailadres is bevestigd'], [412, 'Dit e-mailadres was al bevestigd'], [410, 'We konden je e-mailadres niet bevestigen'], [500, 'We konden je e-mailadres niet bevestigen']] as const) {
+  for (const [status, text] of [
+    [200, 'Je e-mailadres is bevestigd'],
+    [412, 'Dit e-mailadres was al bevestigd'],
+    [410, 'We konden je e-mailadres niet bevestigen'],
+    [500, 'We konden je e-mailadres niet bevestigen'],
+  ] as const) {
     let answer: () => void = () => undefined;
     const asked = new Promise<string>((resolve) => {
       void page.route('**/emailverification/verify/**', async (route) => {
@@ -88,47 +117,65 @@ test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, alr
   await portal.accessible();
 });
 
-test(rows(['2.1-dashboard-service-tile', '2.1-dashboard-responsive', '2.5-menu-dashboard-mobile'], 'tiles on a desktop, an accordion on a phone'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/dashboard');
-  await expect(page.getByRole('region', { name: 'Klantenservice' }).getByText('085 010 42 42')).toBeVisible();
-  await expect(page.locator('[data-tile]')).not.toHaveCount(0);
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
-  await portal.accessible();
-  await page.setViewportSize({ width: 768, height: 900 });
-  await expect(page.locator('[data-tile]')).not.toHaveCount(0);
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
-  await page.setViewportSize({ width: 767, height: 900 });
-  await expect(page.locator('[data-tile]')).toHaveCount(0);
-  await page.setViewportSize(phone);
-  const panel = page.getByRole('button', { name: /Klantenservice/ });
-  await expect(panel).toHaveAttribute('aria-expanded', /true|false/);
-  await portal.accessible();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Notities' }).click();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click();
-  await expect(page).toHaveURL(portal.url('/dashboard'));
-});
+test(
+  rows(
+    ['2.1-dashboard-service-tile', '2.1-dashboard-responsive', '2.5-menu-dashboard-mobile'],
+    'tiles on a desktop, an accordion on a phone',
+  ),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/dashboard');
+    await expect(page.getByRole('region', { name: 'Klantenservice' }).getByText('085 010 42 42')).toBeVisible();
+    await expect(page.locator('[data-tile]')).not.toHaveCount(0);
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
+    await portal.accessible();
+    await page.setViewportSize({ width: 768, height: 900 });
+    await expect(page.locator('[data-tile]')).not.toHaveCount(0);
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
+    await page.setViewportSize({ width: 767, height: 900 });
+    await expect(page.locator('[data-tile]')).toHaveCount(0);
+    await page.setViewportSize(phone);
+    const panel = page.getByRole('button', { name: /Klantenservice/ });
+    await expect(panel).toHaveAttribute('aria-expanded', /true|false/);
+    await portal.accessible();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Notities' }).click();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click();
+    await expect(page).toHaveURL(portal.url('/dashboard'));
+  },
+);
 
-test(rows(['2.5-account-menu', '2.5-footer-privacy'], 'account page and signing out; privacy in the footer'), async ({ portal, page, at }) => {
-  await portal.signIn();
-  await portal.open('/fixture');
-  await page.getByRole('button', { name: /Je account/ }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Account', 'Uitloggen']);
-  await portal.accessible();
-  await page.getByRole('menuitem', { name: 'Account' }).click();
-  await expect(page).toHaveURL(portal.url('/account'));
-  await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy en cookies/ })).toHaveAttribute('href', 'https://www.haardlicht.example/privacy-en-cookies');
-  await page.route('**/*', async (route) => {
-    if (route.request().resourceType() !== 'document') return route.fallback();
-    const answer = await route.fetch({ url: route.request().url().replace(portal.host, '127.0.0.1'), headers: { ...route.request().headers(), host: portal.host } });
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/"privacy_url":"[^"]*"/, '"privacy_url":null') });
-  });
-  await at(portal.host).open('/account');
-  await expect(page.getByRole('contentinfo')).toBeVisible();
-  await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ })).toHaveCount(0);
-});
+test(
+  rows(['2.5-account-menu', '2.5-footer-privacy'], 'account page and signing out; privacy in the footer'),
+  async ({ portal, page, at }) => {
+    await portal.signIn();
+    await portal.open('/fixture');
+    await page.getByRole('button', { name: /Je account/ }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Account', 'Uitloggen']);
+    await portal.accessible();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await expect(page).toHaveURL(portal.url('/account'));
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy en cookies/ })).toHaveAttribute(
+      'href',
+      'https://www.haardlicht.example/privacy-en-cookies',
+    );
+    await page.route('**/*', async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const answer = await route.fetch({
+        url: route.request().url().replace(portal.host, '127.0.0.1'),
+        headers: { ...route.request().headers(), host: portal.host },
+      });
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/"privacy_url":"[^"]*"/, '"privacy_url":null'),
+      });
+    });
+    await at(portal.host).open('/account');
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ })).toHaveCount(0);
+  },
+);
 
 test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the height'), async ({ portal, page }) => {
   await portal.signIn();
@@ -149,36 +196,48 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await page.setViewportSize({ ...phone, width: 400 });
   await expect(menu).toBeHidden();
   await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // until that change has come to rest
   await page.getByRole('button', { name: /Je account/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await page.setViewportSize({ width: 1200, height: 800 });
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
-test(rows('8-relation-load-failed', 'no menu and no content without the relation; staff are not affected'), async ({ portal, page, browser, at }) => {
-  await portal.signIn(await portal.customer({ bare: true }));
-  await portal.open('/fixture');
-  await expect(portal.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
-  await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page.getByTestId('greeting')).toHaveCount(0);
-  await portal.accessible();
+test(
+  rows('8-relation-load-failed', 'no menu and no content without the relation; staff are not affected'),
+  async ({ portal, page, browser, at }) => {
+    await portal.signIn(await portal.customer({ bare: true }));
+    await portal.open('/fixture');
+    await expect(portal.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await expect(page.getByTestId('greeting')).toHaveCount(0);
+    await portal.accessible();
 
-  const context = await browser.newContext({ locale: 'nl-NL' });
-  const other = at(customers, await context.newPage());
-  await other.signIn();
-  let fail = true;
-  await other.page.route('**/api/v0/relations', (route) => (fail ? route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{"status":500,"code":"internal","title":"x"}' }) : route.fallback()));
-  await other.page.goto(other.url('/fixture'));
-  await expect(other.heading()).toHaveText('Je gegevens zijn niet beschikbaar', { timeout: 15_000 });
-  fail = false;
-  await other.page.getByRole('button', { name: 'Probeer opnieuw' }).click();
-  await expect(other.heading()).toHaveText('Notities');
-  await context.close();
+    const context = await browser.newContext({ locale: 'nl-NL' });
+    const other = at(customers, await context.newPage());
+    await other.signIn();
+    let fail = true;
+    await other.page.route('**/api/v0/relations', (route) =>
+      fail
+        ? route.fulfill({
+            status: 500,
+            contentType: 'application/problem+json',
+            body: '{"status":500,"code":"internal","title":"x"}',
+          })
+        : route.fallback(),
+    );
+    await other.page.goto(other.url('/fixture'));
+    await expect(other.heading()).toHaveText('Je gegevens zijn niet beschikbaar', { timeout: 15_000 });
+    fail = false;
+    await other.page.getByRole('button', { name: 'Probeer opnieuw' }).click();
+    await expect(other.heading()).toHaveText('Notities');
+    await context.close();
 
-  const third = await browser.newContext({ locale: 'nl-NL' });
-  const staff = at(customers, await third.newPage());
-  await staff.signIn(await staff.customer({ role: 'staff' }));
-  await staff.open('/');
-  await expect(staff.heading()).not.toHaveText('Je gegevens zijn niet beschikbaar');
-  await third.close();
-});
+    const third = await browser.newContext({ locale: 'nl-NL' });
+    const staff = at(customers, await third.newPage());
+    await staff.signIn(await staff.customer({ role: 'staff' }));
+    await staff.open('/');
+    await expect(staff.heading()).not.toHaveText('Je gegevens zijn niet beschikbaar');
+    await third.close();
+  },
+);

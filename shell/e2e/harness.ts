@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { type APIRequestContext, type BrowserContext, expect, type Page, test as base } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Server, serve } from '../../tools/server.mjs';
 import { labels, plugins } from './setup';
 
@@ -27,29 +27,21 @@ export class Portal {
     readonly page: Page,
     readonly server: Server,
     readonly host: string,
-    private readonly request: APIRequestContext,
   ) {}
 
   url(path: string): string {
     return this.server.origin(this.host) + path;
   }
-  /** Calls the server as this host; Node resolves no *.localhost, so it dials the loopback with a Host header. */
-  async post<T>(path: string, data: unknown): Promise<{ body: T; cookie: string | undefined }> {
-    const answer = await this.request.post(`http://127.0.0.1:${this.server.port}/api/v0${path}`, { headers: { Host: `${this.host}:${this.server.port}` }, data });
-    if (!answer.ok()) throw new Error(`POST ${path}: ${answer.status()} ${await answer.text()}`);
-    const text = await answer.text();
-    return { body: (text ? JSON.parse(text) : undefined) as T, cookie: answer.headers()['set-cookie'] };
+  /** Calls the API as this host. */
+  async post<T>(path: string, data: unknown): Promise<{ body: T }> {
+    return { body: (await this.server.call(this.host, 'POST', path, data)).body as T };
   }
   async customer(wanted: Wanted = {}): Promise<Customer> {
     return (await this.post<Customer>('/dev/customers', wanted)).body;
   }
   /** Signs in over the API; the browser gets the cookie that it would have got. */
-  async signIn(customer?: Customer, context: BrowserContext = this.page.context()): Promise<Customer> {
-    const who = customer ?? (await this.customer());
-    const { cookie = '' } = await this.post('/auth/sign-in', { username: who.username, password: who.password });
-    const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
-    await context.addCookies([{ name, value, domain: this.host, path: '/api/v0/auth', httpOnly: true, sameSite: 'Strict' }]);
-    return who;
+  signIn(customer?: Customer, context: BrowserContext = this.page.context()): Promise<Customer> {
+    return this.server.signIn(this.host, context, customer);
   }
   /** Opens a path and waits until its heading is there. */
   async open(path: string): Promise<void> {
@@ -61,7 +53,9 @@ export class Portal {
   }
   /** axe: WCAG 2.2 A and AA. */
   async accessible(): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: this.page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+    const { violations } = await new AxeBuilder({ page: this.page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze();
     expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([]);
   }
 }
@@ -88,8 +82,8 @@ export const test = base.extend<Fixtures, { server: Server }>({
     },
     { scope: 'worker' },
   ],
-  at: async ({ page, server, request }, use) => {
-    await use((host, other = page) => new Portal(other, server, host, request));
+  at: async ({ page, server }, use) => {
+    await use((host, other = page) => new Portal(other, server, host));
   },
   portal: async ({ at }, use) => {
     await use(at(customers));

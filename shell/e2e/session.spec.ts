@@ -19,21 +19,24 @@ test(rows(['8-id-wrong-credentials', '8-id-empty-fields'], 'what was typed stays
   await expect(page.getByRole('alert')).toContainText('username or password incorrect');
 });
 
-test(rows(['2.4-require-new-password', '5.5-new-password-mismatch'], 'a temporary password is replaced first'), async ({ portal, page }) => {
-  const who = await portal.customer({ temporary: true });
-  await portal.open('/fixture');
-  await fill(page, who.username, who.password);
-  await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
-  await expect(portal.heading()).toBeFocused();
-  await page.getByLabel('Nieuw wachtwoord').fill('Eigen-2026-wachtwoord');
-  await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Anders');
-  await expect(page.getByText('De wachtwoorden zijn niet gelijk.').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Opslaan en inloggen' })).toHaveAttribute('aria-disabled', 'true');
-  await portal.accessible();
-  await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Eigen-2026-wachtwoord');
-  await page.getByRole('button', { name: 'Opslaan en inloggen' }).click();
-  await expect(portal.heading()).toHaveText('Notities');
-});
+test(
+  rows(['2.4-require-new-password', '5.5-new-password-mismatch'], 'a temporary password is replaced first'),
+  async ({ portal, page }) => {
+    const who = await portal.customer({ temporary: true });
+    await portal.open('/fixture');
+    await fill(page, who.username, who.password);
+    await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
+    await expect(portal.heading()).toBeFocused();
+    await page.getByLabel('Nieuw wachtwoord').fill('Eigen-2026-wachtwoord');
+    await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Anders');
+    await expect(page.getByText('De wachtwoorden zijn niet gelijk.').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Opslaan en inloggen' })).toHaveAttribute('aria-disabled', 'true');
+    await portal.accessible();
+    await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Eigen-2026-wachtwoord');
+    await page.getByRole('button', { name: 'Opslaan en inloggen' }).click();
+    await expect(portal.heading()).toHaveText('Notities');
+  },
+);
 
 test(rows('2.4-forgot-password', 'a code, then the code with a new password'), async ({ portal, page, request }) => {
   const who = await portal.customer();
@@ -48,7 +51,9 @@ test(rows('2.4-forgot-password', 'a code, then the code with a new password'), a
   await portal.accessible();
   let code: string | undefined;
   await expect(async () => {
-    const mail = await request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox`, { headers: { Host: 'localhost', Accept: 'application/json' } });
+    const mail = await request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox`, {
+      headers: { Host: 'localhost', Accept: 'application/json' },
+    });
     const text = await mail.text();
     const at = text.indexOf(who.username);
     expect(at).toBeGreaterThan(-1);
@@ -64,60 +69,79 @@ test(rows('2.4-forgot-password', 'a code, then the code with a new password'), a
   await expect(page).toHaveURL(portal.url('/dashboard'));
 });
 
-test(rows(['2.5-logout-reset', '7.7-sign-out-effect'], 'nothing of the last user is left in the tab'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/fixture-form');
-  await page.getByLabel('Concept').fill('mijn geheim');
-  await page.getByRole('button', { name: /Je account/ }).click();
-  await page.evaluate(() => {
-    (window as { sameDocument?: boolean }).sameDocument = true;
-  });
-  await page.getByRole('menuitem', { name: 'Uitloggen' }).click();
-  await expect(portal.heading()).toHaveText('Inloggen');
-  await expect(page).toHaveURL(portal.url('/'));
-  expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
-  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('geheim');
-  expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
-  const next = await portal.customer();
-  await fill(page, next.username, next.password);
-  await page.waitForURL('**/dashboard');
-  await portal.open('/fixture-form');
-  await expect(page.getByLabel('Concept')).toHaveValue('');
-});
+test(
+  rows(['2.5-logout-reset', '7.7-sign-out-effect'], 'nothing of the last user is left in the tab'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/fixture-form');
+    await page.getByLabel('Concept').fill('mijn geheim');
+    await page.getByRole('button', { name: /Je account/ }).click();
+    await page.evaluate(() => {
+      (window as { sameDocument?: boolean }).sameDocument = true;
+    });
+    await page.getByRole('menuitem', { name: 'Uitloggen' }).click();
+    await expect(portal.heading()).toHaveText('Inloggen');
+    await expect(page).toHaveURL(portal.url('/'));
+    expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('geheim');
+    expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
+    const next = await portal.customer();
+    await fill(page, next.username, next.password);
+    await page.waitForURL('**/dashboard');
+    await portal.open('/fixture-form');
+    await expect(page.getByLabel('Concept')).toHaveValue('');
+  },
+);
 
-test(rows(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once and repeats; nothing typed is lost'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/fixture');
-  await page.getByRole('textbox', { name: 'Blijft staan' }).fill('half');
-  let refused = 0;
-  let refreshes = 0;
-  page.on('request', (r) => {
-    if (r.url().endsWith('/auth/refresh')) refreshes++;
-    if (r.url().includes('/api/v0/')) expect(r.headers()['x-portal-branding']).toBe(customers);
-  });
-  await page.route('**/api/v0/fixture/notes', (route) => {
-    expect(route.request().headers()['authorization']).toMatch(/^Bearer ey/);
-    if (refused++ > 0) return route.fallback();
-    return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"status":401,"code":"unauthorized","title":"x"}' });
-  });
-  const repeated = page.waitForResponse((r) => r.url().endsWith('/fixture/notes') && r.status() === 200);
-  await page.getByRole('button', { name: 'refetch' }).click();
-  await repeated;
-  expect(refreshes).toBe(1);
-  await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('half');
-  await expect(page.getByTestId('notes')).toBeAttached();
-});
+test(
+  rows(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once and repeats; nothing typed is lost'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/fixture');
+    await page.getByRole('textbox', { name: 'Blijft staan' }).fill('half');
+    let refused = 0;
+    let refreshes = 0;
+    page.on('request', (r) => {
+      if (r.url().endsWith('/auth/refresh')) refreshes++;
+      if (r.url().includes('/api/v0/')) expect(r.headers()['x-portal-branding']).toBe(customers);
+    });
+    await page.route('**/api/v0/fixture/notes', (route) => {
+      expect(route.request().headers().authorization).toMatch(/^Bearer ey/);
+      if (refused++ > 0) return route.fallback();
+      return route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        body: '{"status":401,"code":"unauthorized","title":"x"}',
+      });
+    });
+    const repeated = page.waitForResponse((r) => r.url().endsWith('/fixture/notes') && r.status() === 200);
+    await page.getByRole('button', { name: 'refetch' }).click();
+    await repeated;
+    expect(refreshes).toBe(1);
+    await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('half');
+    await expect(page.getByTestId('notes')).toBeAttached();
+  },
+);
 
-test(rows(['8-id-session-expired', '7-bearer-invalid'], 'a session that cannot be refreshed leads to sign-in, which says so'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/fixture');
-  await page.context().clearCookies();
-  await page.route('**/api/v0/fixture/notes', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"status":401,"code":"unauthorized","title":"x"}' }));
-  await page.getByRole('button', { name: 'refetch' }).click();
-  await expect(portal.heading()).toHaveText('Inloggen');
-  await expect(page.getByText('Je sessie is verlopen. Log opnieuw in.')).toBeVisible();
-  await expect(page).toHaveURL(portal.url('/fixture'));
-});
+test(
+  rows(['8-id-session-expired', '7-bearer-invalid'], 'a session that cannot be refreshed leads to sign-in, which says so'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/fixture');
+    await page.context().clearCookies();
+    await page.route('**/api/v0/fixture/notes', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        body: '{"status":401,"code":"unauthorized","title":"x"}',
+      }),
+    );
+    await page.getByRole('button', { name: 'refetch' }).click();
+    await expect(portal.heading()).toHaveText('Inloggen');
+    await expect(page.getByText('Je sessie is verlopen. Log opnieuw in.')).toBeVisible();
+    await expect(page).toHaveURL(portal.url('/fixture'));
+  },
+);
 
 test(rows('face-two-tabs', 'two tabs refresh at once and stay; signing out reaches the other'), async ({ portal, page, at }) => {
   await portal.signIn();
@@ -150,15 +174,21 @@ test(rows('6-impersonator-banner', 'on every signed-in screen, with who is looke
   await expect(page.getByText('Je kijkt alleen mee en kunt niets wijzigen.')).toBeVisible();
 });
 
-test(rows(['1-developer-mode', '1-developer-mode-token-reconcile'], 'the stored token is the Bearer and sign-in is skipped'), async ({ portal, page }) => {
-  const who = await portal.customer();
-  const { body } = await portal.post<{ id_token: string }>('/auth/sign-in', { username: who.username, password: who.password });
-  await page.addInitScript(([token]) => {
-    localStorage.setItem('developer_mode', 'true');
-    localStorage.setItem('access_token', token ?? '');
-  }, [body.id_token]);
-  const asked = page.waitForRequest('**/api/v0/fixture/notes');
-  await portal.open('/fixture');
-  await expect(portal.heading()).toHaveText('Notities');
-  expect((await asked).headers()['authorization']).toBe(`Bearer ${body.id_token}`);
-});
+test(
+  rows(['1-developer-mode', '1-developer-mode-token-reconcile'], 'the stored token is the Bearer and sign-in is skipped'),
+  async ({ portal, page }) => {
+    const who = await portal.customer();
+    const { body } = await portal.post<{ id_token: string }>('/auth/sign-in', { username: who.username, password: who.password });
+    await page.addInitScript(
+      ([token]) => {
+        localStorage.setItem('developer_mode', 'true');
+        localStorage.setItem('access_token', token ?? '');
+      },
+      [body.id_token],
+    );
+    const asked = page.waitForRequest('**/api/v0/fixture/notes');
+    await portal.open('/fixture');
+    await expect(portal.heading()).toHaveText('Notities');
+    expect((await asked).headers().authorization).toBe(`Bearer ${body.id_token}`);
+  },
+);

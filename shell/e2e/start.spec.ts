@@ -1,48 +1,54 @@
 import { customers, expect, migrated, participants, phone, rows, test } from './harness';
 
-test(rows(['1-label-branding-applied', '1-label-lookup-startup', '7.7-analytics'], 'each label in its own looks, on sign-in and inside'), async ({ at, page, request }) => {
-  const strangers: string[] = [];
-  page.on('request', (r) => {
-    if (!r.url().startsWith('data:') && !new URL(r.url()).host.includes('localhost')) strangers.push(r.url());
-  });
-  const seen = [];
-  for (const host of [participants, customers]) {
-    const portal = at(host);
-    const looks = async () =>
-      page.evaluate(() => {
-        const css = (selector: string) => {
-          const element = document.querySelector(selector);
-          return element ? getComputedStyle(element) : undefined;
-        };
-        const button = [...document.querySelectorAll('button')].find((b) => b.type === 'submit');
-        return {
-          button: button && getComputedStyle(button).backgroundColor,
-          header: css('header')?.backgroundColor,
-          font: css('h1')?.fontFamily,
-          title: document.title,
-          logo: (document.querySelector('img[alt]') as HTMLImageElement | null)?.src,
-          drawn: ((document.querySelector('img[alt]') as HTMLImageElement | null)?.naturalWidth ?? 0) > 0,
-          icon: (document.querySelector('link[rel=icon]') as HTMLLinkElement).href,
-        };
-      });
-    await portal.open('/');
-    await page.waitForLoadState('load');
-    const outside = await looks();
-    await portal.signIn();
-    await portal.open('/fixture');
-    const inside = await looks();
-    expect(outside.drawn && inside.drawn).toBe(true);
-    expect(inside.icon).toBe(outside.icon);
-    seen.push({ ...outside, header: inside.header, insideTitle: inside.title, insideFont: inside.font });
-    const answer = await request.get(`http://127.0.0.1:${portal.server.port}/api/v0/portal`, { headers: { Host: host } });
-    const { label } = (await answer.json()) as { label: { page_title: string } };
-    expect(outside.title).toContain(label.page_title);
-    expect(inside.title).toContain(label.page_title);
-  }
-  const [a, b] = seen;
-  for (const key of ['button', 'header', 'font', 'title', 'logo', 'icon'] as const) expect(a?.[key], key).not.toBe(b?.[key]);
-  expect(strangers).toEqual([]);
-});
+test(
+  rows(
+    ['1-label-branding-applied', '1-label-lookup-startup', '7.7-analytics'],
+    'each label in its own looks, on sign-in and inside',
+  ),
+  async ({ at, page, request }) => {
+    const strangers: string[] = [];
+    page.on('request', (r) => {
+      if (!r.url().startsWith('data:') && !new URL(r.url()).host.includes('localhost')) strangers.push(r.url());
+    });
+    const seen = [];
+    for (const host of [participants, customers]) {
+      const portal = at(host);
+      const looks = async () =>
+        page.evaluate(() => {
+          const css = (selector: string) => {
+            const element = document.querySelector(selector);
+            return element ? getComputedStyle(element) : undefined;
+          };
+          const button = [...document.querySelectorAll('button')].find((b) => b.type === 'submit');
+          return {
+            button: button && getComputedStyle(button).backgroundColor,
+            header: css('header')?.backgroundColor,
+            font: css('h1')?.fontFamily,
+            title: document.title,
+            logo: (document.querySelector('img[alt]') as HTMLImageElement | null)?.src,
+            drawn: ((document.querySelector('img[alt]') as HTMLImageElement | null)?.naturalWidth ?? 0) > 0,
+            icon: (document.querySelector('link[rel=icon]') as HTMLLinkElement).href,
+          };
+        });
+      await portal.open('/');
+      await page.waitForLoadState('load');
+      const outside = await looks();
+      await portal.signIn();
+      await portal.open('/fixture');
+      const inside = await looks();
+      expect(outside.drawn && inside.drawn).toBe(true);
+      expect(inside.icon).toBe(outside.icon);
+      seen.push({ ...outside, header: inside.header, insideTitle: inside.title, insideFont: inside.font });
+      const answer = await request.get(`http://127.0.0.1:${portal.server.port}/api/v0/portal`, { headers: { Host: host } });
+      const { label } = (await answer.json()) as { label: { page_title: string } };
+      expect(outside.title).toContain(label.page_title);
+      expect(inside.title).toContain(label.page_title);
+    }
+    const [a, b] = seen;
+    for (const key of ['button', 'header', 'font', 'title', 'logo', 'icon'] as const) expect(a?.[key], key).not.toBe(b?.[key]);
+    expect(strangers).toEqual([]);
+  },
+);
 
 test(rows('1-font-default', 'Open Sans when the style names none'), async ({ at, page }) => {
   await at(participants).open('/');
@@ -77,59 +83,72 @@ test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own words besid
   await expect(page.getByText('Voor je deelnames')).toHaveCount(0);
 });
 
-test(rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the generic error, in nobody’s branding'), async ({ server, page, at }) => {
-  await page.goto(server.origin('nobody.localhost'));
-  await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' })).toBeVisible();
-  await expect(page.locator('img')).toHaveCount(0);
-  await at('nobody.localhost').accessible();
-  await page.getByRole('button', { name: /EN/ }).click();
-  await expect(page.getByRole('heading', { name: 'This portal is not available right now' })).toBeVisible();
-  await page.goto(server.origin('localhost'));
-  await expect(page.getByRole('link', { name: /Polderwiek/ })).toBeVisible();
-  await at('localhost').accessible();
-});
+test(
+  rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the generic error, in nobody’s branding'),
+  async ({ server, page, at }) => {
+    await page.goto(server.origin('nobody.localhost'));
+    await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' })).toBeVisible();
+    await expect(page.locator('img')).toHaveCount(0);
+    await at('nobody.localhost').accessible();
+    await page.getByRole('button', { name: /EN/ }).click();
+    await expect(page.getByRole('heading', { name: 'This portal is not available right now' })).toBeVisible();
+    await page.goto(server.origin('localhost'));
+    await expect(page.getByRole('link', { name: /Polderwiek/ })).toBeVisible();
+    await at('localhost').accessible();
+  },
+);
 
-test(rows(['1-language-resolution', '1-language-switch', '4-language-stored', 'face-lang', 'face-title', '1-languages'], 'stored, browser, Dutch; kept over a reload'), async ({ browser, server, at }) => {
-  for (const [locale, heading] of [['en-GB', 'Sign in'], ['nl-NL', 'Inloggen'], ['de-DE', 'Inloggen']] as const) {
-    const context = await browser.newContext({ locale });
-    const portal = at(customers, await context.newPage());
+test(
+  rows(
+    ['1-language-resolution', '1-language-switch', '4-language-stored', 'face-lang', 'face-title', '1-languages'],
+    'stored, browser, Dutch; kept over a reload',
+  ),
+  async ({ browser, server, at }) => {
+    for (const [locale, heading] of [
+      ['en-GB', 'Sign in'],
+      ['nl-NL', 'Inloggen'],
+      ['de-DE', 'Inloggen'],
+    ] as const) {
+      const context = await browser.newContext({ locale });
+      const portal = at(customers, await context.newPage());
+      await portal.open('/');
+      await expect(portal.heading(), locale).toHaveText(heading);
+      await context.close();
+    }
+    const context = await browser.newContext({ locale: 'de-DE' });
+    const page = await context.newPage();
+    const portal = at(customers, page);
     await portal.open('/');
-    await expect(portal.heading(), locale).toHaveText(heading);
+    await page.getByLabel('Gebruikersnaam').fill('half getypt');
+    await page.getByRole('button', { name: 'Inloggen' }).click();
+    await expect(page.getByRole('alert').getByText('Vul je wachtwoord in.')).toBeVisible();
+    await page.getByRole('button', { name: 'EN, English' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page).toHaveTitle('Sign in | Mijn Haardlicht');
+    await expect(page.getByLabel('Username')).toHaveValue('half getypt');
+    await expect(page.getByRole('alert').getByText('Fill in your password.')).toBeVisible();
+    await page.reload();
+    await expect(portal.heading()).toHaveText('Sign in');
+    await portal.signIn();
+    for (const size of [phone, { width: 900, height: 700 }, { width: 1280, height: 800 }]) {
+      await page.setViewportSize(size);
+      await portal.open('/fixture');
+      await expect(portal.heading()).toHaveText('Notes');
+      if (size === phone) await page.getByRole('button', { name: 'Menu' }).click();
+      await expect(page.getByRole('button', { name: 'NL, Nederlands' })).toBeVisible();
+    }
+    await page.getByRole('textbox', { name: 'Kept while typing' }).fill('blijft');
+    await page.getByRole('button', { name: 'NL, Nederlands' }).click();
+    await expect(portal.heading()).toHaveText('Notities');
+    await expect(page).toHaveTitle('Notities | Mijn Haardlicht');
+    await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('blijft');
+    for (const path of ['/under-construction', '/verify/nothing', '/register']) {
+      await page.goto(server.origin(customers) + path);
+      await expect(page.getByRole('button', { name: 'NL, Nederlands' })).toBeVisible();
+    }
     await context.close();
-  }
-  const context = await browser.newContext({ locale: 'de-DE' });
-  const page = await context.newPage();
-  const portal = at(customers, page);
-  await portal.open('/');
-  await page.getByLabel('Gebruikersnaam').fill('half getypt');
-  await page.getByRole('button', { name: 'Inloggen' }).click();
-  await expect(page.getByRole('alert').getByText('Vul je wachtwoord in.')).toBeVisible();
-  await page.getByRole('button', { name: 'EN, English' }).click();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-  await expect(page).toHaveTitle('Sign in | Mijn Haardlicht');
-  await expect(page.getByLabel('Username')).toHaveValue('half getypt');
-  await expect(page.getByRole('alert').getByText('Fill in your password.')).toBeVisible();
-  await page.reload();
-  await expect(portal.heading()).toHaveText('Sign in');
-  await portal.signIn();
-  for (const size of [phone, { width: 900, height: 700 }, { width: 1280, height: 800 }]) {
-    await page.setViewportSize(size);
-    await portal.open('/fixture');
-    await expect(portal.heading()).toHaveText('Notes');
-    if (size === phone) await page.getByRole('button', { name: 'Menu' }).click();
-    await expect(page.getByRole('button', { name: 'NL, Nederlands' })).toBeVisible();
-  }
-  await page.getByRole('textbox', { name: 'Kept while typing' }).fill('blijft');
-  await page.getByRole('button', { name: 'NL, Nederlands' }).click();
-  await expect(portal.heading()).toHaveText('Notities');
-  await expect(page).toHaveTitle('Notities | Mijn Haardlicht');
-  await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('blijft');
-  for (const path of ['/under-construction', '/verify/nothing', '/register']) {
-    await page.goto(server.origin(customers) + path);
-    await expect(page.getByRole('button', { name: 'NL, Nederlands' })).toBeVisible();
-  }
-  await context.close();
-});
+  },
+);
 
 test(rows('face-noscript', 'without JavaScript the page says so, with the phone number'), async ({ browser, at }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -137,8 +156,7 @@ test(rows('face-noscript', 'without JavaScript the page says so, with the phone 
   await portal.page.goto(portal.url('/'));
   const words = portal.page.locator('noscript');
   await expect(words).toBeVisible();
-  await expect(words).toContainText('JavaScript');
-  await expect(words).toContainText('085 010 42 42');
+  expect(await portal.page.content()).toMatch(/<noscript>[^<]*JavaScript[^<]*085 010 42 42/);
   await context.close();
 });
 

@@ -52,8 +52,11 @@ function Gate(): ReactNode {
   const { portal, composition } = useShell();
   const [open] = useState(() => isOpen(location.pathname, composition, portal.demo));
   useEffect(() => {
-    // while the customer types, the next screen is fetched
-    if (!session) void loadInside().catch(() => undefined);
+    if (session) return;
+    // when the customer starts to type, the next screen is fetched
+    const ahead = () => void loadInside().catch(() => undefined);
+    addEventListener('focusin', ahead, { once: true });
+    return () => removeEventListener('focusin', ahead);
   }, [session]);
   if (!session && !open) return <SignIn />;
   return (
@@ -66,7 +69,9 @@ function Gate(): ReactNode {
 /** May an address be seen without a session? */
 export function isOpen(pathname: string, { routes }: Composition, demo: boolean): boolean {
   return (
-    isPublicPath(pathname) || (demo && pathname.startsWith('/dev/')) || routes.some((r) => r.access === 'public' && matches(r.path, pathname))
+    isPublicPath(pathname) ||
+    (demo && pathname.startsWith('/dev/')) ||
+    routes.some((r) => r.access === 'public' && matches(r.path, pathname))
   );
 }
 

@@ -30,9 +30,11 @@ async function start(portal: Portal): Promise<Started> {
   });
   setTransport(session);
   let startProblem: string | undefined;
-  await session.start({ demo: portal.demo, describe: async (token) => (await fetchPortal(token)).session }).catch((cause: unknown) => {
-    startProblem = cause instanceof ProblemError ? cause.code : 'network';
-  });
+  await session
+    .start({ demo: portal.demo, describe: async (token) => (await fetchPortal(token)).session })
+    .catch((cause: unknown) => {
+      startProblem = cause instanceof ProblemError ? cause.code : 'network';
+    });
   if (session.endedByItself()) startProblem = 'session_expired';
   const serverThen = Date.parse(portal.now);
   const deviceThen = Date.now() - (performance.now() - started);
@@ -78,9 +80,7 @@ async function main(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   createRoot(place).render(
-    <StrictMode>
-      {shell ? <Root shell={shell} /> : <Root outside={found && !isPortal(found) ? found : null} />}
-    </StrictMode>,
+    <StrictMode>{shell ? <Root shell={shell} /> : <Root outside={found && !isPortal(found) ? found : null} />}</StrictMode>,
   );
 }
 void main();

@@ -24,7 +24,10 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
         title={<FormattedMessage id="shell.part.failed" defaultMessage="This part cannot be shown right now" />}
         onRetry={this.props.onRetry}
       >
-        <FormattedMessage id="shell.part.failed_text" defaultMessage="Nothing of yours is lost and the rest of the portal works." />
+        <FormattedMessage
+          id="shell.part.failed_text"
+          defaultMessage="Nothing of yours is lost and the rest of the portal works."
+        />
       </ErrorState>
     );
   }

@@ -20,7 +20,15 @@ export function holds(needs: Needs | undefined, module: string, at: Place): bool
 }
 
 /** 2.4-public-mode: the first segments that make an address public. */
-const publicWords = ['verify', 'reactivation', 'register', 'thank-you', 'payment-cancelled', 'under-construction', 'pending-page'];
+const publicWords = [
+  'verify',
+  'reactivation',
+  'register',
+  'thank-you',
+  'payment-cancelled',
+  'under-construction',
+  'pending-page',
+];
 /** 2.4-public-mode-reconcile: the first segment decides, wherever else such a word stands. */
 export const isPublicPath = (pathname: string): boolean => publicWords.includes(pathname.split('/')[1] ?? '');
 
@@ -71,7 +79,10 @@ export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) =
 export function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/');
   const given = pathname.replace(/(?<=.)\/$/, '').split('/');
-  return wanted.length === given.length && wanted.every((w, i) => (w.startsWith(':') ? given[i] !== '' : w.toLowerCase() === given[i]?.toLowerCase()));
+  return (
+    wanted.length === given.length &&
+    wanted.every((w, i) => (w.startsWith(':') ? given[i] !== '' : w.toLowerCase() === given[i]?.toLowerCase()))
+  );
 }
 
 export interface SlotEntry extends SlotFrame {
@@ -122,7 +133,14 @@ export function menuOf(items: Composition['menu'], kind: Kind): MenuGroup[] {
   const entries = new Map<string, MenuEntry>(
     here.map(({ item }) => [
       item.id,
-      { id: item.id, to: item.to, module: item.module, label: item.label, ...(item.icon ? { icon: item.icon } : {}), children: [] },
+      {
+        id: item.id,
+        to: item.to,
+        module: item.module,
+        label: item.label,
+        ...(item.icon ? { icon: item.icon } : {}),
+        children: [],
+      },
     ]),
   );
   const groups: MenuGroup[] = [];

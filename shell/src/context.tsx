@@ -34,10 +34,19 @@ export function useSession(): SessionInfo | null {
   return useSyncExternalStore(session.subscribe, session.get);
 }
 
-const titles = ({ remotes }: Portal, locale: Locale): Texts => Object.assign({}, ...remotes.map((r) => r.manifest.titles[locale]));
+const titles = ({ remotes }: Portal, locale: Locale): Texts =>
+  Object.assign({}, ...remotes.map((r) => r.manifest.titles[locale]));
 
 /** Texts of shell, kit and menus, with the label's own on top. Suspends while a language is loaded. */
-export function ShellTexts({ portal, locale, children }: { portal: Portal | null; locale: Locale; children: ReactNode }): ReactElement {
+export function ShellTexts({
+  portal,
+  locale,
+  children,
+}: {
+  portal: Portal | null;
+  locale: Locale;
+  children: ReactNode;
+}): ReactElement {
   const own = use(shellTexts(locale));
   const all = useMemo(
     () => ({ ...own, ...(portal ? titles(portal, locale) : {}), ...(portal?.messages[locale] ?? {}) }),

@@ -14,6 +14,8 @@ const patience = 4000;
 
 /** What remotes share and the shell itself need not load: a host provides only what its own graph holds. */
 const kits = [
+  () => import('@wattle/sdk'),
+  () => import('@wattle/ui'),
   () => import('@wattle/ui/forms'),
   () => import('@wattle/ui/dates'),
   () => import('@wattle/ui/table'),

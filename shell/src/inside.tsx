@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { Path } from '@wattle/sdk';
 import {
   clearDrafts,
@@ -11,7 +12,6 @@ import {
   useLocation,
   useRoutes,
 } from '@wattle/sdk/host';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { LinkProvider, Toasts } from '@wattle/ui';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { isOpen } from './app';
@@ -22,7 +22,7 @@ import { RoutedLink } from './frame/routed-link';
 import { useHostValue } from './host';
 import { OverlayView } from './overlay';
 import { Relation } from './relation';
-import { fallbackOf, type Handle, landingOf, tables, ToLanding } from './routes';
+import { fallbackOf, type Handle, landingOf, ToLanding, tables } from './routes';
 import { useSlot } from './slot';
 import { useTravel } from './travel';
 

@@ -7,7 +7,8 @@ const known = (tag: string | null | undefined): Locale | undefined => {
 };
 
 /** 1-language-resolution: the stored choice, else the browser's language if it is one of ours, else Dutch. */
-export const resolveLocale = (stored: string | null, browser: string | undefined): Locale => known(stored) ?? known(browser) ?? 'nl';
+export const resolveLocale = (stored: string | null, browser: string | undefined): Locale =>
+  known(stored) ?? known(browser) ?? 'nl';
 
 export const startLocale = (): Locale => resolveLocale(read(), navigator.language);
 /** 4-language-stored */

@@ -1,6 +1,5 @@
 import type { Path } from '@wattle/sdk';
-import { useLocation, useNavigate } from '@wattle/sdk/host';
-import { useUnsaved } from '@wattle/sdk';
+import { useLocation, useNavigate, useUnsavedIn } from '@wattle/sdk/host';
 import { Sheet, Skeleton } from '@wattle/ui';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -15,13 +14,13 @@ export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path 
   const navigate = useNavigate();
   const location = useLocation();
   const [dirty, setDirty] = useState(false);
-  useUnsaved(dirty);
+  const agreed = useUnsavedIn('overlay', dirty);
   const inside = (location.state as { background?: unknown } | null)?.background !== undefined;
   const leave = useCallback(() => {
-    setDirty(false);
-    // after the state above has taken hold, so that the question about unsaved changes is not asked twice
-    queueMicrotask(() => (inside ? navigate(-1) : navigate(parent, { replace: true, preventScrollReset: true })));
-  }, [inside, navigate, parent]);
+    agreed(); // saved, or the sheet has asked: it is not asked twice
+    if (inside) navigate(-1);
+    else navigate(parent, { replace: true, preventScrollReset: true });
+  }, [inside, navigate, parent, agreed]);
   const props = useMemo(() => ({ params: open.params, close: leave, setDirty }), [open.params, leave]);
   const { overlay } = open;
   const title = useIntl().formatMessage(overlay.title);

@@ -10,9 +10,18 @@ export const problems = defineMessages({
   empty_username: { id: 'empty_username', defaultMessage: 'Fill in your username.' },
   empty_password: { id: 'empty_password', defaultMessage: 'Fill in your password.' },
   empty_code: { id: 'empty_code', defaultMessage: 'Fill in the code from the e-mail.' },
-  temp_password_expired: { id: 'temp_password_expired', defaultMessage: 'Your temporary password has expired. Contact customer service for a new one.' },
-  code_invalid: { id: 'code_invalid', defaultMessage: 'This code is not right, or it is too old. Check the e-mail or ask for a new code.' },
-  invalid_characters: { id: 'invalid_characters', defaultMessage: 'This field holds characters that we do not accept, or more than 128 characters.' },
+  temp_password_expired: {
+    id: 'temp_password_expired',
+    defaultMessage: 'Your temporary password has expired. Contact customer service for a new one.',
+  },
+  code_invalid: {
+    id: 'code_invalid',
+    defaultMessage: 'This code is not right, or it is too old. Check the e-mail or ask for a new code.',
+  },
+  invalid_characters: {
+    id: 'invalid_characters',
+    defaultMessage: 'This field holds characters that we do not accept, or more than 128 characters.',
+  },
   password_policy: {
     id: 'password_policy',
     defaultMessage: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
@@ -25,7 +34,10 @@ export const problems = defineMessages({
   },
   mail_timeout: { id: 'mail_timeout', defaultMessage: 'Sending the e-mail took too long. Try again in a few minutes.' },
   pre_login_rejected: { id: 'pre_login_rejected', defaultMessage: 'You cannot log in to this portal. Contact customer service.' },
-  impersonator_refused: { id: 'impersonator_refused', defaultMessage: 'This account cannot sign in here. Start from your support tool.' },
+  impersonator_refused: {
+    id: 'impersonator_refused',
+    defaultMessage: 'This account cannot sign in here. Start from your support tool.',
+  },
   unauthorized: { id: 'unauthorized', defaultMessage: 'You are not signed in any more. Sign in again.' },
   // fields
   required: { id: 'required', defaultMessage: 'Fill in this field.' },

@@ -1,5 +1,5 @@
-import { call, ProblemError } from '@wattle/sdk/host';
 import { useQuery } from '@tanstack/react-query';
+import { call, type ProblemError } from '@wattle/sdk/host';
 import { Button, ErrorState, Page } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';

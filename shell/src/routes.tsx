@@ -51,7 +51,12 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
           />
         ),
       }));
-  const own = (path: string, title: MessageDescriptor, element: ReactElement, access: Handle['access'] = 'customer'): RouteObject => ({
+  const own = (
+    path: string,
+    title: MessageDescriptor,
+    element: ReactElement,
+    access: Handle['access'] = 'customer',
+  ): RouteObject => ({
     path,
     element,
     handle: { title, access } satisfies Handle,
@@ -73,7 +78,8 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
 
 /** Where a session starts: the label's landing, or the first page that there is for it. */
 export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] | undefined): Path {
-  const staff = role === 'staff' ? t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':')) : undefined;
+  const staff =
+    role === 'staff' ? t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':')) : undefined;
   if (staff?.path) return staff.path as Path;
   return (t.known(landing) ? landing : '/dashboard') as Path;
 }

@@ -102,7 +102,11 @@ export class Session implements Transport {
     await this.#post('/auth/forgot-password', { username: username.trim().toLowerCase() });
   }
   async confirmForgotPassword(username: string, code: string, password: string): Promise<void> {
-    await this.#post('/auth/confirm-forgot-password', { username: username.trim().toLowerCase(), code: code.trim(), new_password: password });
+    await this.#post('/auth/confirm-forgot-password', {
+      username: username.trim().toLowerCase(),
+      code: code.trim(),
+      new_password: password,
+    });
   }
 
   /** Gets a new id token with the cookie; at the same time once per tab, and tab after tab. */
@@ -176,7 +180,11 @@ export class Session implements Transport {
   async #post(path: string, body: unknown): Promise<Response> {
     let answer: Response;
     try {
-      answer = await this.#send(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      answer = await this.#send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     } catch {
       throw new ProblemError({ status: 0, code: 'network', title: 'no answer' });
     }

@@ -1,5 +1,5 @@
 import { anyUnsaved, type Location, ScrollRestoration, useBlocker } from '@wattle/sdk/host';
-import { ConfirmDialog, focusTitle } from '@wattle/ui';
+import { ConfirmDialog } from '@wattle/ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type MessageDescriptor, useIntl } from 'react-intl';
 import { useShell } from './context';
@@ -14,7 +14,15 @@ const look = 60_000;
  * What happens around navigation: document title, focus, scroll position, the question about unsaved changes, and a full load
  * after a deployment. Returns what has to be drawn.
  */
-export function useTravel({ page, title, overlay }: { page: Location; title: MessageDescriptor | undefined; overlay: boolean }): ReactNode {
+export function useTravel({
+  page,
+  title,
+  overlay,
+}: {
+  page: Location;
+  title: MessageDescriptor | undefined;
+  overlay: boolean;
+}): ReactNode {
   const intl = useIntl();
   const { portal } = useShell();
   const label = portal.label.page_title || portal.label.name;
@@ -24,17 +32,15 @@ export function useTravel({ page, title, overlay }: { page: Location; title: Mes
     document.title = name ? `${name} | ${label}` : label;
   }, [name, label]);
 
-  const first = useRef(true);
+  const shown = useRef(page.pathname);
   // face-focus: after navigation to the heading; a closed overlay gives focus back by itself, because the page stays
   useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
+    if (shown.current === page.pathname) return;
+    shown.current = page.pathname;
     const main = document.getElementById('content');
-    if (!main || page.hash || focusTitle(main)) return;
+    if (!main || page.hash || focusHeading(main)) return;
     const watch = new MutationObserver(() => {
-      if (focusTitle(main)) stop();
+      if (focusHeading(main)) stop();
     });
     watch.observe(main, { childList: true, subtree: true });
     const timer = setTimeout(() => stop(), patience);
@@ -43,11 +49,14 @@ export function useTravel({ page, title, overlay }: { page: Location; title: Mes
       clearTimeout(timer);
     };
     return stop;
-  }, [page.pathname]);
+  }, [page.pathname, page.hash]);
 
   useDeployment(page.pathname, overlay);
-  // face-unsaved: only leaving the address asks; a filter in the query loses nothing
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => anyUnsaved() && currentLocation.pathname !== nextLocation.pathname);
+  // face-unsaved: a filter in the query loses nothing, and neither does an overlay above the page
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) =>
+      (anyUnsaved('page') && pageOf(from) !== pageOf(to)) || (anyUnsaved('overlay') && from.pathname !== to.pathname),
+  );
   useEffect(() => {
     const ask = (e: BeforeUnloadEvent) => {
       if (anyUnsaved()) e.preventDefault();
@@ -71,6 +80,16 @@ export function useTravel({ page, title, overlay }: { page: Location; title: Mes
       </ConfirmDialog>
     </>
   );
+}
+
+/** The page that a location shows, below an overlay too. */
+const pageOf = (l: Location): string => (l.state as { background?: Location } | null)?.background?.pathname ?? l.pathname;
+
+/** Without scrolling: where the page stands is ScrollRestoration's business (face-scroll). False when there is no heading yet. */
+function focusHeading(main: HTMLElement): boolean {
+  const heading = main.querySelector<HTMLElement>('h1[data-title]');
+  heading?.focus({ preventScroll: true });
+  return heading !== null;
 }
 
 /** face-deploy: a tab notices a newer front end in the background and loads it at the next navigation, with nothing on it to lose. */

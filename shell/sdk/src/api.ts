@@ -1,4 +1,11 @@
-import { type QueryClient, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call, raw } from './context';
 import { type Problem, ProblemError } from './problem';
@@ -14,12 +21,16 @@ type Ok<O> = O extends { responses: infer R }
         ? Json<A>
         : undefined
   : undefined;
+// biome-ignore-start lint/suspicious/noConfusingVoidType: a call without a body takes none
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } }
   ? B
   : O extends { requestBody?: { content: { 'application/json': infer B } } }
     ? B | void
     : void;
-type Params<O> = O extends { parameters: infer P } ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] } : object;
+// biome-ignore-end lint/suspicious/noConfusingVoidType: see above
+type Params<O> = O extends { parameters: infer P }
+  ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
+  : object;
 type Method = 'put' | 'post' | 'delete';
 type Get<T> = T extends { get: infer O } ? O : never;
 
@@ -101,7 +112,11 @@ async function download(path: string): Promise<void> {
 export function fileName(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   if (encoded) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"|filename=([^;]+)/i.exec(disposition ?? '')?.slice(1).find(Boolean)?.trim();
+  return /filename="([^"]+)"|filename=([^;]+)/i
+    .exec(disposition ?? '')
+    ?.slice(1)
+    .find(Boolean)
+    ?.trim();
 }
 
 /** Escape hatch; its use needs a reason in a comment. */

@@ -23,7 +23,10 @@ const reasons = defineMessages({
   signIn: { id: 'core.may.sign_in', defaultMessage: 'Sign in first to do this.' },
   staff: { id: 'core.may.staff', defaultMessage: 'Only our colleagues can do this.' },
   customer: { id: 'core.may.customer', defaultMessage: 'Only a customer can do this.' },
-  impersonator: { id: 'core.may.impersonator', defaultMessage: 'You are only viewing this portal, so you cannot change anything.' },
+  impersonator: {
+    id: 'core.may.impersonator',
+    defaultMessage: 'You are only viewing this portal, so you cannot change anything.',
+  },
 });
 
 /** May this session call the operation? Follows x-access, impersonation and the label; `why` goes on the disabled control. */
@@ -60,7 +63,10 @@ export function useOverlay(): { open(name: string, params?: Record<string, strin
         const above = (location.state as Above | null)?.background;
         const below = above ?? location;
         const view = below.pathname.split('/')[1] ?? '';
-        navigate(overlayPath(view, overlay, params), { state: { background: below } satisfies Above, replace: above !== undefined });
+        navigate(overlayPath(view, overlay, params), {
+          state: { background: below } satisfies Above,
+          replace: above !== undefined,
+        });
       },
     }),
     [overlays, location, navigate],
@@ -120,18 +126,25 @@ export function useDraft<T>(key: string, empty: T): readonly [T, (next: T) => vo
   return [value, write, clear];
 }
 
-const unsaved = new Set<string>();
+const unsaved = new Map<string, 'page' | 'overlay'>();
 /** Is something on screen unsaved? The shell asks before it leaves. */
-export const anyUnsaved = (): boolean => unsaved.size > 0;
+export const anyUnsaved = (where?: 'page' | 'overlay'): boolean =>
+  where ? [...unsaved.values()].includes(where) : unsaved.size > 0;
 
-/** While true, leaving the page asks first (row face-unsaved). In an overlay use its setDirty. */
-export function useUnsaved(dirty: boolean): void {
+/** As useUnsaved; the answer drops the mark at once, for a close that has been agreed to. */
+export function useUnsavedIn(where: 'page' | 'overlay', dirty: boolean): () => void {
   const id = useId();
   useEffect(() => {
     if (!dirty) return;
-    unsaved.add(id);
+    unsaved.set(id, where);
     return () => void unsaved.delete(id);
-  }, [dirty, id]);
+  }, [dirty, id, where]);
+  return useCallback(() => void unsaved.delete(id), [id]);
+}
+
+/** While true, leaving the page asks first (row face-unsaved). In an overlay use its setDirty. */
+export function useUnsaved(dirty: boolean): void {
+  useUnsavedIn('page', dirty);
 }
 
 /**

@@ -1,12 +1,10 @@
 // @wattle/sdk/host: the shell's side. Remotes cannot import it (shell/sdk/README.md).
-export { type Above, anyUnsaved, clearDrafts } from './hooks';
-export { call, type Host, HostContext, ModuleContext, type Operation, type SlotProps, setTransport, type Transport } from './context';
-export * from './manifest';
-export { ProblemError, problemOf } from './problem';
+
 export {
   type BlockerFunction,
   createBrowserRouter,
   createMemoryRouter,
+  Link as RouterLink,
   type Location,
   matchPath,
   matchRoutes,
@@ -14,7 +12,6 @@ export {
   NavLink,
   Outlet,
   type RouteObject,
-  Link as RouterLink,
   RouterProvider,
   redirect,
   ScrollRestoration,
@@ -25,4 +22,17 @@ export {
   useParams,
   useRoutes,
 } from 'react-router';
+export {
+  call,
+  type Host,
+  HostContext,
+  ModuleContext,
+  type Operation,
+  type SlotProps,
+  setTransport,
+  type Transport,
+} from './context';
+export { type Above, anyUnsaved, clearDrafts, useUnsavedIn } from './hooks';
+export * from './manifest';
+export { ProblemError, problemOf } from './problem';
 export { day as civilDay } from './today';

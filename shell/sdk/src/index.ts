@@ -1,3 +1,4 @@
+export { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 export { type Api, createApi, useQueries } from './api';
 export type { Notification, Operation, Portal, SlotProps } from './context';
 export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useProblemText, useSettings, useUnsaved } from './hooks';
@@ -5,4 +6,3 @@ export { Link, Slot } from './link';
 export type { Problem } from './problem';
 export * from './remote';
 export { useToday } from './today';
-export { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';

@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
+import type { SlotProps } from './context';
 import { useHost } from './context';
 import type { Path, Slots } from './remote';
-import type { SlotProps } from './context';
 
 /** Loads entry, page chunk and messages of the target on hover, focus and touch. */
 export function Link({ to, children, className }: { to: Path; children: ReactNode; className?: string }): ReactElement {

@@ -31,7 +31,10 @@ const text = (m: { id?: string; defaultMessage?: unknown }): Text => {
   if (!m.id || typeof m.defaultMessage !== 'string') throw new Error(`a title needs an id and a text: ${JSON.stringify(m)}`);
   return { id: m.id, defaultMessage: m.defaultMessage };
 };
-const frame = ({ view: _, title, ...rest }: SlotItem<never>): SlotFrame => ({ ...rest, ...(title ? { title: text(title) } : {}) });
+const frame = ({ view: _, title, ...rest }: SlotItem<never>): SlotFrame => ({
+  ...rest,
+  ...(title ? { title: text(title) } : {}),
+});
 
 /**
  * Drops the functions of a remote. `texts` are its catalogues.
@@ -43,10 +46,23 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   const overlays = (remote.overlays ?? []).map(({ view: _, title, ...rest }) => ({ ...rest, title: text(title) }));
   const slots: Record<string, readonly SlotFrame[]> = {};
   for (const [name, items] of Object.entries(remote.slots ?? {})) slots[name] = (items as readonly SlotItem<never>[]).map(frame);
-  once(routes.map((r) => r.path as string), 'path');
-  once(overlays.map((o) => o.name), 'overlay');
-  once(menu.map((m) => m.id), 'menu item');
-  for (const [name, items] of Object.entries(slots)) once(items.map((i) => i.id), `item of slot ${name}:`);
+  once(
+    routes.map((r) => r.path as string),
+    'path',
+  );
+  once(
+    overlays.map((o) => o.name),
+    'overlay',
+  );
+  once(
+    menu.map((m) => m.id),
+    'menu item',
+  );
+  for (const [name, items] of Object.entries(slots))
+    once(
+      items.map((i) => i.id),
+      `item of slot ${name}:`,
+    );
   const named = [...routes.map((r) => r.title), ...menu.map((m) => m.label), ...overlays.map((o) => o.title)];
   for (const items of Object.values(slots)) for (const i of items) if (i.title) named.push(i.title);
   const titles = { nl: {} as Record<string, string>, en: {} as Record<string, string> };
@@ -67,7 +83,11 @@ function once(names: readonly string[], what: string): void {
 }
 
 /** Path of an overlay above a view; the parameters stand in their declared order. */
-export function overlayPath(view: string, overlay: { name: string; params?: readonly string[] }, params: Record<string, string> = {}): Path {
+export function overlayPath(
+  view: string,
+  overlay: { name: string; params?: readonly string[] },
+  params: Record<string, string> = {},
+): Path {
   const values = (overlay.params ?? []).map((p) => {
     const v = params[p];
     if (!v) throw new Error(`overlay ${overlay.name} needs ${p}`);

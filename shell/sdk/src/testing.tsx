@@ -83,7 +83,10 @@ export interface FakePortalProps {
   onNotify?(n: Notification): void;
 }
 
-const anything: Record<string, Operation> = new Proxy({}, { get: () => ({ access: 'customer', effect: 'write', impersonation: false }) });
+const anything: Record<string, Operation> = new Proxy(
+  {},
+  { get: () => ({ access: 'customer', effect: 'write', impersonation: false }) },
+);
 const label = {
   name: 'Noorderwind',
   email: 'klantenservice@noorderwind.example',
@@ -94,7 +97,10 @@ const label = {
 /** Everything that a page, overlay or slot view needs around it: portal, router, queries and texts. */
 export function FakePortal(p: FakePortalProps): ReactElement {
   const locale = p.locale ?? 'nl';
-  const queries = useMemo(() => new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } }), []);
+  const queries = useMemo(
+    () => new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } }),
+    [],
+  );
   const host: Host = {
     portal: {
       locale,
@@ -121,7 +127,13 @@ export function FakePortal(p: FakePortalProps): ReactElement {
   );
   const router = useMemo(
     () =>
-      createMemoryRouter([{ path: p.route ?? '*', element: <Page /> }, { path: '*', element: null }], { initialEntries: [p.at ?? '/'] }),
+      createMemoryRouter(
+        [
+          { path: p.route ?? '*', element: <Page /> },
+          { path: '*', element: null },
+        ],
+        { initialEntries: [p.at ?? '/'] },
+      ),
     [p.at, p.route],
   );
   return (

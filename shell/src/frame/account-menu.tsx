@@ -1,4 +1,4 @@
-import { Icon, Menu } from '@wattle/ui';
+import { Icon, Menu, VisuallyHidden } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -22,7 +22,16 @@ export function AccountMenu({ to }: { to: string | undefined }): ReactElement | 
     <Menu
       label={label}
       items={[
-        ...(to ? [{ id: 'account', text: intl.formatMessage({ id: 'shell.account', defaultMessage: 'Account' }), icon: 'user' as const, href: to }] : []),
+        ...(to
+          ? [
+              {
+                id: 'account',
+                text: intl.formatMessage({ id: 'shell.account', defaultMessage: 'Account' }),
+                icon: 'user' as const,
+                href: to,
+              },
+            ]
+          : []),
         {
           id: 'sign-out',
           text: intl.formatMessage({ id: 'shell.sign_out', defaultMessage: 'Sign out' }),
@@ -31,9 +40,12 @@ export function AccountMenu({ to }: { to: string | undefined }): ReactElement | 
         },
       ]}
       trigger={(props) => (
-        <Trigger type="button" aria-label={`${label}: ${session.name}`} {...props}>
+        <Trigger type="button" {...props}>
+          <VisuallyHidden>
+            {label}: {session.name}
+          </VisuallyHidden>
           <Circle aria-hidden>{initialsOf(session.name)}</Circle>
-          <Name>{session.name}</Name>
+          <Name aria-hidden>{session.name}</Name>
           <Icon name="down" size={16} />
         </Trigger>
       )}

@@ -13,7 +13,17 @@ import { Bar, Rail, SheetMenu, useMenu } from './menu';
 import { Skip } from './skip';
 
 /** Frame of a signed-in page. `bare`: menu and account page are hidden (8-relation-load-failed). */
-export function Frame({ landing, bare, page, children }: { landing: Path; bare: boolean; page: Path; children: ReactNode }): ReactElement {
+export function Frame({
+  landing,
+  bare,
+  page,
+  children,
+}: {
+  landing: Path;
+  bare: boolean;
+  page: Path;
+  children: ReactNode;
+}): ReactElement {
   const shell = useShell();
   const screen = useScreen();
   const menu = useMenu();

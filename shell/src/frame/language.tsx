@@ -11,7 +11,14 @@ export function Language({ locale, setLocale }: { locale: Locale; setLocale(l: L
   return (
     <Group role="group" aria-label={intl.formatMessage({ id: 'shell.language', defaultMessage: 'Language' })}>
       {(['nl', 'en'] as const).map((l) => (
-        <Choice key={l} type="button" lang={l} aria-label={`${l.toUpperCase()}, ${names[l]}`} aria-pressed={l === locale} onClick={() => setLocale(l)}>
+        <Choice
+          key={l}
+          type="button"
+          lang={l}
+          aria-label={`${l.toUpperCase()}, ${names[l]}`}
+          aria-pressed={l === locale}
+          onClick={() => setLocale(l)}
+        >
           {l.toUpperCase()}
         </Choice>
       ))}

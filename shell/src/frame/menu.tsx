@@ -75,7 +75,14 @@ function Row({ item, nested }: { item: MenuEntry; nested?: boolean }): ReactElem
   const shell = useShell();
   const load = () => preload(item.to, shell);
   return (
-    <Entry to={item.to} end={item.children.length > 0} $nested={nested ?? false} onPointerEnter={load} onFocus={load} onTouchStart={load}>
+    <Entry
+      to={item.to}
+      end={item.children.length > 0}
+      $nested={nested ?? false}
+      onPointerEnter={load}
+      onFocus={load}
+      onTouchStart={load}
+    >
       {item.icon && <Icon name={item.icon as IconName} size={20} />}
       <span>{intl.formatMessage(item.label)}</span>
     </Entry>
@@ -89,7 +96,12 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
     <Popup
       key={`${id} ${closes}`}
       label={title}
-      items={items.map((i) => ({ id: i.id, text: intl.formatMessage(i.label), icon: i.icon as IconName | undefined, href: i.to }))}
+      items={items.map((i) => ({
+        id: i.id,
+        text: intl.formatMessage(i.label),
+        icon: i.icon as IconName | undefined,
+        href: i.to,
+      }))}
       trigger={(props) => (
         <BarItem as="button" {...props}>
           {title} <Icon name="down" size={16} />
@@ -117,7 +129,15 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
 }
 
 /** ≤ 767 px: a sheet from below with large rows. `closes` changes with navigation and width (2.5-menu-closes). */
-export function SheetMenu({ groups: menu, closes, children }: { groups: readonly MenuGroup[]; closes: string; children?: ReactNode }): ReactElement {
+export function SheetMenu({
+  groups: menu,
+  closes,
+  children,
+}: {
+  groups: readonly MenuGroup[];
+  closes: string;
+  children?: ReactNode;
+}): ReactElement {
   const intl = useIntl();
   const [openFor, setOpenFor] = useState<string>();
   const [opened, setOpened] = useState(false); // the sheet's code comes when it is first wanted
@@ -125,7 +145,11 @@ export function SheetMenu({ groups: menu, closes, children }: { groups: readonly
   const title = intl.formatMessage(names.menu);
   return (
     <>
-      <MenuButton type="button" aria-haspopup="dialog" aria-expanded={open} onPointerEnter={soon}
+      <MenuButton
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onPointerEnter={soon}
         onFocus={soon}
         onClick={() => {
           setOpened(true);

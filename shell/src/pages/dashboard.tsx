@@ -35,7 +35,7 @@ export default function Dashboard(): ReactElement {
             {quick.content}
           </Disclosure>
         ) : (
-          <Cell $size="full" data-tile="quick-start">
+          <Cell $size="rest" data-tile="quick-start">
             <Card title={quick.title}>{quick.content}</Card>
           </Cell>
         ))}
@@ -48,7 +48,17 @@ export default function Dashboard(): ReactElement {
   );
 }
 
-const tileFrame = ({ id, title, size, children }: { id: string; title?: string; size: 'third' | 'half' | 'full'; children: ReactNode }) => (
+const tileFrame = ({
+  id,
+  title,
+  size,
+  children,
+}: {
+  id: string;
+  title?: string;
+  size: 'third' | 'half' | 'full';
+  children: ReactNode;
+}) => (
   <Cell $size={size} data-tile={id}>
     <Card title={title}>{children}</Card>
   </Cell>
@@ -93,11 +103,11 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
   };
 }
 
-const Tiles = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px; align-items: stretch;`;
-const Cell = styled.div<{ $size: 'third' | 'half' | 'full' }>`
-  grid-column: span ${(p) => ({ third: 2, half: 3, full: 6 })[p.$size]};
+const Tiles = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px; align-items: stretch; grid-auto-flow: dense;`;
+const Cell = styled.div<{ $size: 'third' | 'half' | 'rest' | 'full' }>`
+  grid-column: span ${(p) => ({ third: 2, half: 3, rest: 4, full: 6 })[p.$size]};
   > section { height: 100%; }
-  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'full' ? 6 : 3)}; }
+  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'full' || p.$size === 'rest' ? 6 : 3)}; }
 `;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 4px 16px;

@@ -15,7 +15,17 @@ export default function Home(): ReactElement {
   );
 }
 
-const part = ({ id, title, size, children }: { id: string; title?: string; size: 'third' | 'half' | 'full'; children: ReactNode }) => (
+const part = ({
+  id,
+  title,
+  size,
+  children,
+}: {
+  id: string;
+  title?: string;
+  size: 'third' | 'half' | 'full';
+  children: ReactNode;
+}) => (
   <Cell key={id} $size={size}>
     <Card title={title}>{children}</Card>
   </Cell>

@@ -52,7 +52,7 @@ function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactEle
       <List>
         {labels.map((l) => (
           <li key={l.key}>
-            <Choice href={l.url} $color={l.theme['header'] ?? '#fff'} $ink={l.theme['on-header'] ?? '#000'}>
+            <Choice href={l.url} $color={l.theme.header ?? '#fff'} $ink={l.theme['on-header'] ?? '#000'}>
               <span>
                 <img src={l.logo} alt="" />
               </span>
@@ -71,7 +71,13 @@ function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactEle
   );
 }
 
-function Neutral({ locale, setLocale, title, wide, children }: Spoken & { title: string; wide?: boolean; children: ReactNode }): ReactElement {
+function Neutral({
+  locale,
+  setLocale,
+  title,
+  wide,
+  children,
+}: Spoken & { title: string; wide?: boolean; children: ReactNode }): ReactElement {
   useEffect(() => {
     document.title = title;
   }, [title]);

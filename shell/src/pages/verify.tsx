@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { call, Navigate, ProblemError, useLocation } from '@wattle/sdk/host';
 import { LinkButton, Page, Result } from '@wattle/ui';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
@@ -13,7 +13,11 @@ export const stateOf = (status: number | undefined): State =>
 
 /** 2.4-verify-page: the last segment of the path is the token; it is posted once, without a login. */
 export default function Verify(): ReactElement {
-  const token = useLocation().pathname.replace(/^\/verify\/?/, '').split('/').at(-1) ?? '';
+  const token =
+    useLocation()
+      .pathname.replace(/^\/verify\/?/, '')
+      .split('/')
+      .at(-1) ?? '';
   const answer = useQuery({
     queryKey: ['verify', token],
     enabled: token !== '',
@@ -31,7 +35,8 @@ export default function Verify(): ReactElement {
     return (
       <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your e-mail address" />}>
         <Waiting role="status">
-          <Spinner aria-hidden /> <FormattedMessage id="shell.verify.loading" defaultMessage="One moment, we are checking the link." />
+          <Spinner aria-hidden />{' '}
+          <FormattedMessage id="shell.verify.loading" defaultMessage="One moment, we are checking the link." />
         </Waiting>
       </Page>
     );
@@ -42,11 +47,17 @@ export default function Verify(): ReactElement {
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your e-mail address is confirmed" />}
           actions={<Onward />}
         >
-          <FormattedMessage id="shell.verify.verified_text" defaultMessage="From now on we use this address. You can close this page or go to the portal." />
+          <FormattedMessage
+            id="shell.verify.verified_text"
+            defaultMessage="From now on we use this address. You can close this page or go to the portal."
+          />
         </Result>
       )}
       {state === 'already' && (
-        <Result title={<FormattedMessage id="shell.verify.already" defaultMessage="This e-mail address was already confirmed" />} actions={<Onward />}>
+        <Result
+          title={<FormattedMessage id="shell.verify.already" defaultMessage="This e-mail address was already confirmed" />}
+          actions={<Onward />}
+        >
           <FormattedMessage id="shell.verify.already_text" defaultMessage="You need not do anything more." />
         </Result>
       )}

@@ -46,7 +46,9 @@ function useSending(check: () => Wrong[], send: () => Promise<void>) {
       const field = fieldOf[cause.code];
       setWrong([
         { code: cause.code, ...(field ? { field } : {}) },
-        ...(cause.errors ?? []).filter((e) => e.code !== cause.code).map((e) => ({ field: e.field.replace(/^.*\./, ''), code: e.code })),
+        ...(cause.errors ?? [])
+          .filter((e) => e.code !== cause.code)
+          .map((e) => ({ field: e.field.replace(/^.*\./, ''), code: e.code })),
       ]);
     } finally {
       setBusy(false);
@@ -136,7 +138,10 @@ export function Forgot({ filled, setFilled, go, back }: Filled & Ways): ReactEle
   return (
     <Form onSubmit={form.submit} errors={form.errors} busy={form.busy}>
       <p>
-        <FormattedMessage id="shell.forgot.text" defaultMessage="Fill in your username. We send a code to the e-mail address that we know of you." />
+        <FormattedMessage
+          id="shell.forgot.text"
+          defaultMessage="Fill in your username. We send a code to the e-mail address that we know of you."
+        />
       </p>
       <TextField
         name="username"
@@ -181,7 +186,10 @@ function usePair() {
       <PasswordField
         name="password"
         label={intl.formatMessage({ id: 'shell.password.new', defaultMessage: 'New password' })}
-        hint={intl.formatMessage({ id: 'shell.password.policy', defaultMessage: 'At least 8 characters, with lowercase, uppercase and digits.' })}
+        hint={intl.formatMessage({
+          id: 'shell.password.policy',
+          defaultMessage: 'At least 8 characters, with lowercase, uppercase and digits.',
+        })}
         value={pair.password}
         onChange={(password) => setPair({ ...pair, password })}
         error={error}
@@ -257,7 +265,9 @@ export function SetPassword({ username, go, back }: Ways & { username: string })
         <LinkLook onClick={again.submit}>
           <FormattedMessage id="shell.code.again" defaultMessage="Send a new code" />
         </LinkLook>
-        <span role="status">{sentAgain && intl.formatMessage({ id: 'shell.code.sent_again', defaultMessage: 'A new code is on its way.' })}</span>
+        <span role="status">
+          {sentAgain && intl.formatMessage({ id: 'shell.code.sent_again', defaultMessage: 'A new code is on its way.' })}
+        </span>
       </Links>
       <Back back={back} />
     </Form>

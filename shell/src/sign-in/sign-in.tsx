@@ -25,7 +25,10 @@ export function SignIn(): ReactElement {
   const intl = useIntl();
   const { portal, locale, setLocale, startProblem, place } = useShell();
   const { label } = portal;
-  const [view, setView] = useState<View>({ name: 'sign-in', ...(startProblem ? { notice: <Problem code={startProblem} /> } : {}) });
+  const [view, setView] = useState<View>({
+    name: 'sign-in',
+    ...(startProblem ? { notice: <Problem code={startProblem} /> } : {}),
+  });
   const [filled, setFilled] = useState<FirstFilled>({ username: '' });
   const [moved, setMoved] = useState(false);
   const go = (next: View) => {
@@ -77,7 +80,9 @@ export function SignIn(): ReactElement {
                 <Ways>
                   {items.map((i) => (
                     <li key={i.id}>
-                      <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>{i.title ? intl.formatMessage(i.title) : i.id}</LinkLook>
+                      <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>
+                        {i.title ? intl.formatMessage(i.title) : i.id}
+                      </LinkLook>
                     </li>
                   ))}
                 </Ways>
@@ -94,11 +99,13 @@ export function SignIn(): ReactElement {
           )}
         </Column>
         <Bottom>
-          <FormattedMessage
-            id="shell.sign_in.help"
-            defaultMessage="Need help? Call {phone}"
-            values={{ phone: <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink> }}
-          />
+          <span>
+            <FormattedMessage
+              id="shell.sign_in.help"
+              defaultMessage="Need help? Call {phone}"
+              values={{ phone: <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink> }}
+            />
+          </span>
           {label.privacy_url && (
             <TextLink href={label.privacy_url} external>
               <FormattedMessage id="shell.footer.privacy" defaultMessage="Privacy and cookies" />
@@ -120,7 +127,15 @@ function Problem({ code }: { code: string }): ReactElement {
 }
 
 /** 1-migrated-*: where the portal has gone; beside the form when one can still sign in here. */
-function Migrated({ url, name, quiet }: { url?: string | null | undefined; name?: string | null | undefined; quiet: boolean }): ReactElement {
+function Migrated({
+  url,
+  name,
+  quiet,
+}: {
+  url?: string | null | undefined;
+  name?: string | null | undefined;
+  quiet: boolean;
+}): ReactElement {
   const link = url && (
     <Go href={url} $quiet={quiet}>
       {name ? (

@@ -1,0 +1,125 @@
+import type { Manifest } from '@wattle/sdk/host';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../tools/row';
+import { compose, holds, isPublicPath, matches, menuOf, overlayAt, type Place, parentOf, slotItems } from './compose';
+
+const place: Place = { kind: 'customer', mobile: false, settings: { m: { offer: { create: true }, none: false, list: [] } } };
+const title = { id: 'm.t', defaultMessage: 'T' };
+const manifest = (m: Partial<Manifest>): Manifest => ({
+  key: 'm',
+  contract: 1,
+  version: '1',
+  routes: [],
+  menu: [],
+  overlays: [],
+  slots: {},
+  titles: { nl: {}, en: {} },
+  ...m,
+});
+
+describe('what is there', () => {
+  test('needs: kind, setting and screen, all of them', () => {
+    expect(holds(undefined, 'm', place)).toBe(true);
+    expect(holds({ kind: 'participant' }, 'm', place)).toBe(false);
+    expect(holds({ setting: 'offer.create' }, 'm', place)).toBe(true);
+    expect(holds({ setting: 'offer.create' }, 'other', place)).toBe(false);
+    expect(holds({ setting: 'none' }, 'm', place)).toBe(false);
+    expect(holds({ setting: 'list' }, 'm', place)).toBe(false);
+    expect(holds({ screen: 'mobile' }, 'm', place)).toBe(false);
+    expect(holds({ kind: 'customer', screen: 'mobile', setting: 'offer.create' }, 'm', { ...place, mobile: true })).toBe(true);
+  });
+
+  test('a route fits segment by segment', () => {
+    expect(matches('/a/:id', '/a/1')).toBe(true);
+    expect(matches('/a/:id', '/a/')).toBe(false);
+    expect(matches('/a', '/a/')).toBe(true);
+    expect(matches('/a', '/a/b')).toBe(false);
+    expect(matches('/', '/')).toBe(true);
+  });
+
+  row(['2.4-public-mode', '2.4-pending-page-reconcile', '2.4-public-mode-reconcile'], 'the first segment decides', () => {
+    for (const w of [
+      'verify',
+      'reactivation',
+      'register',
+      'thank-you',
+      'payment-cancelled',
+      'under-construction',
+      'pending-page',
+    ])
+      expect(isPublicPath(`/${w}/x`), w).toBe(true);
+    for (const p of ['/', '/account', '/account/verify', '/registered', '/move/register/1'])
+      expect(isPublicPath(p), p).toBe(false);
+  });
+});
+
+describe('overlays', () => {
+  const { overlays } = compose(
+    [
+      manifest({
+        overlays: [
+          { name: 'change-phonenumber', parent: '/account', title },
+          { name: 'update', params: ['agreement'], parent: '/periodical-payments', title },
+        ],
+      }),
+    ],
+    place,
+  );
+  row('2.3-prefix', 'above any view, with as many parameters as declared', () => {
+    expect(overlayAt('/home/change-phonenumber', overlays)).toMatchObject({ view: 'home', params: {} });
+    expect(overlayAt('/x/update/A%201', overlays)).toMatchObject({ params: { agreement: 'A 1' } });
+    for (const p of ['/change-phonenumber', '/x/update', '/x/update/', '/x/change-phonenumber/1', '/x/none'])
+      expect(overlayAt(p, overlays), p).toBeUndefined();
+  });
+  row(['2.3-close-target', '2.3-account-routes-reconcile'], 'the view below, else the fixed parent', () => {
+    const open = overlayAt('/home/change-phonenumber', overlays);
+    if (!open) throw new Error('not open');
+    expect(parentOf(open, () => true)).toBe('/home');
+    expect(parentOf(open, () => false)).toBe('/account');
+  });
+});
+
+describe('slots and menu', () => {
+  const m = manifest({
+    slots: {
+      home: [
+        { id: 'b', order: 2 },
+        { id: 'a', order: 1 },
+        { id: 'c', order: 3, needs: { kind: 'participant' } },
+      ],
+    },
+  });
+  test('the label orders and hides what remotes put into a slot', () => {
+    expect(slotItems('home', [m], place).map((i) => i.id)).toEqual(['a', 'b']);
+    expect(slotItems('home', [m], place, { order: ['m.b'] }).map((i) => i.id)).toEqual(['b', 'a']);
+    expect(slotItems('home', [m], place, { hide: ['m.a'] }).map((i) => i.id)).toEqual(['b']);
+    expect(slotItems('dashboard', [m], place)).toEqual([]);
+  });
+  test('groups stand where their first item stands; items nest', () => {
+    const item = (id: string, customer: { group?: 'finance'; order: number }, under?: string) => ({
+      id,
+      to: `/${id}` as const,
+      module: 'm',
+      label: title,
+      place: { customer },
+      ...(under ? { under } : {}),
+    });
+    const menu = menuOf(
+      [
+        item('z', { order: 9 }),
+        item('a', { order: 1 }),
+        item('f2', { group: 'finance', order: 8 }),
+        item('f1', { group: 'finance', order: 2 }),
+        item('sub', { order: 3 }, 'a'),
+      ],
+      'customer',
+    );
+    expect(menu.map((g) => [g.group, g.items.map((i) => i.id)])).toEqual([
+      [undefined, ['a']],
+      ['finance', ['f1', 'f2']],
+      [undefined, ['z']],
+    ]);
+    expect(menu[0]?.items[0]?.children.map((i) => i.id)).toEqual(['sub']);
+    expect(menuOf([item('a', { order: 1 })], 'participant')).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect } from 'vitest';
+import { row } from '../../tools/row';
+import { resolveLocale, startLocale, storeLocale } from './locale';
+
+row('1-language-resolution', 'stored, then the browser, then Dutch', () => {
+  expect(resolveLocale('en', 'nl-NL')).toBe('en');
+  expect(resolveLocale(null, 'en-GB')).toBe('en');
+  expect(resolveLocale(null, 'nl-BE')).toBe('nl');
+  expect(resolveLocale(null, 'de-DE')).toBe('nl');
+  expect(resolveLocale('fr', 'en')).toBe('en');
+  expect(resolveLocale(null, undefined)).toBe('nl');
+});
+row('4-language-stored', () => {
+  storeLocale('en');
+  expect(startLocale()).toBe('en');
+  storeLocale('nl');
+  expect(startLocale()).toBe('nl');
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../tools/row';
+import { Session } from './session';
+
+const info = { id: 'a1', role: 'customer' as const, name: 'J. de Vries', username: 'jdv' };
+const signed = (token: string) => Response.json({ id_token: token, expires_in: 600, session: info });
+const refused = () => Response.json({ status: 401, code: 'unauthorized', title: 'x' }, { status: 401 });
+
+class Channel {
+  static all = new Set<Channel>();
+  onmessage: ((m: { data: unknown }) => void) | null = null;
+  constructor() {
+    Channel.all.add(this);
+  }
+  postMessage(data: unknown) {
+    for (const c of Channel.all) if (c !== this) c.onmessage?.({ data });
+  }
+}
+
+let calls: { path: string; token: string | null; headers: Headers; body: unknown }[];
+let answer: (path: string, token: string | null) => Response | Promise<Response>;
+const left: string[] = [];
+const session = () => new Session({ logoutUrl: '/bye', locale: () => 'nl', leave: (u) => left.push(u) });
+
+beforeEach(() => {
+  calls = [];
+  left.length = 0;
+  Channel.all.clear();
+  vi.stubGlobal('BroadcastChannel', Channel);
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (init.signal?.aborted) throw new DOMException('aborted', 'AbortError');
+    const headers = new Headers(init.headers);
+    const path = url.replace('/api/v0', '');
+    const token = headers.get('authorization');
+    calls.push({ path, token, headers, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined });
+    return answer(path, token);
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('session', () => {
+  row(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once for all calls that wait', async () => {
+    const s = session();
+    answer = () => signed('one');
+    await s.signIn(' JDV ', 'x');
+    expect(calls[0]?.body).toEqual({ username: 'jdv', password: 'x' });
+    let refreshes = 0;
+    answer = (path, token) => {
+      if (path === '/auth/refresh') {
+        refreshes++;
+        return signed('two');
+      }
+      return token === 'Bearer two' ? Response.json({ ok: true }) : refused();
+    };
+    const answers = await Promise.all([s.fetch('/a', {}), s.fetch('/b', {}), s.fetch('/c', {})]);
+    expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);
+    expect(refreshes).toBe(1);
+    for (const c of calls) expect(c.headers.get('x-portal-branding')).toBe(location.hostname);
+  });
+
+  row('7-bearer-invalid', 'a refresh that fails ends the session', async () => {
+    const s = session();
+    answer = () => signed('one');
+    await s.signIn('jdv', 'x');
+    const cleared = vi.fn();
+    s.keeps(cleared);
+    answer = refused;
+    void s.fetch('/a', {});
+    await vi.waitFor(() => expect(left).toEqual(['/']));
+    expect(cleared).toHaveBeenCalled();
+    expect(session().endedByItself()).toBe(true);
+    expect(session().endedByItself()).toBe(false);
+  });
+
+  row(['7.7-sign-out-effect', 'face-two-tabs'], 'aborts, clears, tells the other tabs, leaves', async () => {
+    const [a, b] = [session(), session()];
+    answer = () => signed('one');
+    await a.signIn('jdv', 'x');
+    await b.refresh();
+    const cleared = vi.fn();
+    a.keeps(cleared);
+    b.keeps(cleared);
+    answer = () => new Response(null, { status: 204 });
+    void a.signOut();
+    await vi.waitFor(() => expect(left).toEqual(['/bye', '/bye']));
+    expect(calls.at(-1)).toMatchObject({ path: '/auth/sign-out', token: 'Bearer one' });
+    expect(cleared).toHaveBeenCalledTimes(2);
+    await expect(a.fetch('/a', {})).rejects.toThrow();
+  });
+
+  row('2.4-require-new-password', 'a challenge gives no session', async () => {
+    const s = session();
+    answer = () => Response.json({ challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' });
+    expect(await s.signIn('jdv', 'x')).toBe('opaque');
+    expect(s.get()).toBeNull();
+    answer = () => signed('one');
+    await s.newPassword('opaque', 'New2026password');
+    expect(calls.at(-1)?.body).toEqual({ session: 'opaque', new_password: 'New2026password' });
+    expect(s.get()).toEqual(info);
+  });
+
+  row(
+    ['1-developer-mode', '1-developer-mode-token-reconcile'],
+    'the stored token itself is the Bearer, in a demo only',
+    async () => {
+      localStorage.setItem('developer_mode', 'true');
+      localStorage.setItem('access_token', 'stored');
+      answer = (path) => (path === '/auth/refresh' ? refused() : Response.json({}));
+      const s = session();
+      await s.start({ demo: true, describe: async (t) => (t === 'stored' ? info : null) });
+      await s.fetch('/a', {});
+      expect(calls.map((c) => [c.path, c.token])).toEqual([['/a', 'Bearer stored']]);
+      const live = session();
+      await live.start({ demo: false, describe: async () => info });
+      expect(live.get()).toBeNull();
+    },
+  );
+
+  test('an impersonation comes from the fragment, which does not stay', async () => {
+    history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');
+    answer = () => signed('look');
+    const s = session();
+    await s.start({ demo: true, describe: async () => null });
+    expect(calls.map((c) => [c.path, c.body])).toEqual([['/auth/impersonate', { code: 'c/1' }]]);
+    expect(location.href).toMatch(/\/account\?x=1$/);
+    expect(await s.refresh()).toBe(false);
+    history.replaceState(null, '', '/');
+  });
+});

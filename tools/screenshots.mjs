@@ -1,0 +1,162 @@
+// `make screenshots`: one contact sheet a screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
+// B 390 en. The list comes from the manifests, plus states. Sheets that look different from the last run are named at the end.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium as browserType } from '@playwright/test';
+import { chromium, serve } from './server.mjs';
+import { root } from './workspace.mjs';
+
+const out = path.join(root, 'test-results/screenshots');
+mkdirSync(out, { recursive: true });
+const [a, b] = process.env.LABELS?.split(',') ?? ['1024', '1042'];
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+const frames = [
+  { name: `${a} nl`, label: a, locale: 'nl', size: desktop },
+  { name: `${b} en`, label: b, locale: 'en', size: desktop },
+  { name: `${a} nl 390`, label: a, locale: 'nl', size: phone },
+  { name: `${b} en 390`, label: b, locale: 'en', size: phone },
+];
+
+const server = await serve();
+const browser = await browserType.launch(chromium);
+const problem = (status) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ status, code: 'unavailable', title: '' }),
+});
+
+const { body: portal } = await server.call(`${a}.localhost`, 'GET', '/portal');
+const manifests = portal.remotes.map((r) => r.manifest);
+const pages = [
+  '/dashboard',
+  '/notfound',
+  ...manifests.flatMap((m) =>
+    m.routes.filter((r) => !r.path.includes(':') && (r.access ?? 'customer') === 'customer').map((r) => r.path),
+  ),
+];
+const overlays = manifests.flatMap((m) => m.overlays.filter((o) => !o.params?.length).map((o) => `${o.parent}/${o.name}`));
+const outside = (go) => ({ signedIn: false, go });
+const inside = (go, before) => ({ signedIn: true, go, before });
+const open = (url) => async (page, origin) => {
+  await page.goto(origin + url);
+  await page.locator('h1').first().waitFor();
+};
+const screens = {
+  'sign-in': outside(open('/')),
+  'sign-in errors': outside(async (page, origin) => {
+    await open('/')(page, origin);
+    await page.locator('button[type=submit]').click();
+  }),
+  'forgot password': outside(async (page, origin) => {
+    await open('/')(page, origin);
+    await page.locator('form button[type=button]').last().click();
+  }),
+  'under construction': outside(open('/under-construction')),
+  'verify failed': outside(open('/verify/nothing')),
+  ...Object.fromEntries([...pages, ...overlays].map((p) => [p, inside(open(p))])),
+  ...Object.fromEntries(
+    pages
+      .slice(2)
+      .map((p) => [`${p} loading`, inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal)/, () => undefined))]),
+  ),
+  ...Object.fromEntries(
+    pages
+      .slice(2)
+      .map((p) => [
+        `${p} error`,
+        inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal|relations$)/, (r) => r.fulfill(problem(503)))),
+      ]),
+  ),
+  'relation missing': inside(open('/dashboard'), (page) => page.route(/\/relations$/, (r) => r.fulfill(problem(404)))),
+  menu: inside(async (page, origin) => {
+    await open('/dashboard')(page, origin);
+    await page.locator('header button[aria-haspopup]').last().click();
+  }),
+  kit: outside(open('/dev/kit')),
+};
+
+async function shoot(screen, { label, locale, size }) {
+  const host = `${label}.localhost`;
+  const context = await browser.newContext({ viewport: size, locale, reducedMotion: 'reduce' });
+  try {
+    await context.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
+    if (screen.signedIn) await server.signIn(host, context);
+    const page = await context.newPage();
+    await screen.before?.(page);
+    await screen.go(page, server.origin(host));
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 700))); // skeletons come after 150 ms, data when it comes
+    return await page.screenshot({ fullPage: true, animations: 'disabled' });
+  } finally {
+    await context.close();
+  }
+}
+
+/** Lays the pictures side by side, and answers the sheet with a difference hash of it. */
+async function sheet(page, name, shots) {
+  await page.setContent(
+    `<style>body{margin:0;padding:16px;background:#d9dcd9;font:14px sans-serif}main{display:flex;gap:16px;align-items:flex-start}figure{margin:0}figcaption{padding:0 0 6px}
+      img{display:block;border:1px solid #999}</style><h2>${name}</h2><main>${shots
+        .map(
+          (s, i) =>
+            `<figure><figcaption>${frames[i].name}</figcaption><img width="${frames[i].size.width / 2}" src="data:image/png;base64,${s.toString('base64')}"></figure>`,
+        )
+        .join('')}</main>`,
+  );
+  const hash = await page.evaluate(() =>
+    Array.from(document.images, (image) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 17, height: 16 });
+      const draw = canvas.getContext('2d');
+      draw.drawImage(image, 0, 0, 17, 16);
+      const { data } = draw.getImageData(0, 0, 17, 16);
+      const grey = (x, y) => data[(y * 17 + x) * 4] + data[(y * 17 + x) * 4 + 1] + data[(y * 17 + x) * 4 + 2];
+      return Array.from({ length: 256 }, (_, i) => (grey(i % 16, i >> 4) < grey((i % 16) + 1, i >> 4) ? 1 : 0)).join('');
+    }).join(''),
+  );
+  return { png: await page.screenshot({ fullPage: true }), hash };
+}
+
+const hashes = path.join(out, 'hashes.json');
+const before = existsSync(hashes) ? JSON.parse(readFileSync(hashes, 'utf8')) : {};
+const now = {};
+const changed = [];
+const failed = [];
+try {
+  const table = await browser.newPage({ viewport: { width: 1760, height: 600 } });
+  const wanted = Object.entries(screens).filter(
+    ([name]) => process.argv.length < 3 || process.argv.slice(2).some((w) => name.includes(w)),
+  );
+  for (const [name, screen] of wanted) {
+    try {
+      const shots = [];
+      for (const frame of frames) shots.push(await shoot(screen, frame));
+      const { png, hash } = await sheet(table, name, shots);
+      now[name] = hash;
+      writeFileSync(path.join(out, `${file(name)}.png`), png);
+      if ([...hash].filter((bit, i) => bit !== before[name]?.[i]).length > 4) changed.push(name);
+    } catch (e) {
+      failed.push(`${name}: ${e.message.split('\n')[0]}`);
+    }
+  }
+  writeFileSync(hashes, JSON.stringify({ ...before, ...now }));
+  const known = Object.keys({ ...before, ...now });
+  writeFileSync(
+    path.join(out, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><title>Screens</title><style>body{font:16px sans-serif;margin:24px}img{max-width:100%;border:1px solid #ccc}</style>${known
+      .map((n) => `<h2>${n}${changed.includes(n) ? ' (changed)' : ''}</h2><img loading="lazy" src="${file(n)}.png">`)
+      .join('')}`,
+  );
+} finally {
+  await browser.close();
+  await server.stop();
+}
+console.log(`${Object.keys(now).length} sheets in ${path.relative(root, out)}; look at: ${changed.join(', ') || 'none changed'}`);
+if (failed.length > 0) {
+  console.error(failed.join('\n'));
+  process.exit(1);
+}
+
+function file(name) {
+  return name.replace(/[^a-z0-9-]+/gi, '_').replace(/^_|_$/g, '');
+}
