@@ -11,7 +11,7 @@ import (
 // Salutation says how a relation is addressed (3-relation-salutation).
 type Salutation string
 
-// Salutations; a relation that is a company only may have none.
+// Salutations are the values that are known; a relation that is a company only may have none.
 var Salutations = []Salutation{"MR", "MRS", "THEHEIRSOF"}
 
 // TimeOfUse says when a company's normal tariff holds: from 7 to 21, from 7 to 23, or round the clock (3-time-of-use-enum).

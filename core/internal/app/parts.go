@@ -6,9 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"path/filepath"
-	"strconv"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -153,37 +151,36 @@ func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Cl
 }
 
 func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Logger) (*mail.Mailer, error) {
-	m := mail.Config{From: c.MailFrom, Dir: filepath.Join(c.Data, "mailbox"), Now: k.Now, Log: log}
-	if c.SMTP != "" {
-		u, err := url.Parse(c.SMTP)
-		if err != nil || u.Scheme != "smtp" || u.Hostname() == "" {
-			return nil, fmt.Errorf("--smtp is smtp://user:password@host:port") // never the value: it holds a password
-		}
-		m.Host, m.Username, m.TLS = u.Hostname(), u.User.Username(), u.Query().Get("tls")
-		m.Password, _ = u.User.Password()
-		m.Port, _ = strconv.Atoi(u.Port()) // none is zero
+	m, err := mail.Server(c.SMTP)
+	if err != nil {
+		return nil, fmt.Errorf("--smtp: %w", err)
 	}
+	m.From, m.Dir, m.Now, m.Log = c.MailFrom, filepath.Join(c.Data, "mailbox"), k.Now, log
 	return mail.New(m, labels, labels)
 }
 
 func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
-	l *changes.Ledger, i *identity.Service, limits *limit.Limiter) *jobs.Jobs {
+	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, m *prometheus.Registry) *jobs.Jobs {
 	manifests := func() (out []module.Manifest) {
 		for _, m := range r.Snapshot().Modules {
 			out = append(out, m.Manifest)
 		}
 		return out
 	}
-	return jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
-		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep}})
+	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
+		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep}})
+	m.MustRegister(o, j)
+	return j
 }
 
 func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {
 	return assets.Open(assets.Config{Dir: c.Front, Keep: filepath.Join(c.Data, "assets"), Dev: c.Dev, Log: log})
 }
 
-func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *assets.Store, k *clock.Clock, m *mail.Mailer, log *slog.Logger) *portal.Portal {
-	return portal.New(portal.Deps{Registry: r, Labels: labels, Assets: f, Clock: k, Demo: c.Demo, Dev: c.Dev, Mailbox: m.Mailbox(), Log: log})
+func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *assets.Store, k *clock.Clock, m *mail.Mailer,
+	i *identity.Service, log *slog.Logger) *portal.Portal {
+	return portal.New(portal.Deps{Registry: r, Labels: labels, Assets: f, Clock: k, Demo: c.Demo, Dev: c.Dev, Mailbox: m.Mailbox(),
+		Impersonate: i.Dev(), Log: log})
 }
 
 func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock, log *slog.Logger) *demo.Service {

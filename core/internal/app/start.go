@@ -104,7 +104,9 @@ func (a *App) serving() []step {
 	life, end := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	var trace func(context.Context) error
+	bind, open := a.listener()
 	return []step{
+		bind,
 		{"traces", func(ctx context.Context) (err error) { trace, err = telemetry.Start(ctx, Version); return err },
 			func(ctx context.Context) error { return trace(ctx) }},
 		{"labels", func(context.Context) error {
@@ -125,7 +127,7 @@ func (a *App) serving() []step {
 		a.deliveries(),
 		{"jobs", a.Jobs.Start, a.Jobs.Stop},
 		a.admin(),
-		a.listener(),
+		open,
 	}
 }
 
@@ -153,16 +155,28 @@ func (a *App) deliveries() step {
 	}}
 }
 
-// listener opens the portal's address last, when everything behind it works.
-func (a *App) listener() step {
+// listener takes the portal's address first, because links of the demo name its port and a taken one is told at once, and answers
+// on it last, when everything behind it works.
+func (a *App) listener() (bind, open step) {
 	srv := a.server(a.Door)
 	srv.RegisterOnShutdown(a.Assets.HangUp)
-	return step{"http", func(ctx context.Context) error {
-		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.Config.Addr)
-		if err != nil {
+	var l net.Listener
+	bind = step{"address", func(ctx context.Context) (err error) {
+		if l, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.Config.Addr); err != nil {
 			return err
 		}
 		a.addr = l.Addr()
+		if at, ok := a.addr.(*net.TCPAddr); ok && a.Config.Demo {
+			a.Labels.ServeAt(at.Port)
+		}
+		return nil
+	}, func(context.Context) error {
+		if l != nil {
+			_ = l.Close() // the server has closed it already, unless it never came to serve
+		}
+		return nil
+	}}
+	open = step{"http", func(context.Context) error {
 		a.Health.ready.Store(true)
 		go a.serve(srv, l)
 		return nil
@@ -170,6 +184,7 @@ func (a *App) listener() step {
 		a.Health.ready.Store(false)
 		return srv.Shutdown(ctx)
 	}}
+	return bind, open
 }
 
 // admin serves health, metrics and pprof on an address of their own.

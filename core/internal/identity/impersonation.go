@@ -210,7 +210,7 @@ func (s *Service) Dev() http.Handler {
 		var code string
 		if err == nil {
 			var actor login
-			err = query(s.d.DB.Read(), &actor, l.Key).Where("a.role IN (?)", bun.In([]string{ImpersonatorRole, Staff})).
+			err = query(s.d.DB.Read(), &actor, l.Key).Where("a.role IN ?", bun.Tuple([]string{ImpersonatorRole, Staff})).
 				OrderExpr("a.role, a.created_at, a.id").Scan(ctx)
 			if err == nil {
 				code, err = s.impersonate(ctx, &actor, customer, false)

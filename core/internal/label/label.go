@@ -13,7 +13,7 @@ import (
 // Label is one compiled brand. It is immutable: a changed file makes a new one.
 type Label struct {
 	Key           string                       `json:"label_key"`
-	URL           string                       `json:"url"` // for links in mail, payment and webhooks; never taken from a header
+	URL           string                       `json:"url"` // for links in mail, payment and webhooks; never taken from a header. A demo puts its own port in it (Store.ServeAt)
 	Hosts         []Host                       `json:"hosts"`
 	Kind          Kind                         `json:"kind"`
 	Zone          string                       `json:"zone"`

@@ -3,8 +3,11 @@ package label
 import (
 	"cmp"
 	"fmt"
+	"net"
+	"net/url"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,6 +23,7 @@ type Store struct {
 	schema   *schema
 	entries  map[string]*entry // by folder
 	folder   []Problem         // of the labels folder itself
+	port     int               // of the demo; zero: links are as the labels have them
 	onChange []func()
 }
 
@@ -78,6 +82,37 @@ func (s *Store) Reload() error {
 	return nil
 }
 
+// ServeAt makes the url of every label whose host is below localhost name the port at which the demo listens, so that links in
+// mail work wherever it was started.
+func (s *Store) ServeAt(port int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.port = port
+	for _, e := range s.entries {
+		fresh, served := e.fresh, e.served
+		e.fresh = s.placed(fresh)
+		if e.served = e.fresh; served != fresh {
+			e.served = s.placed(served)
+		}
+	}
+	s.now.Store(compute(s.entries, s.folder))
+}
+
+// placed is the label, with the demo's port in its url.
+func (s *Store) placed(l *Label) *Label {
+	if l == nil || s.port == 0 {
+		return l
+	}
+	u, err := url.Parse(l.URL)
+	if err != nil || !strings.HasSuffix(u.Hostname(), ".localhost") {
+		return l
+	}
+	moved := *l // what was handed out does not change
+	u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(s.port))
+	moved.URL = u.String()
+	return &moved
+}
+
 // OnChange calls f after every change of the labels or of the problems, never two at a time. f must not call Reload.
 func (s *Store) OnChange(f func()) {
 	s.mu.Lock()
@@ -119,7 +154,7 @@ func (s *Store) take(prints map[string]print) {
 			e = &entry{}
 			s.entries[changed[i]] = e
 		}
-		e.print, e.fresh, e.problems = prints[changed[i]], c.label, c.problems
+		e.print, e.fresh, e.problems = prints[changed[i]], s.placed(c.label), c.problems
 	}
 	s.now.Store(compute(s.entries, s.folder))
 }

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -26,6 +29,32 @@ type Config struct {
 	Dir      string // of the mailbox, made with mode 0700
 	Now      func() time.Time
 	Log      *slog.Logger
+}
+
+// Server reads the address of an SMTP server: smtp://user:password@host:port, with STARTTLS unless ?tls= says otherwise, or
+// smtps:// with TLS from the first byte. An empty address is no server. Errors never hold the address: it has a password in it.
+func Server(address string) (c Config, err error) {
+	if address == "" {
+		return c, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" {
+		return c, errors.New("not smtp://user:password@host:port or smtps://…")
+	}
+	c = Config{Host: u.Hostname(), Username: u.User.Username(), TLS: u.Query().Get("tls")}
+	c.Password, _ = u.User.Password()
+	if port := u.Port(); port != "" {
+		if c.Port, err = strconv.Atoi(port); err != nil || c.Port < 1 || c.Port > 65535 {
+			return Config{}, errors.New("the port is none")
+		}
+	}
+	if u.Scheme == "smtps" {
+		if c.TLS != "" && c.TLS != "implicit" {
+			return Config{}, errors.New("smtps:// is TLS from the first byte: ?tls= does not go with it")
+		}
+		c.TLS = "implicit"
+	}
+	return c, nil
 }
 
 // Assets reads a file of a label.

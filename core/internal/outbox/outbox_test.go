@@ -116,7 +116,11 @@ func TestBackOffGrowsWithJitter(t *testing.T) {
 			t.Errorf("after %d attempts %v", n, d)
 		}
 	}
-	if backOff(5) == backOff(5) && backOff(5) == backOff(5) {
+	seen := map[time.Duration]bool{}
+	for range 5 {
+		seen[backOff(5)] = true
+	}
+	if len(seen) == 1 {
 		t.Error("no jitter")
 	}
 }

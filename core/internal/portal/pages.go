@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
 // ServeHTTP answers all that is not a call: files of the front end, the demo's helpers, and index.html for every address that a
@@ -19,6 +20,8 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.Assets.Reloads(w, r)
 	case p.Demo && p.Mailbox != nil && (at == "/dev/mailbox" || strings.HasPrefix(at, "/dev/mailbox/")):
 		http.StripPrefix("/dev/mailbox", p.Mailbox).ServeHTTP(w, r)
+	case p.Demo && p.Impersonate != nil && at == "/dev/impersonate":
+		p.Impersonate.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
 	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"), strings.HasPrefix(at, "/.well-known/"):
 		missing(w)
 	case at == "/robots.txt":

@@ -33,7 +33,9 @@ type Deps struct {
 	Demo     bool
 	Dev      bool         // pages reload when the front end changes
 	Mailbox  http.Handler // of the demo, at /dev/mailbox; nil: none
-	Log      *slog.Logger
+	// Impersonate is the demo's support tool, at /dev/impersonate; nil: none.
+	Impersonate http.Handler
+	Log         *slog.Logger
 }
 
 // Portal serves pages and labels.

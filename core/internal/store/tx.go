@@ -34,7 +34,7 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("store: an event of label %s in a call of label %s", e.Label, label)
 	}
 	if !strings.HasPrefix(e.Type, t.db.manifest.Key+".") {
-		return fmt.Errorf("store: event type %q does not begin with %s.", e.Type, t.db.manifest.Key)
+		return fmt.Errorf("store: an event of module %s is called %q, without the module's key before it", t.db.manifest.Key, e.Type)
 	}
 	e.Label = label
 	if e.ID == "" {

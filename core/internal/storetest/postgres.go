@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,12 +26,12 @@ var server = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	running = c
+	running.Store(c)
 	return c.URL, nil
 })
 
 // running keeps the cluster from being collected; it ends with this process.
-var running *cluster.Cluster
+var running atomic.Pointer[cluster.Cluster]
 
 // database makes an empty database and returns its URL.
 func database(t testing.TB) string {
