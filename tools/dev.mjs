@@ -105,7 +105,8 @@ for (const dir of ['shell', 'remotes'])
     (_, file) => file && !/compiled|node_modules/.test(file) && /\.tsx?$|messages\/nl\.json$/.test(file) && texts(),
   );
 
-process.on('SIGINT', async () => {
-  (await server)?.kill('SIGTERM');
-  process.exit(0);
-});
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, async () => {
+    (await server)?.kill('SIGTERM');
+    process.exit(0);
+  });
