@@ -28,6 +28,11 @@ type Host struct {
 type DB interface {
 	// Read gives a handle for queries. Enter it through Mine or Label.
 	Read() bun.IDB
+	// Find is a read for a hot page: the rows of the table of dest, a pointer to a bun model or to a slice of one, narrowed to
+	// rows, with more after that: "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and used
+	// again, where one of Read is parsed at every call (docs/decisions/0007). So more is a constant; what differs from call to
+	// call are args, each of which is one ?. A single row that is not there is sql.ErrNoRows.
+	Find(ctx context.Context, rows Rows, dest any, more string, args ...any) error
 	// Tx runs fn in one transaction and commits when it returns nil. It retries serialisation failures, so fn must be
 	// repeatable. Errors: ErrReadOnly under a read-only scope, ErrNested inside another Tx. Client and Web refuse the context
 	// that fn gets; no password hashing and no HTTP inside.

@@ -53,7 +53,7 @@ func (s *service) mine(ctx context.Context) (*Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return relationOf(ctx, s.host.DB.Read(), rows)
+	return relationOf(ctx, s.host.DB, rows)
 }
 
 type addressesAnswer struct {
@@ -299,7 +299,7 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 	if err != nil {
 		return nil, err
 	}
-	r, err := relationOf(ctx, s.host.DB.Read(), rows)
+	r, err := relationOf(ctx, s.host.DB, rows)
 	if err != nil {
 		return nil, err
 	}

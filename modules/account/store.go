@@ -27,9 +27,9 @@ type contactRow struct {
 }
 
 // relationOf reads the one relation that rows are narrowed to. ErrNotFound when the back office has not sent it yet.
-func relationOf(ctx context.Context, db bun.IDB, rows module.Rows) (*Relation, error) {
+func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation, error) {
 	row := new(relationRow)
-	err := db.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Scan(ctx)
+	err := db.Find(ctx, rows, row, "")
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, module.ErrNotFound
 	}

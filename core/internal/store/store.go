@@ -50,6 +50,8 @@ type Store struct {
 	write  *bun.DB
 	read   *bun.DB
 
+	prepared prepared
+
 	mu      sync.Mutex
 	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
 }
