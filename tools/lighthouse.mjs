@@ -50,7 +50,12 @@ async function measure(name, url) {
   const scores = Object.fromEntries(categories.map((c) => [c, []]));
   const failed = new Set();
   for (let i = 0; i < runs; i++) {
-    const { lhr } = await lighthouse(url, { port: debugPort, onlyCategories: categories, disableStorageReset: true, logLevel: 'error' });
+    const { lhr } = await lighthouse(url, {
+      port: debugPort,
+      onlyCategories: categories,
+      disableStorageReset: true,
+      logLevel: 'error',
+    });
     for (const c of categories) scores[c].push(Math.round(lhr.categories[c].score * 100));
     for (const audit of Object.values(lhr.audits))
       if (audit.score !== null && audit.score < 1 && audit.scoreDisplayMode === 'binary') failed.add(audit.id);

@@ -49,6 +49,7 @@ func (SessionOrToken) Schema(r huma.Registry) *huma.Schema {
 }
 
 type signedIn struct {
+	Status       int
 	SetCookie    []http.Cookie `header:"Set-Cookie"`
 	CacheControl string        `header:"Cache-Control"`
 	Body         struct {
@@ -127,7 +128,7 @@ func (s *Service) challenge(l *label.Label, name, challenge string) (*signedIn, 
 	if err != nil {
 		return nil, err
 	}
-	out := &signedIn{CacheControl: "no-store"}
+	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	out.Body.Challenge = ChallengeNewPassword
 	out.Body.Session.Token = s.box.seal("challenge", plain, l.Key)
 	return out, nil
@@ -144,7 +145,7 @@ func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (
 
 // answer gives a session its id token; without a cookie value the browser keeps the cookie that it has.
 func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
-	out := &signedIn{CacheControl: "no-store"}
+	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	now := s.now()
 	if g.IDToken == "" {
 		g.Expires = now.Add(tokenLife)
@@ -214,14 +215,15 @@ type cookieInput struct {
 	Cookie string `cookie:"wattle_session"`
 }
 
-// refresh gives a new id token and rotates the cookie. It counts no attempts: a lockout never ends a live session.
+// refresh gives a new id token and rotates the cookie. It counts no attempts: a lockout never ends a live session. A browser asks
+// at every start; having no cookie is no error, which it would show in its console.
 func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if in.Cookie == "" {
-		return nil, ErrUnauthorized
+		return &signedIn{Status: http.StatusNoContent, CacheControl: "no-store"}, nil
 	}
 	x, late, err := s.session(ctx, l, p, in.Cookie)
 	if err != nil {

@@ -173,7 +173,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	if err != nil {
 		return nil, err
 	}
-	out, info := &signedIn{CacheControl: "no-store"}, c.Info()
+	out, info := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}, c.Info()
 	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLife.Seconds()), &info
 	out.Body.IDToken, err = s.signer.sign(ctx, l, r, c.Username, x.ID, &act{actor.ID, actor.Name}, ends)
 	return out, err
