@@ -39,29 +39,33 @@ describe('contact page', () => {
     ]);
   });
 
-  row('2.1-contact-form-fields', 'both fields are required; what was typed stays; a notice tells the outcome', async () => {
-    let answer: unknown = refuse(503, 'unavailable');
-    const api = customerApi({ 'POST /relations/contact': () => answer });
-    show(<ContactPage />);
-    const send = await screen.findByRole('button', { name: 'Send' });
-    await userEvent.click(send);
-    expect(screen.getByLabelText('Subject')).toHaveAccessibleDescription(/Fill in this field/);
-    expect(screen.getByLabelText('Your message')).toHaveAccessibleDescription(/Fill in this field/);
-    expect(api.calls.filter((c) => c.method === 'POST')).toEqual([]);
+  row(
+    ['2.1-contact-form-fields', '8-msg-required'],
+    'both fields are required; what was typed stays; a notice tells the outcome',
+    async () => {
+      let answer: unknown = refuse(503, 'unavailable');
+      const api = customerApi({ 'POST /relations/contact': () => answer });
+      show(<ContactPage />);
+      const send = await screen.findByRole('button', { name: 'Send' });
+      await userEvent.click(send);
+      expect(screen.getByLabelText('Subject')).toHaveAccessibleDescription(/Fill in this field/);
+      expect(screen.getByLabelText('Your message')).toHaveAccessibleDescription(/Fill in this field/);
+      expect(api.calls.filter((c) => c.method === 'POST')).toEqual([]);
 
-    await userEvent.selectOptions(screen.getByLabelText('Subject'), 'suggestion');
-    await userEvent.type(screen.getByLabelText('Your message'), 'De molen piept.');
-    await userEvent.click(send);
-    expect(await screen.findByText('Your message has not been sent')).toBeVisible();
-    expect(screen.getByLabelText('Your message')).toHaveValue('De molen piept.');
+      await userEvent.selectOptions(screen.getByLabelText('Subject'), 'suggestion');
+      await userEvent.type(screen.getByLabelText('Your message'), 'De molen piept.');
+      await userEvent.click(send);
+      expect(await screen.findByText('Your message has not been sent')).toBeVisible();
+      expect(screen.getByLabelText('Your message')).toHaveValue('De molen piept.');
 
-    answer = undefined;
-    await userEvent.click(send);
-    expect(await screen.findByText('Your message has been sent')).toBeVisible();
-    expect(api.calls.at(-1)?.body).toEqual({ subject: 'suggestion', message: 'De molen piept.' });
-    await waitFor(() => expect(screen.getByLabelText('Your message')).toHaveValue(''));
-    expect(sessionStorage).toHaveLength(0);
-  });
+      answer = undefined;
+      await userEvent.click(send);
+      expect(await screen.findByText('Your message has been sent')).toBeVisible();
+      expect(api.calls.at(-1)?.body).toEqual({ subject: 'suggestion', message: 'De molen piept.' });
+      await waitFor(() => expect(screen.getByLabelText('Your message')).toHaveValue(''));
+      expect(sessionStorage).toHaveLength(0);
+    },
+  );
 
   row('2.1-contact-form-fields', 'half a message is there again after leaving the page', async () => {
     customerApi();

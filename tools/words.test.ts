@@ -1,0 +1,32 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { row } from './row';
+
+const root = path.resolve(import.meta.dirname, '..');
+const texts = (folder: string, locale: string): string[] =>
+  Object.values(JSON.parse(readFileSync(path.join(root, folder, `${locale}.json`), 'utf8')));
+
+// What the error catalogue of the spec quotes, in its own language, per place that shows it.
+const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
+  ['remotes/account/src/messages', 'en', 'Error saving email address!'],
+  ['remotes/account/src/messages', 'en', 'Something went wrong with saving the phone number'],
+  ['remotes/account/src/messages', 'en', 'This phone number is not valid. Please provide a valid phone number'],
+  ['remotes/account/src/messages', 'en', 'Password successfully updated'],
+  ['shell/src/messages', 'en', 'username or password incorrect'],
+];
+
+row('8-quoted-texts-reconcile', 'each quoted text stands word for word in its own language and not in the other', () => {
+  for (const [folder, locale, text] of quoted) {
+    expect(
+      texts(folder, locale).some((t) => t.includes(text)),
+      `${text} in ${locale}`,
+    ).toBe(true);
+    const other = locale === 'nl' ? 'en' : 'nl';
+    expect(
+      texts(folder, other).some((t) => t.includes(text)),
+      `${text} in ${other}`,
+    ).toBe(false);
+  }
+});
