@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -46,7 +47,8 @@ type Options struct {
 	Files  []string
 	// Progress shows how far it is: a bar on a terminal, a line per file elsewhere. Nil: nothing.
 	Progress io.Writer
-	// Pause waits after every batch as long as it took, which leaves customers half of the database.
+	// Pause keeps as much time between two transactions as the former held the writer, which leaves customers half of the
+	// database (docs/decisions/0008). The next records are read meanwhile.
 	Pause bool
 }
 
@@ -186,8 +188,9 @@ type batch struct {
 	refused *rejects
 	pending []module.Row
 	bytes   int
-	rows    int // read so far
-	stored  int // line up to which all is stored or refused
+	rows    int       // read so far
+	stored  int       // line up to which all is stored or refused
+	resume  time.Time // when the next batch may begin
 }
 
 func (b *batch) add(r module.Row) error {
@@ -202,12 +205,18 @@ func (b *batch) flush() error {
 	if err := b.ctx.Err(); err != nil || len(b.pending) == 0 {
 		return err
 	}
+	if err := b.rest(); err != nil {
+		return err
+	}
 	start := time.Now()
-	refusals, err := b.target(b.ctx, b.kind, b.pending)
+	ctx, hold := store.WithHold(b.ctx)
+	refusals, err := b.target(ctx, b.kind, b.pending)
 	if err != nil {
 		return err
 	}
-	took := time.Since(start)
+	if b.o.Pause && !b.o.DryRun {
+		b.resume = resume(start, time.Now(), hold)
+	}
 	for _, r := range refusals {
 		i := slices.IndexFunc(b.pending, func(row module.Row) bool { return row.Line == r.Line })
 		if i < 0 {
@@ -219,13 +228,29 @@ func (b *batch) flush() error {
 	}
 	b.stored = b.pending[len(b.pending)-1].Line
 	b.pending, b.bytes = b.pending[:0:0], 0
-	if !b.o.Pause || b.o.DryRun {
+	return nil
+}
+
+// resume is when the next batch may begin, so that between two transactions others get as much time as the former held the
+// writer. What a batch does before it asks for the writer (decoding, checking) is part of that time, and so is no pause. A module
+// in another process does not tell: the whole batch counts as held.
+func resume(start, end time.Time, hold *store.Hold) time.Time {
+	if hold.Asked.IsZero() {
+		return end.Add(end.Sub(start))
+	}
+	return hold.Released.Add(hold.Held - hold.Asked.Sub(start))
+}
+
+// rest waits until the next batch may begin.
+func (b *batch) rest() error {
+	left := time.Until(b.resume)
+	if left <= 0 {
 		return nil
 	}
-	rest := time.NewTimer(took)
-	defer rest.Stop()
+	timer := time.NewTimer(left)
+	defer timer.Stop()
 	select {
-	case <-rest.C:
+	case <-timer.C:
 		return nil
 	case <-b.ctx.Done():
 		return b.ctx.Err()

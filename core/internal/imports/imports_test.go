@@ -82,7 +82,7 @@ func TestBatchesAndPauses(t *testing.T) {
 	_, err := imports.Run(t.Context(), imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{path}, Pause: true}, target)
 	require.NoError(t, err)
 	require.Equal(t, []int{500, 500, 201}, sizes)
-	require.GreaterOrEqual(t, time.Since(begin), 180*time.Millisecond, "it does not rest as long as a batch takes")
+	require.GreaterOrEqual(t, time.Since(begin), 150*time.Millisecond, "it does not rest as long as a batch takes")
 
 	// Long records make small batches.
 	sizes = nil

@@ -97,8 +97,13 @@ func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) 
 	if scope.IsTx(ctx) {
 		return module.ErrNested
 	}
+	taken, released := asked(ctx)
+	defer released()
 	return failsafe.With(again).WithContext(ctx).Run(func() error {
-		return s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(scope.InTx(ctx), tx) })
+		return s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			taken()
+			return fn(scope.InTx(ctx), tx)
+		})
 	})
 }
 

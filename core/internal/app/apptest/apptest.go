@@ -48,6 +48,7 @@ type Options struct {
 	LabelsDir string        // a folder of labels instead
 	Config    config.Config // Addr, Data, Labels and Unsafe are filled in
 	Store     *store.Config // where the database is; nil: SQLite in the data folder
+	Durable   bool          // as an installation writes: with fsync, and with the price of a real password
 	Log       io.Writer     // nil: nowhere
 	Parts     []fx.Option   // that replace the app's own
 }
@@ -75,7 +76,7 @@ func (s *Server) For(t testing.TB) *Server { return &Server{s.App, s.URL, t} }
 func New(t testing.TB, o Options) *app.App {
 	t.Helper()
 	c := o.Config
-	c.Addr, c.Data, c.Labels, c.Unsafe = "127.0.0.1:0", t.TempDir(), o.LabelsDir, true
+	c.Addr, c.Data, c.Labels, c.Unsafe = "127.0.0.1:0", t.TempDir(), o.LabelsDir, !o.Durable
 	if o.Store != nil {
 		c.Database = o.Store.URL
 	}
