@@ -69,8 +69,8 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results
 	go vet ./...
-	WATTLE_REQUIRE_POSTGRES=1 go test -json ./... > test-results/go.json || { go run ./tools/failures < test-results/go.json; exit 1; }
-	@go run ./tools/failures < test-results/go.json
+	go build -o bin/pgrun ./core/internal/storetest/pgrun
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json ./... > test-results/go.json || status=$$?; go run ./tools/failures < test-results/go.json; exit $$status
 
 test-race: ## core under the race detector
 	@if command -v gcc >/dev/null; then CGO_ENABLED=1 go test -race -short ./core/internal/... ./core/module/...; else echo 'no C compiler: the race run was skipped'; fi
