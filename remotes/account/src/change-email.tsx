@@ -3,7 +3,7 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { AskedFor, ChangeFooter, Current, Once, SaveFailed } from './change-form';
+import { AskedFor, ChangeFooter, Current, Next, Once, SaveFailed } from './change-form';
 import { checkEmail, normaliseEmail } from './email.rules';
 
 export default function ChangeEmail(props: OverlayProps) {
@@ -67,13 +67,13 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
         autoComplete="email"
         required
         label={<FormattedMessage id="account.email.new" defaultMessage="New email address" />}
-        hint={
-          <FormattedMessage
-            id="account.email.next"
-            defaultMessage="We send a link to the new address. It takes effect once you have followed that link."
-          />
-        }
       />
+      <Next>
+        <FormattedMessage
+          id="account.email.next"
+          defaultMessage="We send a link to the new address. It takes effect once you have followed that link."
+        />
+      </Next>
       <ChangeFooter operation="account.changeEmail" why={fields.why} busy={save.isPending} />
     </Form>
   );

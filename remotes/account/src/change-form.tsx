@@ -3,6 +3,7 @@ import { Alert, Button, ErrorState, Facts, Notice, SheetFooter, Skeleton, useShe
 import { SaveButton } from '@wattle/ui/forms';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
 
 /** The bar below a change form: save, active once the value is changed and valid, and cancel. */
 export function ChangeFooter({
@@ -33,6 +34,11 @@ export function ChangeFooter({
 /** What holds now, above the field for what it should become. */
 export function Current({ label, value }: { label: ReactNode; value: ReactNode }) {
   return <Facts stacked items={[{ label, value: <strong>{value}</strong> }]} />;
+}
+
+/** What happens after saving, under the fields. */
+export function Next({ children }: { children: ReactNode }) {
+  return <Quiet>{children}</Quiet>;
 }
 
 /** The change that is asked for already: there is nothing to fill in until it is processed. */
@@ -77,3 +83,5 @@ export function Once({ needs, children }: { needs: readonly Loaded[]; children: 
   if (needs.some((n) => n.isPending)) return <Skeleton shape="field" count={2} />;
   return children();
 }
+
+const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;

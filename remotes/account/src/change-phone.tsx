@@ -5,7 +5,7 @@ import { PhoneField } from '@wattle/ui/phone';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { AskedFor, ChangeFooter, Current, Once, SaveFailed } from './change-form';
+import { AskedFor, ChangeFooter, Current, Next, Once, SaveFailed } from './change-form';
 import { checkPhone, normalisePhone } from './phone.rules';
 
 export default function ChangePhone(props: OverlayProps) {
@@ -76,13 +76,13 @@ function PhoneForm({ current, close, setDirty }: OverlayProps & { current: strin
         {...fields.field('phone_number')}
         required
         label={<FormattedMessage id="account.phone.new" defaultMessage="New phone number" />}
-        hint={
-          <FormattedMessage
-            id="account.phone.next"
-            defaultMessage="We check the number and then change it, usually within 2 working days."
-          />
-        }
       />
+      <Next>
+        <FormattedMessage
+          id="account.phone.next"
+          defaultMessage="We check the number and then change it, usually within 2 working days."
+        />
+      </Next>
       <ChangeFooter operation="account.changePhone" why={fields.why} busy={save.isPending} />
     </Form>
   );

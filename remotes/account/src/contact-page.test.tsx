@@ -1,9 +1,13 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { createIntl, type IntlConfig } from 'react-intl';
 import { afterEach, describe, expect } from 'vitest';
 import { row } from '../../../tools/row';
 import ContactPage from './contact-page';
+import { wordDays } from './hours';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
 import ServiceTile from './service-tile';
 import { customerApi, show } from './testing';
 
@@ -22,7 +26,7 @@ describe('contact page', () => {
       'href',
       'mailto:klantenservice@noorderwind.example',
     );
-    expect(within(service).getByRole('listitem')).toHaveTextContent('Ma t/m vr08:30 to 17:00');
+    expect(within(service).getByRole('listitem')).toHaveTextContent('Monday to Friday08:30 to 17:00');
   });
 
   row('2.1-contact-form-subjects', 'six subjects', async () => {
@@ -77,12 +81,40 @@ describe('contact page', () => {
   });
 });
 
-row('2.1-dashboard-service-tile', 'phone and the hours of today', async () => {
+row('2.1-dashboard-service-tile', 'phone, the hours of today and whether it is open now, by the server’s clock', async () => {
   customerApi();
-  const { unmount } = show(<ServiceTile />); // a Friday
-  expect(await screen.findByText('Today 08:30 to 17:00')).toBeVisible();
-  expect(screen.getByRole('link', { name: '050 123 45 67' })).toBeVisible();
-  unmount();
-  show(<ServiceTile />, { now: '2026-11-21T10:00:00Z' });
-  expect(await screen.findByText('Closed today')).toBeVisible();
+  for (const [now, today, open] of [
+    ['2026-11-20T10:00:00Z', 'Today 08:30 to 17:00', 'Open now'], // a Friday, 11:00 in Amsterdam
+    ['2026-11-20T07:29:59Z', 'Today 08:30 to 17:00', 'Closed now'],
+    ['2026-11-20T07:30:00Z', 'Today 08:30 to 17:00', 'Open now'],
+    ['2026-11-20T16:00:00Z', 'Today 08:30 to 17:00', 'Closed now'],
+    ['2026-11-21T10:00:00Z', 'Closed today', 'Closed now'],
+  ] as const) {
+    const { unmount } = show(<ServiceTile />, { now });
+    expect(await screen.findByText(today), now).toBeVisible();
+    expect(screen.getByText(open), now).toBeVisible();
+    expect(screen.getByRole('link', { name: '050 123 45 67' })).toBeVisible();
+    unmount();
+  }
+});
+
+row('2.1-contact-info', 'the days in words of the language; the label’s own words where it gives no weekdays', () => {
+  const intl = (locale: 'nl' | 'en') =>
+    createIntl({ locale, messages: locale === 'nl' ? nl : en, onError: () => undefined } as IntlConfig);
+  for (const [days, dutch, english] of [
+    [[1, 2, 3, 4], 'Maandag tot en met donderdag', 'Monday to Thursday'],
+    [[5], 'Vrijdag', 'Friday'],
+    [[6, 7], 'Zaterdag en zondag', 'Saturday and Sunday'],
+    [[5, 1, 2, 3], 'Maandag tot en met woensdag en vrijdag', 'Monday to Wednesday and Friday'],
+  ] as const) {
+    expect(wordDays(intl('nl'), days)).toBe(dutch);
+    expect(wordDays(intl('en'), days)).toBe(english);
+  }
+  customerApi();
+  show(<ContactPage />, {
+    portal: {
+      label: { name: 'N', email: 'n@n.example', phone: '0501234567', hours: [{ text: 'Feestdagen', from: '', to: '' }] },
+    },
+  });
+  expect(screen.getByText('Feestdagen')).toBeVisible();
 });

@@ -6,6 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
 import { type ContactForm, checkContact, type Subject, subjects } from './contact.rules';
+import { Days, Times } from './hours';
 
 export default function ContactPage() {
   return (
@@ -52,17 +53,11 @@ function Reach() {
               <Hours>
                 {label.hours.map((h) => (
                   <li key={h.text}>
-                    <span>{h.text}</span>
                     <span>
-                      {h.from && h.to ? (
-                        <FormattedMessage
-                          id="account.contact.from_to"
-                          defaultMessage="{from} to {to}"
-                          values={{ from: h.from, to: h.to }}
-                        />
-                      ) : (
-                        <FormattedMessage id="account.contact.closed" defaultMessage="closed" />
-                      )}
+                      <Days of={h} />
+                    </span>
+                    <span>
+                      <Times of={h} />
                     </span>
                   </li>
                 ))}

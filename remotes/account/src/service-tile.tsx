@@ -1,34 +1,44 @@
-import { usePortal, useToday } from '@wattle/sdk';
-import { formatPhone, LinkButton, Stack, TextLink } from '@wattle/ui';
+import { usePortal } from '@wattle/sdk';
+import { Badge, formatPhone, LinkButton, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
+import { useHoursToday } from './hours';
 
-/** ISO weekday (1 is Monday) of a civil day: 1970-01-01 was a Thursday. */
-const weekday = (day: string): number => ((Date.parse(day) / 86_400_000 + 3) % 7) + 1;
-
-/** Customer service on the dashboard: the number to call, and until when today (2.1-dashboard-service-tile). */
+/** Customer service on the dashboard: the number to call, until when today, and whether now (2.1-dashboard-service-tile). */
 export default function ServiceTile() {
   const { label } = usePortal();
-  const today = weekday(useToday());
-  const hours = label.hours.find((h) => h.days?.includes(today));
+  const hours = useHoursToday(label.hours);
   return (
     <Stack gap={12}>
-      <div>
+      <Stack gap={8}>
         <Large>
           <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
         </Large>
-        <Quiet>
-          {hours?.from && hours.to ? (
-            <FormattedMessage
-              id="account.service.open"
-              defaultMessage="Today {from} to {to}"
-              values={{ from: hours.from, to: hours.to }}
-            />
-          ) : (
-            <FormattedMessage id="account.service.closed" defaultMessage="Closed today" />
-          )}
-        </Quiet>
-      </div>
+        {hours && (
+          <Today>
+            {hours.open ? (
+              <Badge tone="positive">
+                <FormattedMessage id="account.service.now_open" defaultMessage="Open now" />
+              </Badge>
+            ) : (
+              <Badge icon="clock">
+                <FormattedMessage id="account.service.now_closed" defaultMessage="Closed now" />
+              </Badge>
+            )}
+            {hours.today.length === 0 ? (
+              <span>
+                <FormattedMessage id="account.service.closed" defaultMessage="Closed today" />
+              </span>
+            ) : (
+              hours.today.map(({ from, to }) => (
+                <span key={from}>
+                  <FormattedMessage id="account.service.open" defaultMessage="Today {from} to {to}" values={{ from, to }} />
+                </span>
+              ))
+            )}
+          </Today>
+        )}
+      </Stack>
       <div>
         <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
       </div>
@@ -42,4 +52,6 @@ export default function ServiceTile() {
 }
 
 const Large = styled.div`font-size: 28px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums;`;
-const Quiet = styled.div`color: var(--w-text-quiet);`;
+const Today = styled.div`
+  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
+`;

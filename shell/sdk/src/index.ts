@@ -5,4 +5,4 @@ export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useProblem
 export { Link, Slot } from './link';
 export type { Problem } from './problem';
 export * from './remote';
-export { useToday } from './today';
+export { useNow, useToday } from './today';

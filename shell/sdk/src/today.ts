@@ -6,15 +6,31 @@ import type { CivilDate } from './remote';
 export const day = (millis: number, timeZone: string): CivilDate =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(millis);
 
+/** The time of day of a moment in a time zone: `09:05`. */
+const time = (millis: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(millis);
+
+/** What is read of the server's clock in the label's zone; it is looked at again and again, and drawn again when it reads otherwise. */
+function useClock(read: (millis: number, timeZone: string) => string): string {
+  const { now, portal } = useHost();
+  const [seen, setSeen] = useState(() => read(now(), portal.timeZone));
+  useEffect(() => {
+    const look = () => setSeen(read(now(), portal.timeZone));
+    look();
+    const timer = setInterval(look, 15_000);
+    return () => clearInterval(timer);
+  }, [read, now, portal.timeZone]);
+  return seen;
+}
+
 /** Today by the server's clock (`--clock`) in the label's zone. `new Date()` is a lint error in remotes. */
 export function useToday(): CivilDate {
-  const { now, portal } = useHost();
-  const [today, setToday] = useState(() => day(now(), portal.timeZone));
-  useEffect(() => {
-    const look = () => setToday(day(now(), portal.timeZone));
-    look();
-    const timer = setInterval(look, 30_000);
-    return () => clearInterval(timer);
-  }, [now, portal.timeZone]);
-  return today;
+  return useClock(day);
 }
+
+/** Day and time to the minute by the server's clock in the label's zone; times compare as texts: `'08:30' <= time`. */
+export function useNow(): { day: CivilDate; time: string } {
+  const [today = '', minute = ''] = useClock(moment).split(' ');
+  return { day: today, time: minute };
+}
+const moment = (millis: number, timeZone: string): string => `${day(millis, timeZone)} ${time(millis, timeZone)}`;

@@ -1,0 +1,181 @@
+import { Badge } from '@wattle/ui';
+import { Alert, Button, LinkButton, Row, Stack, TextLink, VisuallyHidden } from '@wattle/ui/start';
+import { type CSSProperties, type ReactElement, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Card } from '../portal';
+import { Neutral, type Spoken } from './neutral';
+
+/** The labels of a demo, on plain localhost. Those with a header in a colour of their own, the most dressed up, come first. */
+export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactElement {
+  const intl = useIntl();
+  const dressed = (l: Card) => (l.theme.header === l.theme.surface ? 1 : 0);
+  return (
+    <Neutral {...p} wide title={intl.formatMessage({ id: 'shell.cards', defaultMessage: 'Portals of this demo' })}>
+      <Sentence>
+        <FormattedMessage
+          id="shell.cards.text"
+          defaultMessage="One installation, many brands. Every portal below has its own colours, words and customers."
+        />
+      </Sentence>
+      <How>
+        <FormattedMessage
+          id="shell.cards.how"
+          defaultMessage="To sign in, make a new customer at a portal below, or see who is there already:"
+        />
+        <code>bin/wattle demo accounts</code>
+      </How>
+      <List>
+        {[...labels]
+          .sort((a, b) => dressed(a) - dressed(b))
+          .map((l) => (
+            <li key={l.key}>
+              <Label label={l} />
+            </li>
+          ))}
+      </List>
+    </Neutral>
+  );
+}
+
+/** In the demo a label that has moved has a host as customers see it, x-live.localhost, and one that keeps the form, x.localhost. */
+const live = /-live(?=\.localhost)/;
+
+function Label({ label }: { label: Card }): ReactElement {
+  const { theme } = label;
+  const moved = live.test(label.host);
+  const brand = {
+    '--w-primary': theme.primary,
+    '--w-on-primary': theme['on-primary'],
+    '--w-primary-hover': `color-mix(in srgb, ${theme.primary} 88%, black)`,
+    '--w-primary-pressed': `color-mix(in srgb, ${theme.primary} 80%, black)`,
+  };
+  return (
+    <Frame style={brand as CSSProperties}>
+      <Strip>
+        <img src={label.logo} alt="" />
+      </Strip>
+      <Stack gap={16} style={{ padding: 24, flex: 1 }}>
+        <Stack gap={4}>
+          <h2>{label.name}</h2>
+          <Quiet>
+            {label.kind === 'participant' ? (
+              <FormattedMessage id="shell.cards.participant" defaultMessage="Cooperative with participants" />
+            ) : (
+              <FormattedMessage id="shell.cards.customer" defaultMessage="Energy company with customers" />
+            )}
+          </Quiet>
+        </Stack>
+        {moved && (
+          <Badge tone="tint" icon="info">
+            <FormattedMessage id="shell.cards.moved" defaultMessage="Has moved to another portal" />
+          </Badge>
+        )}
+        <Stack gap={4} style={{ marginTop: 'auto' }}>
+          <div>
+            <LinkButton href={label.url.replace(live, '')} variant="primary" small>
+              <VisuallyHidden>{label.name} </VisuallyHidden>
+              {new URL(label.url.replace(live, '')).hostname}
+            </LinkButton>
+          </div>
+          {moved && (
+            <Quiet>
+              <FormattedMessage
+                id="shell.cards.live"
+                defaultMessage="What its customers see now: {host}"
+                values={{ host: <TextLink href={label.url}>{label.host}</TextLink> }}
+              />
+            </Quiet>
+          )}
+        </Stack>
+        <NewCustomer host={label.host.replace(live, '')} name={label.name} />
+      </Stack>
+    </Frame>
+  );
+}
+
+/** Makes a customer of a label and shows what to sign in with. */
+function NewCustomer({ host, name }: { host: string; name: string }): ReactElement {
+  const intl = useIntl();
+  const [made, setMade] = useState<{ username: string; password: string } | 'making' | 'failed'>();
+  const make = async () => {
+    setMade('making');
+    try {
+      const answer = await fetch('/api/v0/dev/customers', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-PORTAL-BRANDING': host },
+        body: '{}',
+      });
+      setMade(answer.ok ? await answer.json() : 'failed');
+    } catch {
+      setMade('failed');
+    }
+  };
+  return (
+    <Made aria-live="polite">
+      {typeof made === 'object' ? (
+        <dl>
+          <dt>
+            <FormattedMessage id="shell.username" defaultMessage="Username" />
+          </dt>
+          <dd>
+            <code>{made.username}</code>
+          </dd>
+          <dt>
+            <FormattedMessage id="shell.password" defaultMessage="Password" />
+          </dt>
+          <dd>
+            <code>{made.password}</code>
+          </dd>
+        </dl>
+      ) : (
+        <Row gap={8}>
+          <Button
+            small
+            variant="quiet"
+            icon="plus"
+            loading={made === 'making'}
+            aria-label={intl.formatMessage(
+              { id: 'shell.cards.new_customer_of', defaultMessage: 'New customer of {name}' },
+              { name },
+            )}
+            onClick={() => void make()}
+          >
+            <FormattedMessage id="shell.cards.new_customer" defaultMessage="New customer" />
+          </Button>
+        </Row>
+      )}
+      {made === 'failed' && (
+        <Alert>
+          <FormattedMessage id="shell.cards.failed" defaultMessage="The customer could not be made. Try again." />
+        </Alert>
+      )}
+    </Made>
+  );
+}
+
+const Sentence = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
+const How = styled.p`
+  display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 12px 16px; border-radius: 8px; background: var(--w-tint);
+  code { user-select: all; padding: 4px 8px; border-radius: 8px; background: var(--w-surface); font-size: 14px; }
+`;
+const List = styled.ul`
+  list-style: none; margin-top: 16px; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
+  li { display: grid; }
+`;
+const Frame = styled.article`
+  display: flex; flex-direction: column; border-radius: 16px; overflow: hidden; background: var(--w-surface); border: 1px solid var(--w-line);
+  h2 { font-size: 20px; }
+`;
+const Strip = styled.div`
+  display: flex; align-items: center; height: 88px; padding: 0 24px; border-top: 8px solid var(--w-primary); border-bottom: 1px solid var(--w-line);
+  img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
+`;
+const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
+const Made = styled.div`
+  border-top: 1px solid var(--w-line); padding-top: 12px; min-height: 57px;
+  button { margin-left: -12px; }
+  dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 16px; font-size: 14px; }
+  dt { color: var(--w-text-quiet); }
+  code { user-select: all; }
+`;
