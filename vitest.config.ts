@@ -11,6 +11,6 @@ export default defineConfig({
     restoreMocks: true,
     reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
-    testTimeout: 10_000,
+    testTimeout: 30_000,
   },
 });

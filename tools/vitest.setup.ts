@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+
+// parts of the kit are fetched with their first use, which takes its time on a busy machine
+configure({ asyncUtilTimeout: 8_000 });
 
 afterEach(() => {
   cleanup();
