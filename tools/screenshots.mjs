@@ -36,8 +36,10 @@ const pages = [
   ),
 ];
 const overlays = manifests.flatMap((m) => m.overlays.filter((o) => !o.params?.length).map((o) => `${o.parent}/${o.name}`));
-const outside = (go) => ({ signedIn: false, go });
-const inside = (go, before) => ({ signedIn: true, go, before });
+const overlay = new Set(overlays);
+const outside = (go, host) => ({ go, host });
+/** @param customer what POST dev/customers is asked for */
+const inside = (go, before, customer = {}) => ({ go, before, customer });
 const open = (url) => async (page, origin) => {
   await page.goto(origin + url);
   await page.locator('h1').first().waitFor();
@@ -52,21 +54,66 @@ const screens = {
     await open('/')(page, origin);
     await page.locator('form button[type=button]').last().click();
   }),
+  'forgot password code': outside(async (page, origin) => {
+    await open('/')(page, origin);
+    await page.locator('input').first().fill('iemand');
+    await page.locator('form button[type=button]').last().click();
+    await page.locator('button[type=submit]').click();
+    await page.locator('input[autocomplete=one-time-code]').waitFor();
+  }),
+  'temporary password': outside(async (page, origin) => {
+    const host = new URL(origin).hostname;
+    const { body: who } = await server.call(host, 'POST', '/dev/customers', { temporary: true });
+    await open('/')(page, origin);
+    await page.locator('input').first().fill(who.username);
+    await page.locator('input').last().fill(who.password);
+    await page.locator('button[type=submit]').click();
+    await page.locator('input[autocomplete=new-password]').first().waitFor();
+  }),
+  'sign-in migrated': outside(open('/'), '1000-live.localhost'),
+  cards: outside(open('/'), 'localhost'),
+  'account company': inside(open('/account'), undefined, { company: true, addresses: 4 }),
+  'account pending': inside(open('/account'), undefined, { pending: true }),
+  'account phone pending': {
+    ...inside(open('/account/change-phonenumber'), undefined, { pending: true }),
+    viewport: true,
+  },
+  'account impersonator': {
+    async go(page, origin) {
+      const { body: who } = await server.call(new URL(origin).hostname, 'POST', '/dev/customers', { impersonator: true });
+      await open(`/account#impersonate=${who.impersonation_code}`)(page, origin);
+    },
+  },
+  ...Object.fromEntries(
+    overlays.map((o) => [
+      `${o} wrong`,
+      {
+        ...inside(async (page, origin) => {
+          await open(o)(page, origin);
+          const field = page.getByRole('dialog').locator('input:visible').last();
+          await field.fill('x');
+          await field.press('Enter');
+        }),
+        viewport: true,
+      },
+    ]),
+  ),
   'under construction': outside(open('/under-construction')),
   'verify failed': outside(open('/verify/nothing')),
-  ...Object.fromEntries([...pages, ...overlays].map((p) => [p, inside(open(p))])),
+  ...Object.fromEntries([...pages, ...overlays].map((p) => [p, { ...inside(open(p)), viewport: overlay.has(p) }])),
   ...Object.fromEntries(
     pages
       .slice(2)
       .map((p) => [`${p} loading`, inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal)/, () => undefined))]),
   ),
   ...Object.fromEntries(
-    pages
-      .slice(2)
-      .map((p) => [
-        `${p} error`,
-        inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal|relations$)/, (r) => r.fulfill(problem(503)))),
-      ]),
+    pages.slice(2).map((p) => [
+      `${p} error`,
+      {
+        ...inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal|relations$)/, (r) => r.fulfill(problem(503)))),
+        wait: 9000,
+      }, // the queries are tried again three times first
+    ]),
   ),
   'relation missing': inside(open('/dashboard'), (page) => page.route(/\/relations$/, (r) => r.fulfill(problem(404)))),
   menu: inside(async (page, origin) => {
@@ -77,17 +124,20 @@ const screens = {
 };
 
 async function shoot(screen, { label, locale, size }) {
-  const host = `${label}.localhost`;
+  const host = screen.host ?? `${label}.localhost`;
   const context = await browser.newContext({ viewport: size, locale, reducedMotion: 'reduce' });
   try {
     await context.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
-    if (screen.signedIn) await server.signIn(host, context);
+    if (screen.customer) {
+      const { body: who } = await server.call(host, 'POST', '/dev/customers', screen.customer);
+      await server.signIn(host, context, who);
+    }
     const page = await context.newPage();
     await screen.before?.(page);
     await screen.go(page, server.origin(host));
     await page.evaluate(() => document.fonts.ready);
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 700))); // skeletons come after 150 ms, data when it comes
-    return await page.screenshot({ fullPage: true, animations: 'disabled' });
+    await page.waitForTimeout(screen.wait ?? 700); // skeletons come after 150 ms, data when it comes
+    return await page.screenshot({ fullPage: !screen.viewport, animations: 'disabled' }); // what is fixed to the window is shot with the window
   } finally {
     await context.close();
   }

@@ -9,14 +9,14 @@ export const problems = defineMessages({
   wrong_credentials: { id: 'wrong_credentials', defaultMessage: 'We cannot sign you in: username or password incorrect.' },
   empty_username: { id: 'empty_username', defaultMessage: 'Fill in your username.' },
   empty_password: { id: 'empty_password', defaultMessage: 'Fill in your password.' },
-  empty_code: { id: 'empty_code', defaultMessage: 'Fill in the code from the e-mail.' },
+  empty_code: { id: 'empty_code', defaultMessage: 'Fill in the code from the email.' },
   temp_password_expired: {
     id: 'temp_password_expired',
     defaultMessage: 'Your temporary password has expired. Contact customer service for a new one.',
   },
   code_invalid: {
     id: 'code_invalid',
-    defaultMessage: 'This code is not right, or it is too old. Check the e-mail or ask for a new code.',
+    defaultMessage: 'This code is not right, or it is too old. Check the email or ask for a new code.',
   },
   invalid_characters: {
     id: 'invalid_characters',
@@ -32,7 +32,7 @@ export const problems = defineMessages({
     id: 'cannot_reset_password',
     defaultMessage: 'Your password cannot be reset yet. First sign in with the temporary password that we sent you.',
   },
-  mail_timeout: { id: 'mail_timeout', defaultMessage: 'Sending the e-mail took too long. Try again in a few minutes.' },
+  mail_timeout: { id: 'mail_timeout', defaultMessage: 'Sending the email took too long. Try again in a few minutes.' },
   pre_login_rejected: { id: 'pre_login_rejected', defaultMessage: 'You cannot log in to this portal. Contact customer service.' },
   impersonator_refused: {
     id: 'impersonator_refused',

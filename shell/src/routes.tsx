@@ -14,7 +14,7 @@ const titles = defineMessages({
   dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
   home: { id: 'shell.home.title', defaultMessage: 'Home' },
   notFound: { id: 'shell.notfound.title', defaultMessage: 'Page not found' },
-  verify: { id: 'shell.verify.title', defaultMessage: 'Confirm your e-mail address' },
+  verify: { id: 'shell.verify.title', defaultMessage: 'Confirm your email address' },
   construction: { id: 'shell.construction.title', defaultMessage: 'We will be back soon' },
   kit: { id: 'shell.kit.title', defaultMessage: 'Kit' },
 });

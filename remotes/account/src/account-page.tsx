@@ -86,7 +86,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
           },
           changeable({
             label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
-            value: relation.email,
+            value: relation.email && <Mail address={relation.email} />,
             pending: email.data?.change_email,
             known: !email.isPending,
             change: <Change what="email" />,
@@ -116,10 +116,24 @@ function ContactInfo({ relation }: { relation: Relation }) {
   );
 }
 
+/** An e-mail address that is too long for its line goes on with its domain on the next. */
+function Mail({ address }: { address: string }) {
+  const at = address.indexOf('@');
+  return at < 0 ? (
+    address
+  ) : (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  );
+}
+
 /** A fact that can be changed. While a change is pending, its new value takes the place of the edit button (4-pending-personal). */
 function changeable(f: {
   label: string;
-  value: string | undefined;
+  value: ReactNode;
   pending: string | undefined;
   known: boolean;
   change: ReactNode;

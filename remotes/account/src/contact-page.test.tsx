@@ -84,11 +84,11 @@ describe('contact page', () => {
 row('2.1-dashboard-service-tile', 'phone, the hours of today and whether it is open now, by the server’s clock', async () => {
   customerApi();
   for (const [now, today, open] of [
-    ['2026-11-20T10:00:00Z', 'Today 08:30 to 17:00', 'Open now'], // a Friday, 11:00 in Amsterdam
-    ['2026-11-20T07:29:59Z', 'Today 08:30 to 17:00', 'Closed now'],
-    ['2026-11-20T07:30:00Z', 'Today 08:30 to 17:00', 'Open now'],
-    ['2026-11-20T16:00:00Z', 'Today 08:30 to 17:00', 'Closed now'],
-    ['2026-11-21T10:00:00Z', 'Closed today', 'Closed now'],
+    ['2026-11-20T10:00:00Z', 'Today 08:30 to 17:00', 'Open'], // a Friday, 11:00 in Amsterdam
+    ['2026-11-20T07:29:59Z', 'Today 08:30 to 17:00', 'Closed'],
+    ['2026-11-20T07:30:00Z', 'Today 08:30 to 17:00', 'Open'],
+    ['2026-11-20T16:00:00Z', 'Today 08:30 to 17:00', 'Closed'],
+    ['2026-11-21T10:00:00Z', 'Closed today', 'Closed today'],
   ] as const) {
     const { unmount } = show(<ServiceTile />, { now });
     expect(await screen.findByText(today), now).toBeVisible();

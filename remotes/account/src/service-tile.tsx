@@ -18,24 +18,22 @@ export default function ServiceTile() {
           <Today>
             {hours.open ? (
               <Badge tone="positive">
-                <FormattedMessage id="account.service.now_open" defaultMessage="Open now" />
+                <FormattedMessage id="account.service.now_open" defaultMessage="Open" />
               </Badge>
             ) : (
               <Badge icon="clock">
-                <FormattedMessage id="account.service.now_closed" defaultMessage="Closed now" />
+                {hours.today.length > 0 ? (
+                  <FormattedMessage id="account.service.now_closed" defaultMessage="Closed" />
+                ) : (
+                  <FormattedMessage id="account.service.closed" defaultMessage="Closed today" />
+                )}
               </Badge>
             )}
-            {hours.today.length === 0 ? (
-              <span>
-                <FormattedMessage id="account.service.closed" defaultMessage="Closed today" />
+            {hours.today.map(({ from, to }) => (
+              <span key={from}>
+                <FormattedMessage id="account.service.open" defaultMessage="Today {from} to {to}" values={{ from, to }} />
               </span>
-            ) : (
-              hours.today.map(({ from, to }) => (
-                <span key={from}>
-                  <FormattedMessage id="account.service.open" defaultMessage="Today {from} to {to}" values={{ from, to }} />
-                </span>
-              ))
-            )}
+            ))}
           </Today>
         )}
       </Stack>
@@ -53,5 +51,5 @@ export default function ServiceTile() {
 
 const Large = styled.div`font-size: 28px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums;`;
 const Today = styled.div`
-  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
+  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
 `;

@@ -10,6 +10,7 @@ import { Slot } from '../slot';
 import { AccountMenu } from './account-menu';
 import { Language } from './language';
 import { Bar, Rail, SheetMenu, useMenu } from './menu';
+import { PhoneLink } from './phone-link';
 import { Skip } from './skip';
 
 /** Frame of a signed-in page. `bare`: menu and account page are hidden (8-relation-load-failed). */
@@ -127,16 +128,18 @@ function Impersonation(): ReactElement | null {
   return (
     <Banner role="status">
       <Icon name="eye" size={20} />
-      <span>
-        <FormattedMessage
-          id="shell.impersonation"
-          defaultMessage="You are viewing as {name}. You cannot change anything."
-          values={{ name: <strong>{session.name}</strong> }}
-        />
-      </span>
-      <LinkLook onClick={() => void shell.session.signOut()}>
-        <FormattedMessage id="shell.impersonation.stop" defaultMessage="Stop viewing" />
-      </LinkLook>
+      <div>
+        <span>
+          <FormattedMessage
+            id="shell.impersonation"
+            defaultMessage="You are viewing as {name}. You cannot change anything."
+            values={{ name: <strong>{session.name}</strong> }}
+          />
+        </span>
+        <LinkLook onClick={() => void shell.session.signOut()}>
+          <FormattedMessage id="shell.impersonation.stop" defaultMessage="Stop viewing" />
+        </LinkLook>
+      </div>
     </Banner>
   );
 }
@@ -151,7 +154,7 @@ function Footer(): ReactElement {
           <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
         </li>
         <li>
-          <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink>
+          <PhoneLink />
         </li>
         {label.privacy_url && (
           <li>
@@ -183,10 +186,11 @@ const Columns = styled.div`
 `;
 const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column; align-items: center;`;
 const Banner = styled.div`
-  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; padding: 12px 24px; background: var(--w-warning-tint); color: var(--w-text);
+  display: flex; gap: 12px; padding: 12px 24px; background: var(--w-warning-tint); color: var(--w-text);
+  div { display: flex; flex-wrap: wrap; gap: 4px 16px; }
   border-bottom: 1px solid var(--w-line); border-left: 4px solid var(--w-warning);
-  svg { color: var(--w-warning); }
-  @media (max-width: 767px) { padding: 12px 16px; }
+  svg { color: var(--w-warning); flex: none; margin-top: 2px; }
+  @media (max-width: 767px) { padding: 12px; }
 `;
 const AccountRows = styled.div`
   border-top: 1px solid var(--w-line); padding-top: 16px; display: flex; flex-direction: column;

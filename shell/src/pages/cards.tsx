@@ -83,7 +83,13 @@ function Label({ label }: { label: Card }): ReactElement {
               <FormattedMessage
                 id="shell.cards.live"
                 defaultMessage="What its customers see now: {host}"
-                values={{ host: <TextLink href={label.url}>{label.host}</TextLink> }}
+                values={{
+                  host: (
+                    <TextLink href={label.url} style={{ whiteSpace: 'nowrap' }}>
+                      {label.host}
+                    </TextLink>
+                  ),
+                }}
               />
             </Quiet>
           )}

@@ -2,6 +2,7 @@ import { EmptyState, Page, TextLink } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
+import { PhoneLink } from '../frame/phone-link';
 
 /** 2.4-under-construction */
 export default function UnderConstruction(): ReactElement {
@@ -16,7 +17,7 @@ export default function UnderConstruction(): ReactElement {
           id="shell.construction.text"
           defaultMessage="Maintenance is going on, so you cannot do everything here for a while. Need help now? Call {phone} or write to {email}."
           values={{
-            phone: <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink>,
+            phone: <PhoneLink />,
             email: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
           }}
         />

@@ -33,7 +33,7 @@ export default function Verify(): ReactElement {
   const state = stateOf(answer.data);
   if (state === 'loading')
     return (
-      <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your e-mail address" />}>
+      <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your email address" />}>
         <Waiting role="status">
           <Spinner aria-hidden />{' '}
           <FormattedMessage id="shell.verify.loading" defaultMessage="One moment, we are checking the link." />
@@ -44,7 +44,7 @@ export default function Verify(): ReactElement {
     <Center>
       {state === 'verified' && (
         <Result
-          title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your e-mail address is confirmed" />}
+          title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
           actions={<Onward />}
         >
           <FormattedMessage
@@ -55,7 +55,7 @@ export default function Verify(): ReactElement {
       )}
       {state === 'already' && (
         <Result
-          title={<FormattedMessage id="shell.verify.already" defaultMessage="This e-mail address was already confirmed" />}
+          title={<FormattedMessage id="shell.verify.already" defaultMessage="This email address was already confirmed" />}
           actions={<Onward />}
         >
           <FormattedMessage id="shell.verify.already_text" defaultMessage="You need not do anything more." />
@@ -64,12 +64,12 @@ export default function Verify(): ReactElement {
       {state === 'unverified' && (
         <Result
           tone="bad"
-          title={<FormattedMessage id="shell.verify.unverified" defaultMessage="We could not confirm your e-mail address" />}
+          title={<FormattedMessage id="shell.verify.unverified" defaultMessage="We could not confirm your email address" />}
           actions={<Onward />}
         >
           <FormattedMessage
             id="shell.verify.unverified_text"
-            defaultMessage="The link is not right or too old. Ask for the change again in your account; you will then get a new e-mail."
+            defaultMessage="The link is not right or too old. Ask for the change again in your account; you will then get a new email."
           />
         </Result>
       )}

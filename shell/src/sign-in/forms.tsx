@@ -140,7 +140,7 @@ export function Forgot({ filled, setFilled, go, back }: Filled & Ways): ReactEle
       <p>
         <FormattedMessage
           id="shell.forgot.text"
-          defaultMessage="Fill in your username. We send a code to the e-mail address that we know of you."
+          defaultMessage="Fill in your username. We send a code to the email address that we know of you."
         />
       </p>
       <TextField
@@ -243,12 +243,12 @@ export function SetPassword({ username, go, back }: Ways & { username: string })
       <p>
         <FormattedMessage
           id="shell.code.text"
-          defaultMessage="If we know this username, there is now an e-mail with a code on its way. It can take a few minutes."
+          defaultMessage="If we know this username, there is now an email with a code on its way. It can take a few minutes."
         />
       </p>
       <TextField
         name="code"
-        label={intl.formatMessage({ id: 'shell.code', defaultMessage: 'Code from the e-mail' })}
+        label={intl.formatMessage({ id: 'shell.code', defaultMessage: 'Code from the email' })}
         value={code}
         onChange={setCode}
         error={form.error('code')}
@@ -322,4 +322,4 @@ function Back({ back }: Pick<Ways, 'back'>): ReactElement {
 }
 
 const Under = styled.div`margin-top: 8px;`;
-const Links = styled.div`display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: 14px; color: var(--w-text-quiet);`;
+const Links = styled.div`display: flex; flex-wrap: wrap; gap: 4px 16px; color: var(--w-text-quiet);`;

@@ -5,6 +5,7 @@ import styled from 'styled-components';
 import { slotItems } from '../compose';
 import { useShell } from '../context';
 import { Language } from '../frame/language';
+import { PhoneLink } from '../frame/phone-link';
 import { Skip } from '../frame/skip';
 import { problemOf } from '../problem-text';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
@@ -103,7 +104,7 @@ export function SignIn(): ReactElement {
             <FormattedMessage
               id="shell.sign_in.help"
               defaultMessage="Need help? Call {phone}"
-              values={{ phone: <TextLink href={`tel:${label.phone.replace(/[^\d+]/g, '')}`}>{label.phone}</TextLink> }}
+              values={{ phone: <PhoneLink /> }}
             />
           </span>
           {label.privacy_url && (
@@ -160,7 +161,7 @@ function Migrated({
       <p>
         <FormattedMessage
           id="shell.migrated.text"
-          defaultMessage="Your details and invoices are now in our new portal. There you sign in with your e-mail address."
+          defaultMessage="Your details and invoices are now in our new portal. There you sign in with your email address."
         />
       </p>
       {link}
