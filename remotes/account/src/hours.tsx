@@ -3,12 +3,14 @@ import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 
 type Hours = Portal['label']['hours'][number];
 
-/** ISO weekday (1 is Monday) of a civil day: 1970-01-01 was a Thursday. */
-const weekday = (day: string): number => ((Date.parse(day) / 86_400_000 + 3) % 7) + 1;
-
-/** The name of an ISO weekday: 1970-01-05 was a Monday. */
 const dayName = (intl: IntlShape, day: number): string =>
-  intl.formatDate((3 + day) * 86_400_000, { weekday: 'long', timeZone: 'UTC' });
+  intl.formatMessage(
+    {
+      id: 'account.hours.day',
+      defaultMessage: '{day, select, 1 {Monday} 2 {Tuesday} 3 {Wednesday} 4 {Thursday} 5 {Friday} 6 {Saturday} other {Sunday}}',
+    },
+    { day },
+  );
 
 /** Days as text in the language of the interface: what follows on each other is a range from three days on. */
 export function wordDays(intl: IntlShape, days: readonly number[]): string {
@@ -50,8 +52,8 @@ export function Times({ of }: { of: Hours }) {
  * Undefined when the label does not say its hours by weekday: then nobody knows.
  */
 export function useHoursToday(hours: readonly Hours[]): { open: boolean; today: readonly Hours[] } | undefined {
-  const { day, time } = useNow();
+  const { weekday, time } = useNow();
   if (!hours.some((h) => h.days?.length)) return undefined;
-  const today = hours.filter((h) => h.days?.includes(weekday(day)) && h.from && h.to);
+  const today = hours.filter((h) => h.days?.includes(weekday) && h.from && h.to);
   return { today, open: today.some((h) => h.from <= time && time < h.to) };
 }

@@ -28,9 +28,14 @@ export function useToday(): CivilDate {
   return useClock(day);
 }
 
-/** Day and time to the minute by the server's clock in the label's zone; times compare as texts: `'08:30' <= time`. */
-export function useNow(): { day: CivilDate; time: string } {
+/**
+ * Day, ISO weekday (1 is Monday) and time to the minute by the server's clock in the label's zone. Times compare as texts:
+ * `'08:30' <= time`.
+ */
+export function useNow(): { day: CivilDate; weekday: number; time: string } {
   const [today = '', minute = ''] = useClock(moment).split(' ');
-  return { day: today, time: minute };
+  return { day: today, weekday: weekday(today), time: minute };
 }
 const moment = (millis: number, timeZone: string): string => `${day(millis, timeZone)} ${time(millis, timeZone)}`;
+/** 1970-01-01 was a Thursday. */
+const weekday = (civil: CivilDate): number => ((Date.parse(civil) / 86_400_000 + 3) % 7) + 1;
