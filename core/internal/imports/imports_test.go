@@ -199,6 +199,9 @@ func TestKilledProcess(t *testing.T) {
 }
 
 func TestKilledInTheMiddle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow, and no race in it that others do not have")
+	}
 	const total = 20_000
 	dir := t.TempDir()
 	path := filepath.Join(dir, "note.ndjson")

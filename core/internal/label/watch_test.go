@@ -222,6 +222,9 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 
 // Reloading does not leak: each change compiles in a context of its own, which is dropped.
 func TestReloadDoesNotLeak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow, and no race in it that others do not have")
+	}
 	dir := folder(t, map[string]string{"acme": ""})
 	s := open(t, dir)
 	change := func(n int) {
