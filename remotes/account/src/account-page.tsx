@@ -100,7 +100,13 @@ function ContactInfo({ relation }: { relation: Relation }) {
           }),
           changeable({
             label: intl.formatMessage({ id: 'account.username', defaultMessage: 'Username' }),
-            value: account.data?.user_name,
+            value: account.isError ? (
+              <Quiet>
+                <FormattedMessage id="account.unavailable" defaultMessage="Not available right now" />
+              </Quiet>
+            ) : (
+              account.data?.user_name
+            ),
             pending: account.data?.change_username,
             known: !account.isPending,
             change: <Change what="username" />,

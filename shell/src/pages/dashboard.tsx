@@ -31,7 +31,7 @@ export default function Dashboard(): ReactElement {
       ))}
       {quick &&
         (mobile ? (
-          <Disclosure title={quick.title} defaultOpen={items.length === 0}>
+          <Disclosure level={2} title={quick.title} defaultOpen={items.length === 0}>
             {quick.content}
           </Disclosure>
         ) : (
@@ -67,7 +67,7 @@ const phoneFrame =
   (first: boolean) =>
   ({ title, children }: { title?: string; children: ReactNode }) =>
     title ? (
-      <Disclosure title={title} defaultOpen={first}>
+      <Disclosure level={2} title={title} defaultOpen={first}>
         {children}
       </Disclosure>
     ) : (
