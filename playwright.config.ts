@@ -10,8 +10,8 @@ export default defineConfig({
   // a failed test is run once more only to be labelled flaky, and flaky fails
   retries: process.env.CI ? 1 : 0,
   failOnFlakyTests: true,
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  timeout: 60_000, // a busy machine, and axe twice in one journey
+  expect: { timeout: 10_000 },
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   outputDir: 'test-results/e2e',
   use: {

@@ -86,7 +86,7 @@ test(
     await sheet.getByLabel('Nieuw telefoonnummer').fill('06-8765 4321');
     await save.click();
     await expect(sheet).toHaveCount(0);
-    const fact = page.locator('dl > div', { hasText: 'Telefoonnummer' });
+    const fact = page.locator('main dl > div', { hasText: 'Telefoonnummer' });
     await expect(fact).toContainText('0612345678');
     await expect(fact).toContainText('wordt gewijzigd in 0687654321');
     await expect(fact.getByRole('button')).toHaveCount(0);
@@ -106,7 +106,7 @@ test(
     const sheet = page.getByRole('dialog', { name: 'E-mailadres wijzigen' });
     await sheet.getByLabel('Nieuw e-mailadres').fill(address);
     await sheet.getByRole('button', { name: 'Opslaan' }).click();
-    const fact = page.locator('dl > div', { hasText: 'E-mailadres' });
+    const fact = page.locator('main dl > div', { hasText: 'E-mailadres' });
     await expect(fact).toContainText(`wordt gewijzigd in ${address}`);
     await portal.open(await mailed(portal, address));
     await expect(page.getByRole('heading', { name: /bevestigd/i })).toBeVisible();
