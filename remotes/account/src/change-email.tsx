@@ -3,7 +3,7 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { AskedFor, ChangeFooter, Current, Next, Once, SaveFailed } from './change-form';
+import { ChangeFooter, Current, Next, Once, SaveFailed, UnlessAsked } from './change-form';
 import { checkEmail, normaliseEmail } from './email.rules';
 
 export default function ChangeEmail(props: OverlayProps) {
@@ -11,13 +11,11 @@ export default function ChangeEmail(props: OverlayProps) {
   const status = api.useGet('/relations/email', { query: { request: 'status' } });
   return (
     <Once needs={[relation, status]}>
-      {() =>
-        status.data?.change_email ? (
-          <AskedFor value={status.data.change_email} />
-        ) : (
+      {() => (
+        <UnlessAsked value={status.data?.change_email}>
           <EmailForm {...props} current={relation.data?.email ?? ''} />
-        )
-      }
+        </UnlessAsked>
+      )}
     </Once>
   );
 }

@@ -1,7 +1,7 @@
 import { type Problem, useMay, useProblemText } from '@wattle/sdk';
 import { Alert, Button, ErrorState, Facts, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
 import { SaveButton } from '@wattle/ui/forms';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
@@ -41,9 +41,14 @@ export function Next({ children }: { children: ReactNode }) {
   return <Quiet>{children}</Quiet>;
 }
 
-/** The change that is asked for already: there is nothing to fill in until it is processed. */
-export function AskedFor({ value }: { value: string }) {
+/**
+ * The form, unless the change was asked for already when the sheet opened: then there is nothing to fill in until it is processed.
+ * What the form itself asks for does not take it off the screen.
+ */
+export function UnlessAsked({ value, children }: { value: string | undefined; children: ReactNode }) {
+  const [asked] = useState(value);
   const close = useSheetClose();
+  if (!asked) return children;
   return (
     <Notice
       title={<FormattedMessage id="account.asked.title" defaultMessage="You have already asked for a change" />}
@@ -56,7 +61,7 @@ export function AskedFor({ value }: { value: string }) {
       <FormattedMessage
         id="account.asked.text"
         defaultMessage="We are changing it to {value}. Once that is done you can change it again."
-        values={{ value: <strong>{value}</strong> }}
+        values={{ value: <strong>{asked}</strong> }}
       />
     </Notice>
   );

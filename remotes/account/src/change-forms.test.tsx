@@ -7,7 +7,7 @@ import ChangeEmail from './change-email';
 import ChangePassword from './change-password';
 import ChangePhone from './change-phone';
 import ChangeUsername from './change-username';
-import { customerApi, show } from './testing';
+import { customerApi, fenna, show } from './testing';
 
 afterEach(cleanup);
 
@@ -57,6 +57,26 @@ describe('email', () => {
     expect(save()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(save());
     expect(sent(api, 'PUT')).toEqual([]);
+  });
+
+  test('closes also when the status tells of the change before the relation has been fetched again', async () => {
+    let asked = '';
+    const api = customerApi({
+      'PUT /relations/email': ({ body }: { body: { change_email: string } }) => {
+        asked = body.change_email;
+        return body;
+      },
+      'GET /relations/email': ({ query }: { query: Record<string, string> }) =>
+        query.request ? { change_email: asked } : { email: 'fenna@voorbeeld.example' },
+      'GET /relations': () => (asked ? new Promise((resolve) => setTimeout(() => resolve(fenna), 50)) : fenna),
+    });
+    const props = overlay();
+    show(<ChangeEmail {...props} />);
+    await type('New email address', 'nieuw@voorbeeld.example');
+    await userEvent.click(save());
+    await waitFor(() => expect(props.close).toHaveBeenCalled());
+    expect(sent(api, 'PUT')).toHaveLength(1);
+    expect(screen.queryByText('You have already asked for a change')).toBeNull();
   });
 
   row('8-email-save-failed', async () => {

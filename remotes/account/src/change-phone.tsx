@@ -5,7 +5,7 @@ import { PhoneField } from '@wattle/ui/phone';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { AskedFor, ChangeFooter, Current, Next, Once, SaveFailed } from './change-form';
+import { ChangeFooter, Current, Next, Once, SaveFailed, UnlessAsked } from './change-form';
 import { checkPhone, normalisePhone } from './phone.rules';
 
 export default function ChangePhone(props: OverlayProps) {
@@ -13,13 +13,11 @@ export default function ChangePhone(props: OverlayProps) {
   const status = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   return (
     <Once needs={[relation, status]}>
-      {() =>
-        status.data?.phone_number ? (
-          <AskedFor value={formatPhone(status.data.phone_number)} />
-        ) : (
+      {() => (
+        <UnlessAsked value={status.data?.phone_number && formatPhone(status.data.phone_number)}>
           <PhoneForm {...props} current={relation.data?.phone_number ?? ''} />
-        )
-      }
+        </UnlessAsked>
+      )}
     </Once>
   );
 }

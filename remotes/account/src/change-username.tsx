@@ -3,20 +3,18 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { AskedFor, ChangeFooter, Current, Once, SaveFailed } from './change-form';
+import { ChangeFooter, Current, Once, SaveFailed, UnlessAsked } from './change-form';
 import { checkUsername, normaliseUsername } from './username.rules';
 
 export default function ChangeUsername(props: OverlayProps) {
   const account = api.useGet('/account');
   return (
     <Once needs={[account]}>
-      {() =>
-        account.data?.change_username ? (
-          <AskedFor value={account.data.change_username} />
-        ) : (
+      {() => (
+        <UnlessAsked value={account.data?.change_username}>
           <UsernameForm {...props} current={account.data?.user_name ?? ''} />
-        )
-      }
+        </UnlessAsked>
+      )}
     </Once>
   );
 }

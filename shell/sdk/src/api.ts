@@ -79,7 +79,7 @@ export function createApi<P>(): Api<P> {
   const useWrite = (method: string, path: string, o: { changes: readonly string[]; idempotent?: boolean }) => {
     const queries = useQueryClient();
     const sent = useRef({ body: '', key: '' });
-    return useMutation<unknown, Problem, Variables>({
+    const write = useMutation<unknown, Problem, Variables>({
       mutationFn: (v) => {
         const headers: Record<string, string> = {};
         if (o.idempotent) {
@@ -94,6 +94,22 @@ export function createApi<P>(): Api<P> {
         await Promise.all(o.changes.map((template) => queries.invalidateQueries({ queryKey: [template] })));
       },
     });
+    // What is fetched again may take the form off the screen, and TanStack's own mutate then tells nobody of the outcome: a sheet
+    // would stay open, and what was saved would go unsaid.
+    const mutate: typeof write.mutate = (variables, tell) => {
+      const context = { client: queries, meta: undefined };
+      write.mutateAsync(variables).then(
+        (data) => {
+          tell?.onSuccess?.(data, variables, undefined, context);
+          tell?.onSettled?.(data, null, variables, undefined, context);
+        },
+        (error: Problem) => {
+          tell?.onError?.(error, variables, undefined, context);
+          tell?.onSettled?.(undefined, error, variables, undefined, context);
+        },
+      );
+    };
+    return { ...write, mutate };
   };
   return { useGet, useWrite, download } as unknown as Api<P>;
 }
