@@ -8,6 +8,8 @@ import { cache, root } from '../../tools/workspace.mjs';
 /** What the journeys run on: the program as it is built, and the fixture module as a plugin with its remote. */
 export const labels = path.join(cache, 'e2e/labels');
 export const plugins = path.join(cache, 'e2e/plugins');
+/** The account module as a process of its own, in place of the one inside the program. */
+export const accountPlugin = path.join(cache, 'e2e/account-plugin');
 
 export default function setup(): void {
   const run = (command: string, ...args: string[]) =>
@@ -19,18 +21,17 @@ export default function setup(): void {
   if (!existsSync(binary)) run('make', 'bin/wattle');
   run(process.execPath, 'tools/build.mjs', '--fixture');
   rmSync(path.join(cache, 'e2e'), { recursive: true, force: true });
-  const folder = path.join(plugins, 'fixture');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  run('go', 'build', '-trimpath', '-o', path.join(folder, 'fixture'), './shell/e2e/fixture/plugin');
-  cpSync(path.join(cache, 'fixture'), path.join(folder, 'remote'), { recursive: true });
-  const sha256 = createHash('sha256')
-    .update(readFileSync(path.join(folder, 'fixture')))
-    .digest('hex');
-  writeFileSync(
-    path.join(folder, 'plugin.json'),
-    JSON.stringify({ key: 'fixture', binary: 'fixture', sha256, remote: 'remote' }),
-    { mode: 0o600 },
-  );
+  const plugin = (folder: string, key: string, main: string, remote?: string) => {
+    const binary = path.join(folder, key, key);
+    mkdirSync(path.dirname(binary), { recursive: true, mode: 0o700 });
+    run('go', 'build', '-trimpath', '-o', binary, main);
+    const sha256 = createHash('sha256').update(readFileSync(binary)).digest('hex');
+    const spec = JSON.stringify({ key, binary: key, sha256, remote });
+    writeFileSync(path.join(folder, key, 'plugin.json'), spec, { mode: 0o600 });
+  };
+  plugin(plugins, 'fixture', './shell/e2e/fixture/plugin', 'remote');
+  cpSync(path.join(cache, 'fixture'), path.join(plugins, 'fixture/remote'), { recursive: true });
+  plugin(accountPlugin, 'account', './modules/account/plugin');
   // the labels of the demo, two of them with the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });
   for (const key of ['1024', '1042'])
