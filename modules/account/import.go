@@ -34,7 +34,11 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (r
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return upsertRelations(ctx, tx, batch) })
+	upsert := upsertRelations(ctx, s.host.DB.Read(), batch)
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.ExecContext(ctx, upsert)
+		return err
+	})
 }
 
 func readRelation(row module.Row) (r Relation, refusal *module.Refusal) {

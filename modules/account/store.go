@@ -43,20 +43,20 @@ func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value st
 	return err
 }
 
-// upsertRelations writes a batch in one statement; no debtor number may occur twice in it.
-func upsertRelations(ctx context.Context, tx module.Tx, batch []Relation) error {
+// upsertRelations is the statement that writes a batch; no debtor number may occur twice in it. It is written out before the
+// transaction begins, so that customers who want to write wait for SQLite only and not for our encoding.
+func upsertRelations(ctx context.Context, db bun.IDB, batch []Relation) string {
 	label := module.Label(ctx).Key()
 	rows := make([]relationRow, len(batch))
 	for i, r := range batch {
 		rows[i] = relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r}
 	}
-	insert := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id) DO UPDATE")
+	insert := db.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id) DO UPDATE")
 	for _, column := range []string{"relation_since", "salutation", "initials", "prefix", "last_name", "email", "phone_number",
 		"bank_account_number", "bank_account_name", "company", "addresses"} {
 		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}
-	_, err := insert.Exec(ctx)
-	return err
+	return insert.String()
 }
 
 func insertContact(ctx context.Context, tx module.Tx, rows module.Rows, c Contact) error {
