@@ -1,4 +1,4 @@
-// schemas/openapi/<key>.json -> api.gen.ts of the remote of that key (of the shell for core's own calls).
+// schemas/openapi/<key>.json -> api.gen.ts of the remote of that key.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 // openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 no longer has: this workspace has a 5.x of its own.
@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const documents = path.join(root, 'schemas/openapi');
 for (const file of (await readdir(documents)).filter((f) => f.endsWith('.json')).sort()) {
   const key = path.basename(file, '.json');
-  const folder = path.join(root, key === 'core' ? 'shell/src' : `remotes/${key}/src`);
+  const folder = path.join(root, `remotes/${key}/src`);
   if (!(await stat(folder).catch(() => null))) continue; // a module without a React half
   const ast = await openapiTS(JSON.parse(await readFile(path.join(documents, file), 'utf8')), { alphabetize: true });
   await writeFile(
