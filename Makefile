@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate requirements screenshots lint format clean
+.PHONY: help run dev build front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv of which every row must be proven.
@@ -100,6 +100,9 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file
 generate: $(NODE_MODULES) ## OpenAPI documents, api.gen.ts, settings.gen.ts, messages
 	go generate ./...
 	$(NPM) run generate
+
+protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
+	cd core/internal/pluginhost/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
 
 requirements: ## how many rows of the ledger are proven
 	@go run ./tools/requirements -complete '$(COMPLETE)'
