@@ -116,7 +116,7 @@ func visible(v reflect.Value) map[string]any {
 // Rows narrows every query to what the call may touch. There is no third way into a repository beside Mine and Label.
 type Rows struct{ label, relation string }
 
-// Mine narrows to the label and the relation of the call. It fails with 403 for a call without a relation.
+// Mine narrows to the label and the relation of the call (6-customer-own-data, 6-customer-own-data-status). It fails with 403 for a call without a relation.
 func Mine(ctx context.Context) (Rows, error) {
 	s := scope.Of(ctx)
 	if s.Label == "" || s.Relation == "" {

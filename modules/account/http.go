@@ -21,17 +21,17 @@ const (
 
 func (s *service) routes() {
 	const get, put, post = http.MethodGet, http.MethodPut, http.MethodPost
-	module.Route(s.API, op(get, "/relations", "getRelation", "The relation of the call"), module.Customer, module.Read, s.getRelation)
-	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "Its addresses"), module.Customer, module.Read, s.listAddresses)
+	module.Route(s.API, op(get, "/relations", "getRelation", "The relation of the call"), module.Customer, module.Read, s.getRelation)    // 7.1-get-relations
+	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "Its addresses"), module.Customer, module.Read, s.listAddresses) // 7.1-get-addresses
 	contact := op(post, "/relations/contact", "sendContact", "Write to customer service")
 	contact.SkipValidateBody = true // CheckContact says it better
 	module.Route(s.API, contact, module.Customer, module.Write, s.sendContact)
-	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Phone number, or its pending change"), module.Customer, module.Read, s.getPhone)
-	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Ask for another phone number"), module.Customer, module.Write, s.changePhone)
-	module.Route(s.API, op(get, "/relations/email", "getEmail", "E-mail address, or its pending change"), module.Customer, module.Read, s.getEmail)
-	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Ask for another e-mail address"), module.Customer, module.Write, s.changeEmail)
-	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)
-	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)
+	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Phone number, or its pending change"), module.Customer, module.Read, s.getPhone) // 7.1-get-phone, 7.1-status-none-pending
+	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Ask for another phone number"), module.Customer, module.Write, s.changePhone) // 7.1-put-phone
+	module.Route(s.API, op(get, "/relations/email", "getEmail", "E-mail address, or its pending change"), module.Customer, module.Read, s.getEmail)     // 7.1-get-email, 7.1-status-none-pending
+	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Ask for another e-mail address"), module.Customer, module.Write, s.changeEmail)     // 7.1-put-email
+	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)              // 7.1-get-account
+	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)             // 7.1-put-username
 	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }

@@ -5,7 +5,8 @@ import { defineMessages } from 'react-intl';
  * their own codes.
  */
 export const problems = defineMessages({
-  // identity (8-id-*)
+  // identity: 8-id-wrong-credentials, 8-id-empty-fields, 8-id-temp-expired, 8-id-invalid-code, 8-id-invalid-chars,
+  // 8-id-password-policy, 8-id-attempts, 8-id-session-expired, 8-id-cannot-reset, 8-id-mail-timeout, 8-id-pre-login
   wrong_credentials: { id: 'wrong_credentials', defaultMessage: 'We cannot sign you in: username or password incorrect.' },
   empty_username: { id: 'empty_username', defaultMessage: 'Fill in your username.' },
   empty_password: { id: 'empty_password', defaultMessage: 'Fill in your password.' },
@@ -39,7 +40,7 @@ export const problems = defineMessages({
     defaultMessage: 'This account cannot sign in here. Start from your support tool.',
   },
   unauthorized: { id: 'unauthorized', defaultMessage: 'You are not signed in any more. Sign in again.' },
-  // fields
+  // fields (8-msg-required)
   required: { id: 'required', defaultMessage: 'Fill in this field.' },
   invalid: { id: 'invalid', defaultMessage: 'This is not right. Check what you filled in.' },
   unknown_field: { id: 'unknown_field', defaultMessage: 'We do not know this field.' },

@@ -32,7 +32,7 @@ const keys = { ended: 'wattle:session-ended', developer: 'developer_mode', token
 
 /**
  * The session of this tab. The id token lives in memory only; what outlives the tab is the server's cookie. Tabs share it: they
- * refresh one after another under a Web Lock, and a sign-out in one reaches the others.
+ * refresh one after another under a Web Lock, and a sign-out in one reaches the others (face-two-tabs).
  */
 export class Session implements Transport {
   #token: string | undefined;
@@ -64,7 +64,10 @@ export class Session implements Transport {
     this.#kept.add(clear);
   }
 
-  /** Finds the session at start: a code of the support tool, the developer's token, or the cookie. */
+  /**
+   * Finds the session at start: a code of the support tool, the developer's token (1-developer-mode,
+   * 1-developer-mode-token-reconcile; in a demo only: 1-developer-mode-guard), or the cookie.
+   */
   async start(o: { demo: boolean; describe(token: string): Promise<SessionInfo | null | undefined> }): Promise<void> {
     const code = /^#impersonate=(.+)$/.exec(location.hash)?.[1];
     if (code) {
@@ -127,7 +130,7 @@ export class Session implements Transport {
     return this.#refreshing;
   }
 
-  /** A call of the API. A 401 refreshes the session once and repeats the call; a second one ends the session. */
+  /** A call of the API. A 401 refreshes the session once and repeats the call; a second one ends the session (face-refresh). */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     const used = this.#token;
     const answer = await this.#send(path, init);
@@ -141,7 +144,7 @@ export class Session implements Transport {
     return new Promise(() => undefined); // the document is going
   }
 
-  /** 7.7-sign-out-effect */
+  /** 7.7-sign-out-effect, 2.5-logout-reset */
   async signOut(): Promise<never> {
     this.#abort.abort();
     if (!this.#own) {
@@ -194,9 +197,9 @@ export class Session implements Transport {
 
   #headers(): Record<string, string> {
     return {
-      'X-PORTAL-BRANDING': location.hostname,
+      'X-PORTAL-BRANDING': location.hostname, // 7-branding-header
       'Accept-Language': this.#o.locale(),
-      ...(this.#token ? { Authorization: `Bearer ${this.#token}` } : {}),
+      ...(this.#token ? { Authorization: `Bearer ${this.#token}` } : {}), // 7-bearer-token
     };
   }
 

@@ -46,7 +46,8 @@ type Host struct {
 	Test bool   `json:"test"`
 }
 
-// Kind decides landing page and main menu.
+// Kind decides landing page and main menu (1-label-type). Which labels are of which kind is configuration
+// (1-participant-label-list).
 type Kind string
 
 // Kinds of label.

@@ -75,6 +75,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 		}
 		return keyAnswer(l), nil
 	})
+	// 7.4-get-label-style
 	get(api, "labelStyle", "/labels/{key}/style", "The looks of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
@@ -85,6 +86,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 			PrimaryText: s.PrimaryText, Font: s.Font, TableRowOdd: s.TableRowOdd, TableRowEven: s.TableRowEven,
 			EmailButtonBG: s.EmailButtonBG, EmailButtonText: s.EmailButtonText}, nil
 	})
+	// 7.4-get-label-info
 	get(api, "labelInfo", "/labels/{key}/info", "How customers reach a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
@@ -96,6 +98,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 		}
 		return a, nil
 	})
+	// 7.4-get-label-logo, 7.4-get-label-favicon
 	for kind, id := range map[string]string{"logo": "labelLogo", "logo-on-header": "labelLogoOnHeader", "logo-mail": "labelLogoMail",
 		"favicon": "labelFavicon", "illustration": "labelIllustration", "font": "labelFont"} {
 		p.assetRoute(api, kind, id)

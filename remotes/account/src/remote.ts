@@ -29,7 +29,9 @@ export default defineRemote({
       place: { participant: { order: 90 }, customer: { order: 90 } },
     },
   ],
-  // /account/<name> is the overlay over the account page; /<any view>/<name> the same over that view.
+  // /account/<name> is the overlay over the account page; /<any view>/<name> the same over that view: 2.1-account-change-routes,
+  // 2.3-account-routes-reconcile, 2.3-overlay-change-email, 2.3-overlay-change-phone, 2.3-overlay-change-password,
+  // 5.5-username-form.
   overlays: [
     { name: 'change-email-address', parent: '/account', title: t.email, view: () => import('./change-email') },
     { name: 'change-phonenumber', parent: '/account', title: t.phone, view: () => import('./change-phone') },

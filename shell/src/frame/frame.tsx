@@ -156,6 +156,7 @@ function Footer(): ReactElement {
         <li>
           <PhoneLink />
         </li>
+        {/* 2.5-footer-privacy */}
         {label.privacy_url && (
           <li>
             <TextLink href={label.privacy_url} external>

@@ -127,7 +127,10 @@ function Problem({ code }: { code: string }): ReactElement {
   );
 }
 
-/** 1-migrated-*: where the portal has gone; beside the form when one can still sign in here. */
+/**
+ * Where the portal has gone (1-migrated-labels, 1-migrated-link-target); beside the form when one can still sign in here
+ * (1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
+ */
 function Migrated({
   url,
   name,

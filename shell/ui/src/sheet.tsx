@@ -23,7 +23,7 @@ const SheetPanel = lazily(() => import('./sheet-panel'));
 export const loadOverlays = (): Promise<unknown> => SheetPanel.load();
 
 /**
- * The frame of an overlay: 520 px from the right, the whole screen on a phone. Escape and the cross close it, focus stays inside
+ * The frame of an overlay: 520 px from the right, the whole screen on a phone. Escape and the cross close it (2.3-close-escape), focus stays inside
  * and goes back to what opened it. Save stands left in the footer, Cancel right of it.
  */
 export function Sheet({ isOpen = true, ...props }: SheetProps) {
