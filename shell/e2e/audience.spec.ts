@@ -21,7 +21,7 @@ test(
     expect(await member.page.title()).not.toBe(await page.title());
     await context.close();
 
-    // support staff look along with that same customer, and can change nothing
+    // support staff look along with a customer
     const who = await portal.customer({ impersonator: true });
     const support = await browser.newContext();
     const looking = at(customers, await support.newPage());

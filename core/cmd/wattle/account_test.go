@@ -161,7 +161,7 @@ func relation(t *testing.T, all *customers) {
 		assert.Equal(t, map[string]any{"coc_number": "90001024", "vat_number": "NL900010240B01", "name": "Bakkerij Ouwehand",
 			"eanCode": "871600000000000017", "timeOfUse": "T_7_23"}, r["company"])
 	})
-	t.Run("7.1-get-addresses,3-address-fields,3-address-camel-case", func(t *testing.T) {
+	t.Run("7.1-get-addresses,3-address-fields,3-address-camel-case,3-mixed-case-reconcile", func(t *testing.T) {
 		var list []map[string]any
 		c.do(http.MethodGet, "/relations/addresses", nil).JSON(t, &list)
 		require.Len(t, list, 2)

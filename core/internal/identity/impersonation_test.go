@@ -35,7 +35,7 @@ func impersonate(t *testing.T, w *world, key string) {
 	looker := w.account(identity.Account{Label: key, Username: "impersonator_mila", Name: "Mila Kijker", Role: identity.ImpersonatorRole}, strongPassword, false)
 	staff := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Role: identity.Staff}, strongPassword, false)
 
-	t.Run("6-impersonator-acts-for,5.10-impersonator-prefix,6-impersonator-attribute,6-staff-start-impersonation", func(t *testing.T) {
+	t.Run("6-impersonator-acts-for,5.10-impersonator-prefix,6-impersonator-attribute", func(t *testing.T) {
 		w.T = t
 		b := w.browser(key)
 		b.signIn("sam", strongPassword).ok(t)

@@ -76,7 +76,7 @@ func TestLabelCalls(t *testing.T) {
 		require.Equal(t, []any{"#0b7a3b", "#111111", "#fefefe", "#222222", "Mijn Alpha", "Open Sans"},
 			[]any{m["primary_color"], m["secondary_color"], m["table_row_odd_color"], m["email_button_bg_color"], m["page_title"], m["font_family_web"]})
 	})
-	t.Run("7.4-get-label-info,3-label-info-fields,3-mixed-case-reconcile", func(t *testing.T) {
+	t.Run("7.4-get-label-info,3-label-info-fields", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/labels/alpha/info"})
 		require.JSONEq(t, `{"email":"service@alpha.example","name":"Alpha Energie","phone_number":"088 123 45 67",
 			"opening_hours":[{"text":"Maandag tot en met vrijdag","from":"08:30","to":"17:00"}]}`, string(a.Body))
