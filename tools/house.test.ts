@@ -64,7 +64,7 @@ describe('bans', () => {
     expect(
       uses(
         [...remotes, ...shell, ...read('shell/{sdk,ui,charts}/src/**/*.{ts,tsx}').filter(code)],
-        new RegExp(`\\b(${keys.join('|')})\\b`),
+        new RegExp(`(?<!-)\\b(${keys.join('|')})\\b`),
       ),
     ).toEqual([]);
   });
