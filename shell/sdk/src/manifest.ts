@@ -22,7 +22,7 @@ export interface SlotFrame {
   id: string;
   order: number;
   title?: Text;
-  size?: 'third' | 'half' | 'full';
+  size?: 'third' | 'half' | 'two-thirds' | 'full';
   rows?: number;
   needs?: Needs;
 }

@@ -82,7 +82,7 @@ export interface SlotItem<P> {
   id: string;
   order: number;
   title?: Message;
-  size?: 'third' | 'half' | 'full';
+  size?: 'third' | 'half' | 'two-thirds' | 'full';
   /** Rows of 56 px that the frame keeps free before data has come, so that nothing jumps. */
   rows?: number;
   needs?: Needs;

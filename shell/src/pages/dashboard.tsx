@@ -56,7 +56,7 @@ const tileFrame = ({
 }: {
   id: string;
   title?: string;
-  size: 'third' | 'half' | 'full';
+  size: 'third' | 'half' | 'two-thirds' | 'full';
   children: ReactNode;
 }) => (
   <Cell $size={size} data-tile={id}>
@@ -104,10 +104,10 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
 }
 
 const Tiles = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px; align-items: stretch; grid-auto-flow: dense;`;
-const Cell = styled.div<{ $size: 'third' | 'half' | 'rest' | 'full' }>`
-  grid-column: span ${(p) => ({ third: 2, half: 3, rest: 4, full: 6 })[p.$size]};
+const Cell = styled.div<{ $size: 'third' | 'half' | 'two-thirds' | 'rest' | 'full' }>`
+  grid-column: span ${(p) => ({ third: 2, half: 3, 'two-thirds': 4, rest: 4, full: 6 })[p.$size]};
   > section { height: 100%; }
-  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'full' || p.$size === 'rest' ? 6 : 3)}; }
+  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'third' || p.$size === 'half' ? 3 : 6)}; }
 `;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 4px 16px;

@@ -23,7 +23,7 @@ const part = ({
 }: {
   id: string;
   title?: string;
-  size: 'third' | 'half' | 'full';
+  size: 'third' | 'half' | 'two-thirds' | 'full';
   children: ReactNode;
 }) => (
   <Cell key={id} $size={size}>
@@ -31,8 +31,8 @@ const part = ({
   </Cell>
 );
 const Parts = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px;`;
-const Cell = styled.div<{ $size: 'third' | 'half' | 'full' }>`
-  grid-column: span ${(p) => ({ third: 2, half: 3, full: 6 })[p.$size]};
+const Cell = styled.div<{ $size: 'third' | 'half' | 'two-thirds' | 'full' }>`
+  grid-column: span ${(p) => ({ third: 2, half: 3, 'two-thirds': 4, full: 6 })[p.$size]};
   > section { height: 100%; }
   @media (max-width: 959px) { grid-column: span 6; }
 `;
