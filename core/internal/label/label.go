@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
@@ -28,6 +29,7 @@ type Label struct {
 	Changes       Changes                      `json:"changes"`
 	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; presence means on
 	Slots         map[string]Slot              `json:"slots,omitempty"`
+	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // how files of others become records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
 	// Filled in by the compiler.
