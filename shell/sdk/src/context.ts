@@ -41,7 +41,12 @@ export interface SlotProps<S extends keyof Slots> {
   name: S;
   props: Slots[S];
   /** Draws what stands around one item; a card with its title by default. */
-  frame?: (item: { id: string; title?: string; size: 'third' | 'half' | 'two-thirds' | 'full'; children: ReactNode }) => ReactNode;
+  frame?: (item: {
+    id: string;
+    title?: string;
+    size: 'third' | 'half' | 'two-thirds' | 'full';
+    children: ReactNode;
+  }) => ReactNode;
 }
 
 /** What the shell hands to the SDK. */
