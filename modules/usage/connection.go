@@ -1,0 +1,103 @@
+package usage
+
+import (
+	"regexp"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Commodity is what a connection delivers (3-enum-commodity).
+type Commodity string
+
+// Commodities.
+const (
+	Gas         Commodity = "GAS"
+	Electricity Commodity = "ELECTRICITY"
+)
+
+// MeterType says whether a meter can be read from afar (3-connection-meter-type).
+type MeterType string
+
+// Meter types.
+const (
+	Smart        MeterType = "SMART"
+	Conventional MeterType = "CONVENTIONAL"
+)
+
+// Unit is a unit of the energy market (3-enum-unit). Amounts of this module are in KWH or M3N; KWT and MTQ may come in records
+// about capacity and are known so that a schema can name them.
+type Unit string
+
+// Units.
+const (
+	KWH Unit = "KWH" // kilowatt-hour
+	KWT Unit = "KWT" // kilowatt
+	MTQ Unit = "MTQ" // cubic metre, as the meter counts it
+	M3N Unit = "M3N" // normal cubic metre
+)
+
+// UnitOf is the unit in which a commodity is expressed (3-unit-per-commodity).
+func UnitOf(c Commodity) Unit {
+	if c == Gas {
+		return M3N
+	}
+	return KWH
+}
+
+// Connection is a point of the grid at which a relation is supplied (3-connection-fields).
+type Connection struct {
+	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY"`
+	EANCode             string          `json:"ean_code" doc:"18 digits; the natural key"`
+	EANGroupNumber      string          `json:"ean_group_number"`
+	LocationID          string          `json:"location_id"`
+	MeterType           MeterType       `json:"meter_type" enum:"SMART,CONVENTIONAL"`
+	MeterNumber         string          `json:"meter_number" doc:"Of the meter that hangs there now; standings begin anew with another one"`
+	Capacity            string          `json:"capacity"`
+	Address             Address         `json:"address"`
+	AgreementIdentifier string          `json:"agreement_identifier"`
+	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"By agreement identifier; true: this agreement feeds in"`
+}
+
+// Address is where a connection is.
+type Address struct {
+	Street               string `json:"street"`
+	HouseNumber          string `json:"house_number"`
+	HouseNumberExtension string `json:"house_number_extension"`
+	ZipCode              string `json:"zip_code"`
+	City                 string `json:"city"`
+}
+
+// RelationID is the id of the relation with a debtor number, the same as module account gives.
+func RelationID(labelKey, debtorNumber string) string {
+	return module.StableID(labelKey, "relation", debtorNumber)
+}
+
+var eanForm = regexp.MustCompile(`^[0-9]{18}$`)
+
+// check says what keeps a connection from being stored.
+func (c *Connection) check() (field, code string) {
+	switch {
+	case c.EANCode == "":
+		return "ean_code", module.CodeRequired
+	case !eanForm.MatchString(c.EANCode):
+		return "ean_code", codeEAN
+	case c.Commodity != Gas && c.Commodity != Electricity:
+		return "commodity", module.CodeInvalid
+	case c.MeterType != Smart && c.MeterType != Conventional:
+		return "meter_type", module.CodeInvalid
+	}
+	return "", ""
+}
+
+// of reports whether the connection belongs to an agreement (3-connection-delivery).
+func (c *Connection) of(a Agreement) bool {
+	for _, name := range []string{a.Identifier, a.WithSequence} {
+		if name == "" {
+			continue
+		}
+		if _, delivers := c.Delivery[name]; delivers || c.AgreementIdentifier == name {
+			return true
+		}
+	}
+	return a.supplies(c.EANCode)
+}

@@ -1,0 +1,136 @@
+package usage
+
+import (
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// HistoryStart is the first day that historical meter data reaches back to: months before today, or the start of the contract
+// when that is later (9-historical-span).
+func HistoryStart(contractStart, today module.Day, months int) module.Day {
+	start := today.AddMonths(-months)
+	if contractStart.After(start) {
+		return contractStart
+	}
+	return start
+}
+
+// CheckHistory says why there is no historical data for a connection: its meter cannot be read from afar, or the customer has not
+// agreed to it (5.10-historical-conditions).
+func CheckHistory(meter MeterType, consent bool) []string {
+	switch {
+	case meter != Smart:
+		return []string{codeNotSupported}
+	case !consent:
+		return []string{codeConsentNeeded}
+	}
+	return nil
+}
+
+// History is what is known of an agreement's past usage.
+type History struct {
+	AgreementIdentifier string     `json:"agreement_identifier"`
+	From                module.Day `json:"from" doc:"First day that historical data reaches back to"`
+	LastRetrieval       *time.Time `json:"last_retrieval" nullable:"true" doc:"When a retrieval for this agreement was done last"`
+	Retrieval           Retrieval  `json:"retrieval"`
+
+	Connections []ConnectionHistory `json:"connections" nullable:"false" doc:"Those with a smart meter and consent"`
+}
+
+// ConnectionHistory is the past usage of one connection, by month.
+type ConnectionHistory struct {
+	EANCode   string     `json:"ean_code"`
+	Commodity Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
+	Unit      Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	From      module.Day `json:"from" doc:"First day that is shown"`
+	Until     module.Day `json:"until,omitzero" doc:"Last day with measurements; absent without any"`
+
+	Months []Month `json:"months" nullable:"false" doc:"Oldest first; a month without measurements is left out"`
+}
+
+// Month is a month's usage.
+type Month struct {
+	Month string `json:"month" doc:"2026-11"`
+	Amounts
+	Partial bool `json:"partial" doc:"Part of the month has no measurements"`
+}
+
+// Agreement is what this module needs of billing's agreements.
+type Agreement struct {
+	Identifier   string `json:"agreement_identifier"`
+	WithSequence string `json:"agreement_identifier_with_sequence"`
+	Period       struct {
+		From module.Day  `json:"from"`
+		To   *module.Day `json:"to"`
+	} `json:"period"`
+	Addresses []struct {
+		Connections []struct {
+			EANCode string `json:"ean_code"`
+		} `json:"connections"`
+	} `json:"addresses"`
+}
+
+// named reports whether id is the agreement's identifier, with or without its sequence.
+func (a Agreement) named(id string) bool {
+	return id != "" && (id == a.Identifier || id == a.WithSequence)
+}
+
+// supplies reports whether an address of the agreement has the connection.
+func (a Agreement) supplies(ean string) bool {
+	for _, address := range a.Addresses {
+		for _, c := range address.Connections {
+			if c.EANCode == ean {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// span is a stretch of days: from its first to the one before until. A zero until is open.
+type span struct{ from, until module.Day }
+
+func (a Agreement) span() span {
+	s := span{from: a.Period.From}
+	if a.Period.To != nil && !a.Period.To.IsZero() {
+		s.until = a.Period.To.AddDays(1)
+	}
+	return s
+}
+
+// supplied is from when until when the relation has been supplied at a connection, by its agreements. What was measured there
+// before or after is of another household and never shown. Not ok: no agreement has the connection.
+func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
+	for _, a := range agreements {
+		if !c.of(a) || a.Period.From.IsZero() {
+			continue
+		}
+		t := a.span()
+		if !ok {
+			s, ok = t, true
+			continue
+		}
+		if t.from.Before(s.from) {
+			s.from = t.from
+		}
+		if t.until.IsZero() || !s.until.IsZero() && t.until.After(s.until) {
+			s.until = t.until
+		}
+	}
+	return s, ok
+}
+
+// within narrows a span to another.
+func (s span) within(o span) span {
+	if o.from.After(s.from) {
+		s.from = o.from
+	}
+	if !o.until.IsZero() && (s.until.IsZero() || o.until.Before(s.until)) {
+		s.until = o.until
+	}
+	return s
+}
+
+// empty reports whether the span has no day.
+func (s span) empty() bool { return !s.until.IsZero() && !s.from.Before(s.until) }
