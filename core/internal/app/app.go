@@ -25,6 +25,8 @@ var Version = "0.1.0"
 const (
 	startWithin = 5 * time.Minute // the first start of a demo fills it
 	stopWithin  = 30 * time.Second
+	// downloadsWithin is how long calls under way keep the listener at the end: a download may take longer than a stop does.
+	downloadsWithin = 20 * time.Second
 )
 
 // App is the portal, built and perhaps running.
@@ -111,7 +113,7 @@ func (a *App) Stop(ctx context.Context) error {
 		}
 	}
 	a.steps = nil
-	return errors.Join(append(errs, a.Store.Close())...)
+	return errors.Join(append(errs, a.Files.Close(), a.Store.Close())...)
 }
 
 func (a *App) start(ctx context.Context, steps []step) error {

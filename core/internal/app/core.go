@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/files"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/limit"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
@@ -32,9 +33,9 @@ var (
 )
 
 func newCore(c config.Config, i *identity.Service, tokens *token.Service, limits *limit.Limiter, l *changes.Ledger, o *outbox.Outbox,
-	p *portal.Portal, d *demo.Service) module.Running {
+	f *files.Store, p *portal.Portal, d *demo.Service) module.Running {
 	in := &instance{module.NewRouter(coreManifest), i}
-	parts := []interface{ Routes(huma.API) }{p, i, tokens, limits, l, o}
+	parts := []interface{ Routes(huma.API) }{p, i, tokens, limits, f, l, o}
 	if c.Demo {
 		parts = append(parts, d)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -17,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/files"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
 	"github.com/wattle-portal/wattle/core/internal/imports"
@@ -48,6 +50,7 @@ type parts struct {
 	Hub      *sibling.Hub
 	Identity *identity.Service
 	Limits   *limit.Limiter
+	Files    *files.Store
 	Mail     *mail.Mailer
 	Outbox   *outbox.Outbox
 	Ledger   *changes.Ledger
@@ -64,7 +67,7 @@ type parts struct {
 var core = fx.Options(
 	fx.Provide(
 		slog.Default, newClock, newStore, registry.New, newLabels, newHub, newMetrics, newHostFor, newHealth,
-		newLedger, newOutbox, newDB, newLimits, newTokens, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
+		newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
 )
@@ -141,6 +144,14 @@ func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) module.DB {
 func newLimits(db module.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
 func newTokens(db module.DB, k *clock.Clock) *token.Service { return token.New(db, k.Now) }
 
+func newFiles(c config.Config) (*files.Store, error) {
+	s, err := files.Open(context.Background(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
+	if err != nil {
+		return nil, fmt.Errorf("--files: %w", err)
+	}
+	return s, nil
+}
+
 func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, log *slog.Logger) (*identity.Service, error) {
 	d := identity.Deps{DB: db, Labels: labels, Clock: k, Limits: limits, Secrets: c.Secret, Dir: c.Data, Demo: c.Demo, Log: log,
 		Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now})}
@@ -183,8 +194,12 @@ func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *as
 		Impersonate: i.Dev(), Log: log})
 }
 
-func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock, log *slog.Logger) *demo.Service {
-	return demo.New(demo.Deps{Store: s, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
+func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock,
+	f *files.Store, log *slog.Logger) *demo.Service {
+	put := func(ctx context.Context, labelKey, name string, content []byte) error {
+		return f.Put(ctx, labelKey, name, bytes.NewReader(content))
+	}
+	return demo.New(demo.Deps{Store: s, Put: put, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
 		Import: func(labelKey string) ([]string, imports.Target) {
 			target, order := imports.Find(r.Snapshot(), labelKey, h.ScopeFor)
 			return order, target

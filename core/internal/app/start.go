@@ -182,7 +182,14 @@ func (a *App) listener() (bind, open step) {
 		return nil
 	}, func(ctx context.Context) error {
 		a.Health.ready.Store(false)
-		return srv.Shutdown(ctx)
+		calls, cancel := context.WithTimeout(ctx, downloadsWithin)
+		defer cancel()
+		err := srv.Shutdown(calls)
+		if errors.Is(err, context.DeadlineExceeded) { // somebody is still downloading; the parts below need time to stop too
+			a.Log.Warn("calls that were under way have been cut off")
+			err = srv.Close()
+		}
+		return err
 	}}
 	return bind, open
 }

@@ -22,6 +22,7 @@ type Config struct {
 	Plugins   string // folder of the plugins; empty: none
 	Digests   []string
 	Database  string // postgres://…; empty: SQLite in Data
+	Files     string // folder or s3://bucket/prefix of the files that customers download; empty: the folder files in Data
 	Front     string // folder of a built front end instead of the embedded one
 	Dev       bool   // reload open pages when the front end changes
 
@@ -64,6 +65,7 @@ func (c *Config) Place(f *pflag.FlagSet) {
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
+	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
 	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")

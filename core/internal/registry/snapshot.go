@@ -29,6 +29,7 @@ type Operation struct {
 	Effect        module.Effect
 	Impersonation bool  // a label may open this write to an impersonator
 	NoLabel       bool  // works on a host without a label
+	Stream        bool  // answers a file that streams: module.Download
 	MaxBody       int64 // bytes of a request; more is 413
 }
 
@@ -83,6 +84,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
+				Stream:        extension(o, module.ExtStream) == "true",
 				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // nothing is unbounded
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)

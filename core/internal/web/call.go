@@ -82,6 +82,10 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 	seenOf(r.Context()).role = sc.Role
 
 	ctx, cancel := context.WithTimeout(r.Context(), s.Timeout)
+	if op.Stream {
+		cancel()
+		ctx, w, cancel = s.stream(r.Context(), w)
+	}
 	defer cancel()
 	if l != nil {
 		ctx = label.With(ctx, l)

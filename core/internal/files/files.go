@@ -1,0 +1,124 @@
+// Package files is the file store: the invoices, tariff sheets and reports that the back office puts there and customers download.
+// It is a folder, or a bucket that speaks S3. A file has a name and stands under its label; nothing that came from outside ever
+// becomes a path without having been checked.
+package files
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Store keeps the files of all labels.
+type Store struct{ backend }
+
+// backend keeps bytes under a label and a checked name.
+type backend interface {
+	// get opens a file; errNone when it is not there.
+	get(ctx context.Context, label, name string) (*File, error)
+	// put writes a file as a whole: nobody sees half of it. It replaces one of the same name.
+	put(ctx context.Context, label, name string, body io.ReadSeeker) error
+	close() error
+}
+
+var errNone = errors.New("files: no such file")
+
+// File is a file while it is read.
+type File struct {
+	io.ReadCloser
+	Type     string    // media type
+	Size     int64     // bytes; -1 when the store did not tell
+	Modified time.Time // zero when the store did not tell
+}
+
+// Config says where the files are.
+type Config struct {
+	// At is a folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true. Empty: the folder files in Data.
+	At   string
+	Data string
+	// Secrets gives AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN); without them the usual AWS chain decides.
+	Secrets func(name string) string
+}
+
+// Open opens the store. A bucket is not called yet.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	var b backend
+	var err error
+	switch {
+	case strings.HasPrefix(c.At, "s3://"):
+		b, err = openBucket(ctx, c)
+	case c.At != "":
+		b, err = openFolder(c.At)
+	default:
+		b, err = openFolder(filepath.Join(c.Data, "files"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	return &Store{b}, nil
+}
+
+// Close ends the use of the store.
+func (s *Store) Close() error { return s.close() }
+
+// Get opens a file of a label. Problems: 400 file_name_invalid, 404 file_not_found, 409 file_type_refused when its first bytes are
+// not what its extension says.
+func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
+	if !ValidName(name) {
+		return nil, module.Fail(http.StatusBadRequest, module.CodeFileName)
+	}
+	f, err := s.get(ctx, label, name)
+	if errors.Is(err, errNone) {
+		return nil, module.Fail(http.StatusNotFound, module.CodeFileNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	head := bufio.NewReaderSize(f.ReadCloser, sniffed)
+	start, err := head.Peek(sniffed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, errors.Join(fmt.Errorf("files: %w", err), f.Close())
+	}
+	kind, ok := typeOf(name, start)
+	if !ok {
+		return nil, errors.Join(module.Fail(http.StatusConflict, module.CodeFileType), f.Close())
+	}
+	f.Type, f.ReadCloser = kind, peeked{head, f.ReadCloser}
+	return f, nil
+}
+
+// peeked is a file of which the first bytes have been looked at.
+type peeked struct {
+	io.Reader
+	io.Closer
+}
+
+// Put writes a file of a label, or replaces it. Problems: 400 file_name_invalid, 409 file_type_refused.
+func (s *Store) Put(ctx context.Context, label, name string, body io.ReadSeeker) error {
+	if !ValidName(name) {
+		return module.Fail(http.StatusBadRequest, module.CodeFileName)
+	}
+	var start bytes.Buffer
+	if _, err := io.CopyN(&start, body, sniffed); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("files: %w", err)
+	}
+	if _, ok := typeOf(name, start.Bytes()); !ok {
+		return module.Fail(http.StatusConflict, module.CodeFileType)
+	}
+	if _, err := body.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	if err := s.put(ctx, label, name, body); err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package files
+
+import (
+	"bytes"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// sniffed is how many bytes of a file are looked at, as much as browsers do.
+const sniffed = 512
+
+// fileType is a type of file that customers may get.
+type fileType struct {
+	media string
+	is    func(start []byte) bool // whether a file can begin so
+}
+
+// types by extension. None of them is shown by a browser as a page of the portal: no HTML, no SVG.
+var types = map[string]fileType{
+	"pdf":  {"application/pdf", magic("%PDF-")},
+	"png":  {"image/png", magic("\x89PNG\r\n\x1a\n")},
+	"jpg":  {"image/jpeg", magic("\xff\xd8\xff")},
+	"jpeg": {"image/jpeg", magic("\xff\xd8\xff")},
+	"zip":  {"application/zip", magic("PK\x03\x04", "PK\x05\x06")}, // the second is an empty one
+	"csv":  {"text/csv", isText},
+	"txt":  {"text/plain", isText},
+	"xml":  {"application/xml", isXML},
+}
+
+func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
+
+// typeOf is the media type of a file by its extension, if its first bytes can be of that type.
+func typeOf(name string, start []byte) (media string, ok bool) {
+	t, known := types[extension(name)]
+	if !known || !t.is(start) {
+		return "", false
+	}
+	return t.media, true
+}
+
+func magic(any ...string) func([]byte) bool {
+	return func(start []byte) bool {
+		for _, m := range any {
+			if bytes.HasPrefix(start, []byte(m)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// isText is false for binary data and for HTML.
+func isText(start []byte) bool {
+	return strings.HasPrefix(http.DetectContentType(start), "text/plain")
+}
+
+func isXML(start []byte) bool {
+	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if bytes.HasPrefix(start, []byte("<?xml")) {
+		return true
+	}
+	found := http.DetectContentType(start)
+	return bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(found, "text/plain") // a root element without declaration, no HTML
+}
