@@ -11,7 +11,17 @@ export interface Customer {
   password: string;
   name: string;
   relation_id: string;
+  /** {{debtor}} and {{id}} of its records. */
+  debtor_number: string;
+  id: string;
+  /** As they were imported, without {{…}}; in order of their kinds. */
+  records?: DemoRecord[];
   impersonation_code?: string;
+}
+/** A record as `wattle import` takes it; texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2 "14:30"}}. */
+export interface DemoRecord {
+  kind: string;
+  data: Record<string, unknown>;
 }
 export interface Wanted {
   role?: 'customer' | 'staff' | 'impersonator';
@@ -19,6 +29,16 @@ export interface Wanted {
   impersonator?: boolean;
   bare?: boolean;
   pending?: boolean;
+  company?: boolean;
+  addresses?: number;
+  /** What modules know of the customer, imported after its relation; kinds that others lean on come first by themselves. */
+  records?: DemoRecord[];
+  /** Connections (of records) whose hours are made up, from so many days ago until yesterday. */
+  households?: { ean_code: string; commodity: 'ELECTRICITY' | 'GAS'; yearly: number; solar_kwp?: number; from_days: number }[];
+  /** Names in the file store, such as `invoices/{{id}}.pdf`: a small PDF each. */
+  files?: string[];
+  /** What the customer has done already: calls of operations as the customer, in this order; PUT when nothing is said. */
+  calls?: { method?: 'GET' | 'PUT' | 'POST' | 'DELETE'; module: string; path: string; body?: Record<string, unknown> }[];
 }
 
 /** A portal of one host in one browser context. */

@@ -1,7 +1,9 @@
 package main_test
 
 import (
+	"bytes"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -116,6 +118,88 @@ func TestDemoCustomer(t *testing.T) {
 	staff := made(`{"role":"staff"}`)
 	a = s.Do(apptest.Call{Host: staff.Host, Path: "/staff/contacts", Bearer: signIn(staff)["id_token"].(string)})
 	assert.Equal(t, http.StatusOK, a.Status)
+}
+
+// A test says what modules know of its customer, and what the customer did.
+func TestDemoCustomerWithRecords(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
+	make := func(body string) apptest.Answer {
+		return s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: body})
+	}
+	var c demo.Customer
+	a := make(`{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"{{year -3}}-04-01","last_name":"Vermeer",
+		"initials":"{{(day 0).Format \"January\"}}","email":"{{id}}@voorbeeld.example","addresses":[]}}],
+		"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"nieuw-{{id}}@voorbeeld.example"}}]}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	require.Len(t, c.Records, 1)
+	assert.Equal(t, map[string]any{"debtor_number": c.Debtor, "relation_since": "2023-04-01", "last_name": "Vermeer", "initials": "November",
+		"email": c.Key + "@voorbeeld.example", "addresses": []any{}}, c.Records[0].Data)
+	var in struct {
+		Token string `json:"id_token"`
+	}
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	var relation, wish map[string]any
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations", Bearer: in.Token}).JSON(t, &relation)
+	assert.Equal(t, "Vermeer", relation["last_name"])
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
+	assert.Equal(t, "nieuw-"+c.Key+"@voorbeeld.example", wish["change_email"])
+
+	for what, body := range map[string]string{
+		"was refused":   `{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"yesterday"}}]}`,
+		"nowhere":       `{"records":[{"kind":"nowhere","data":{}}]}`,
+		"no such":       `{"records":[{"kind":"relation","data":{"debtor_number":"{{no}}"}}]}`,
+		"status 400":    `{"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"x"}}]}`,
+		"function \"no": `{"calls":[{"module":"account","path":"/{{no}}"}]}`,
+	} {
+		a := make(body)
+		assert.Equal(t, http.StatusUnprocessableEntity, a.Status, what)
+	}
+}
+
+// What a release adds to the demo comes into a database that was filled by the one before it, and what visitors did stays.
+func TestDemoOfTheNextRelease(t *testing.T) {
+	labels := t.TempDir()
+	require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
+	folder := filepath.Join(labels, "1042", "demo")
+	relations := filepath.Join(folder, "relation.ndjson")
+	now, err := os.ReadFile(relations)
+	require.NoError(t, err)
+	first, rest, _ := bytes.Cut(now, []byte("\n"))
+	require.NoError(t, os.WriteFile(relations, rest, 0o600)) // the release before did not know the first of them
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Config: config.Config{Demo: true}})
+	var in struct {
+		Token string `json:"id_token"`
+	}
+	signIn := func(s *apptest.Server, username string) string {
+		s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+			Body: map[string]string{"username": username, "password": demo.Password}}).JSON(t, &in)
+		return in.Token
+	}
+	get := func(s *apptest.Server, token, path string, out any) int {
+		a := s.Do(apptest.Call{Host: "1042.localhost", Path: path, Bearer: token})
+		if out != nil && a.Status == http.StatusOK {
+			a.JSON(t, out)
+		}
+		return a.Status
+	}
+	assert.Equal(t, http.StatusNotFound, get(s, signIn(s, "baris.sahin"), "/relations", nil))
+	mieke := signIn(s, "mieke.vandenbroek")
+	a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/relations/phonenumber", Bearer: mieke, Body: `{"phone_number":"0687654321"}`})
+	require.Less(t, a.Status, 300, string(a.Body))
+	_, err = s.Store.DB().NewRaw("DELETE FROM demo_parts").Exec(t.Context()) // the release before had another table
+	require.NoError(t, err)
+	require.NoError(t, s.Stop(t.Context()))
+
+	require.NoError(t, os.WriteFile(relations, append(append(first, '\n'), rest...), 0o600))
+	next := apptest.Beside(t, s.Config, modules.All)
+	require.NoError(t, next.Serve(t.Context()))
+	t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
+	s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
+	assert.Equal(t, http.StatusOK, get(s, signIn(s, "baris.sahin"), "/relations", nil))
+	wish := map[string]any{}
+	require.Equal(t, http.StatusOK, get(s, signIn(s, "mieke.vandenbroek"), "/relations/phonenumber?request=status", &wish))
+	assert.Equal(t, "0687654321", wish["phone_number"])
 }
 
 func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
+	"text/template"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,6 +27,11 @@ type Wanted struct {
 	Temporary    bool   `json:"temporary,omitempty" doc:"The password must be changed at the first sign-in"`
 	Impersonator bool   `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
 	Bare         bool   `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
+	// What modules know of the customer.
+	Records    []Record    `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
+	Households []Household `json:"households,omitempty" maxItems:"20" doc:"Connections whose hours are made up until yesterday; ean_code as in records"`
+	Files      []string    `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
+	Calls      []Call      `json:"calls,omitempty" maxItems:"50" doc:"What the customer has done already, in this order"`
 }
 
 // Customer is a new login with what belongs to it.
@@ -39,6 +46,9 @@ type Customer struct {
 	Account  string          `json:"account" doc:"Id of the account"`
 	Relation json.RawMessage `json:"relation,omitempty" doc:"The relation record as it was imported"`
 	ID       string          `json:"relation_id,omitempty"`
+	Debtor   string          `json:"debtor_number,omitempty" doc:"{{debtor}}"`
+	Key      string          `json:"id" doc:"{{id}}"`
+	Records  []Record        `json:"records,omitempty" doc:"As they were imported"`
 	Code     string          `json:"impersonation_code,omitempty" doc:"Single use, for POST auth/impersonate"`
 }
 
@@ -65,36 +75,42 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 		return Customer{}, module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
 	}
 	id := module.NewID()
-	debtor := "T" + id[:12]
+	debtor := "T" + strings.ToUpper(id[:12])
 	a := identity.Account{Label: l.Key, Username: "test-" + id[:12], Email: "test-" + id[:12] + "@voorbeeld.example",
 		Name: "J. van der Test", Locale: "nl", Role: w.Role}
 	if a.Role == "" {
 		a.Role = identity.Customer
 	}
-	out := Customer{Label: l.Key, Host: host(l), Username: a.Username, Password: Password, Name: a.Name, Email: a.Email, Role: a.Role}
+	out := Customer{Label: l.Key, Host: host(l), Username: a.Username, Password: Password, Name: a.Name, Email: a.Email, Role: a.Role,
+		Key: id[:12]}
 	if a.Role == identity.Customer {
+		out.Debtor = debtor
 		a.Relation = module.StableID(l.Key, "relation", debtor)
 		out.ID = a.Relation
 	}
 	if a.Role == identity.Customer && !w.Bare {
 		out.Relation = record(w, debtor, a.Email)
 		_, target := s.Import(l.Key)
-		refused, err := target(ctx, "relation", []module.Row{{Line: 1, Data: out.Relation}})
-		if err != nil {
+		if err := take(ctx, target, "relation", numbered(slices.Values([]json.RawMessage{out.Relation}))); err != nil {
 			return out, err
 		}
-		if len(refused) > 0 {
-			return out, fmt.Errorf("demo: the record was refused: %s %s", refused[0].Field, refused[0].Code)
-		}
+	}
+	funcs := own(functions(s.Now().In(l.Location)), debtor, out.Key)
+	if err := s.give(ctx, l, w, &out, funcs); err != nil {
+		return out, err
 	}
 	a, err := s.Identity.Upsert(ctx, a, Password, w.Temporary)
 	if err != nil {
 		return out, err
 	}
 	out.Account = a.ID
+	calls := w.Calls
 	if w.Pending {
-		if err := s.put(ctx, a, "/relations/phonenumber", []byte(`{"phone_number":"0687654321"}`)); err != nil {
-			return out, err
+		calls = append([]Call{{Module: "account", Path: "/relations/phonenumber", Body: map[string]any{"phone_number": "0687654321"}}}, calls...)
+	}
+	for _, c := range calls {
+		if err := s.call(ctx, a, c, funcs); err != nil {
+			return out, told(err)
 		}
 	}
 	if w.Impersonator {
@@ -102,6 +118,71 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	}
 	return out, err
 }
+
+// give imports what modules know of the customer.
+func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, funcs template.FuncMap) error {
+	order, target := s.Import(l.Key)
+	for _, r := range w.Records {
+		data, err := expandValue(r.Data, funcs)
+		if err != nil {
+			return told(err)
+		}
+		out.Records = append(out.Records, Record{r.Kind, data.(map[string]any)})
+	}
+	slices.SortStableFunc(out.Records, func(a, b Record) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	for rest := out.Records; len(rest) > 0; {
+		kind, n := rest[0].Kind, 1
+		for n < len(rest) && rest[n].Kind == kind {
+			n++
+		}
+		err := take(ctx, target, kind, numbered(func(yield func(json.RawMessage) bool) {
+			for _, r := range rest[:n] {
+				b, _ := json.Marshal(r.Data) // it was read from JSON
+				if !yield(b) {
+					return
+				}
+			}
+		}))
+		if err != nil {
+			return told(err)
+		}
+		rest = rest[n:]
+	}
+	for _, h := range w.Households {
+		name, err := expandValue(h.EAN, funcs)
+		if err != nil {
+			return told(err)
+		}
+		h.EAN = name.(string)
+		today := module.DayOf(s.Now().In(l.Location))
+		if err := take(ctx, target, kindIntervalDay, numbered(h.Days(today.AddDays(-h.FromDays), today, l.Location))); err != nil {
+			return told(err)
+		}
+	}
+	for _, f := range w.Files {
+		name, err := expandValue(f, funcs)
+		if err == nil && s.Put == nil {
+			err = errors.New("there is no file store")
+		}
+		if err == nil {
+			err = s.Put(ctx, l.Key, name.(string), paper)
+		}
+		if err != nil {
+			return told(err)
+		}
+	}
+	return nil
+}
+
+// told is an answer that says to the author of a test what was wrong with what they asked for: the demo has nothing to hide.
+func told(err error) error {
+	return module.Fail(http.StatusUnprocessableEntity, module.CodeInvalid, module.FieldError{Field: "demo", Code: err.Error()})
+}
+
+// paper is a PDF with one empty page.
+var paper = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+	"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n" +
+	"0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n164\n%%EOF\n")
 
 // lookAlong makes the code with which an impersonator becomes the customer.
 func (s *Service) lookAlong(ctx context.Context, customer identity.Account) (string, error) {

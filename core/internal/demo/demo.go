@@ -1,5 +1,11 @@
-// Package demo fills an empty portal with people to sign in as. A label's folder demo/ holds records as `wattle import` takes them:
-// account.ndjson with the logins, relation.ndjson and those of other modules; people.json says who they are and what they have done.
+// Package demo fills an empty portal with people to sign in as. A label's folder demo/ holds
+//
+//	account.ndjson, relation.ndjson, invoice.ndjson …   records as `wattle import` takes them, whose days may be relative to today
+//	people.json                                         who the logins are and what they have done, by username
+//	households.json                                     connections whose hours are made up, up to yesterday
+//	files/                                              what goes into the label's file store
+//
+// Each part is loaded once, and again when it has changed.
 package demo
 
 import (
@@ -10,16 +16,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/uptrace/bun"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
@@ -30,13 +35,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Password of every demo account. It satisfies the policy of the identity service; account.ndjson of each label holds the same.
-const Password = "Wattle2026"
-
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations of the table that remembers which labels were loaded.
+// Migrations of the table that remembers what was loaded.
 var Migrations = store.Migrations{Name: "demo", FS: folder()}
 
 func folder() fs.FS {
@@ -54,6 +56,8 @@ type Deps struct {
 	Identity Identity
 	// Import gives the kinds of record that a label's modules take, in order, and where they are stored: what `wattle import` uses.
 	Import func(labelKey string) (order []string, target imports.Target)
+	// Put keeps a file in the label's file store, over what was there under that name.
+	Put func(ctx context.Context, labelKey, name string, content []byte) error
 	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
@@ -73,42 +77,16 @@ type Service struct{ Deps }
 // New makes the service.
 func New(d Deps) *Service { return &Service{d} }
 
-// login is a line of account.ndjson, as identity imports it.
-type login struct {
-	Username  string `json:"username"`
-	Email     string `json:"email"`
-	Name      string `json:"name"`
-	Debtor    string `json:"debtor_number"`
-	Role      string `json:"role"`
-	Password  string `json:"password"`
-	Temporary string `json:"temporary_password"`
-}
-
-// person is what the demo says of a login, and does as it: people.json, by username.
-type person struct {
-	Note string `json:"note"`
-	// Put are calls that the customer has made: path of module account -> body.
-	Put map[string]json.RawMessage `json:"put"`
-}
-
-const (
-	accounts = "account" // kind of record that identity takes
-	owner    = "account" // module whose customers these are
-)
-
-// Load stores the demo records of every label that was not loaded before, through the importer. A second run changes nothing.
+// Load stores what of the labels' demo was not loaded before. A second run changes nothing, but that the made-up meters go on.
 func (s *Service) Load(ctx context.Context) error {
-	var done []string
-	if err := s.Store.Read().NewSelect().Table("demo_loaded").Column("label_key").Scan(ctx, &done); err != nil {
-		return fmt.Errorf("demo: %w", err)
+	done, err := s.loaded(ctx)
+	if err != nil {
+		return err
 	}
 	together, ctx := errgroup.WithContext(ctx) // most of the time is spent on hashing passwords
 	for _, l := range s.Labels.All() {
-		if slices.Contains(done, l.Key) {
-			continue
-		}
 		together.Go(func() error {
-			if err := s.load(ctx, l); err != nil {
+			if err := s.load(ctx, l, done[l.Key]); err != nil {
 				return fmt.Errorf("demo: label %s: %w", l.Key, err)
 			}
 			return nil
@@ -117,139 +95,200 @@ func (s *Service) Load(ctx context.Context) error {
 	return together.Wait()
 }
 
-func (s *Service) load(ctx context.Context, l *label.Label) error {
+func (s *Service) load(ctx context.Context, l *label.Label, before parts) error {
 	logins, people, err := peopleOf(l)
 	if err != nil || logins == nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
-	if err != nil {
-		return err
-	}
 	order, target := s.Import(l.Key)
-	files = slices.DeleteFunc(files, func(f string) bool { // those of a module that the label does not have
-		return !slices.Contains(order, imports.KindOf(f))
-	})
-	report, err := imports.Run(ctx, imports.Options{Label: l.Key, Order: order, Files: files}, target)
-	if err != nil {
-		return err
-	}
-	if report.Refused > 0 {
-		return fmt.Errorf("records were refused, see %s", strings.Join(report.Rejected, ", "))
-	}
-	for _, in := range logins {
-		if err := s.act(ctx, l, in, people[in.Username]); err != nil {
-			return fmt.Errorf("account %s: %w", in.Username, err)
-		}
-	}
-	return s.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("INSERT INTO demo_loaded (label_key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", l.Key, s.Now()).Exec(ctx)
-		return err
-	})
-}
-
-// act does what the customer has done.
-func (s *Service) act(ctx context.Context, l *label.Label, in login, p person) error {
-	if len(p.Put) == 0 {
-		return nil
-	}
-	a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: module.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
-		Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as it was imported: this only finds it
-	if err != nil {
-		return err
-	}
-	for path, body := range p.Put {
-		if err := s.put(ctx, a, path, body); err != nil {
+	for _, step := range []func() ([]part, error){
+		func() ([]part, error) { return s.records(ctx, l, before, order, target) },
+		func() ([]part, error) { return s.files(ctx, l, before) },
+		func() ([]part, error) { return s.households(ctx, l, before, order, target) },
+		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
+	} {
+		done, err := step()
+		if err := errors.Join(err, s.remember(ctx, done)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// put makes a call as the customer. What is pending already stays.
-func (s *Service) put(ctx context.Context, a identity.Account, path string, body []byte) error {
-	ctx = s.Enter(ctx, scope.Scope{Label: a.Label, Relation: a.Relation, Subject: a.ID, Actor: a.ID, Role: scope.RoleCustomer,
-		Locale: cmp.Or(a.Locale, "nl")}, owner)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+owner+path, bytes.NewReader(body))
+func (s *Service) part(l *label.Label, name, sum string) part {
+	return part{Label: l.Key, Name: name, Sum: sum, At: s.Now()}
+}
+
+// records imports the files of records, those of a module that the label does not have left out until it has.
+func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
+	paths, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
+	if err != nil {
+		return nil, err
+	}
+	place := func(path string) int { return slices.Index(order, imports.KindOf(path)) }
+	slices.SortStableFunc(paths, func(a, b string) int { return place(a) - place(b) })
+	funcs := functions(s.Now().In(l.Location))
+	for _, path := range paths {
+		if place(path) < 0 {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return done, err
+		}
+		name, sum := filepath.Base(path), sum(text)
+		if !before.new(name, sum) {
+			continue
+		}
+		if text, err = expand(name, string(text), funcs); err != nil {
+			return done, err
+		}
+		if err := take(ctx, target, imports.KindOf(path), lines(text)); err != nil {
+			return done, err
+		}
+		done = append(done, s.part(l, name, sum))
+	}
+	return done, nil
+}
+
+// files copies demo/files into the file store.
+func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done []part, err error) {
+	root := filepath.Join(l.Dir, "demo", fileFolder)
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) || s.Put == nil {
+		return nil, nil
+	}
+	folder := os.DirFS(root)
+	err = fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		key, sum := fileFolder+"/"+name, sum(content)
+		if !before.new(key, sum) {
+			return nil
+		}
+		if err := s.Put(ctx, l.Key, name, content); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		done = append(done, s.part(l, key, sum))
+		return nil
+	})
+	return done, err
+}
+
+// households makes up what the meters measured until yesterday, from where they were when it was last done.
+func (s *Service) households(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
+	if !slices.Contains(order, kindIntervalDay) {
+		return nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", householder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var homes []Household
+	if err == nil {
+		err = json.Unmarshal(text, &homes)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", householder, err)
+	}
+	today := module.DayOf(s.Now().In(l.Location))
+	for _, h := range homes {
+		entry, _ := json.Marshal(h) // it was read from JSON
+		name, sum, from := "household "+h.EAN, sum(entry), today.AddDays(-h.FromDays)
+		if !before.new(name, sum) {
+			from = module.DayOf(before[name].At.In(l.Location))
+		}
+		if !from.Before(today) {
+			continue
+		}
+		if err := take(ctx, target, kindIntervalDay, numbered(h.Days(from, today, l.Location))); err != nil {
+			return done, err
+		}
+		done = append(done, s.part(l, name, sum))
+	}
+	return done, nil
+}
+
+// calls does what the people have done, each thing once. What a visitor of the demo did meanwhile may stand in its way: that is
+// told and left.
+func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
+	funcs := functions(s.Now().In(l.Location))
+	for _, in := range logins {
+		for _, c := range people[in.Username].Calls {
+			text, _ := json.Marshal(c) // it was read from JSON
+			sum := sum(text)
+			name := "call " + in.Username + " " + sum[:16]
+			if !before.new(name, sum) {
+				continue
+			}
+			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: module.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
+				Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as it was imported: this only finds it
+			if err != nil {
+				return done, err
+			}
+			if _, on := l.Modules[c.Module]; !on {
+				continue
+			}
+			switch err := s.call(ctx, a, c, own(funcs, in.Debtor, in.Debtor)); {
+			case errors.As(err, new(*refusedCall)):
+				s.Log.Warn("somebody of the demo could not do what is told of them", "label", l.Key, "username", in.Username, "error", err)
+			case err != nil:
+				return done, fmt.Errorf("account %s: %w", in.Username, err)
+			}
+			done = append(done, s.part(l, name, sum))
+		}
+	}
+	return done, nil
+}
+
+// refusedCall is a call that the module answered, and not with yes.
+type refusedCall struct {
+	Call
+	status int
+	answer string
+}
+
+func (r *refusedCall) Error() string {
+	return fmt.Sprintf("%s http://%s%s: status %d: %s", r.Method, r.Module, r.Path, r.status, r.answer)
+}
+
+// call makes a call as the customer. What is pending already stays.
+func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs map[string]any) error {
+	path, err := expandValue(c.Path, funcs)
 	if err != nil {
 		return err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	c.Method, c.Path = cmp.Or(c.Method, http.MethodPut), path.(string)
+	var body io.Reader = http.NoBody
+	if c.Body != nil {
+		v, err := expandValue(c.Body, funcs)
+		if err != nil {
+			return err
+		}
+		text, _ := json.Marshal(v) // it was read from JSON
+		body = bytes.NewReader(text)
+	}
+	ctx = s.Enter(ctx, scope.Scope{Label: a.Label, Relation: a.Relation, Subject: a.ID, Actor: a.ID, Role: scope.RoleCustomer,
+		Locale: cmp.Or(a.Locale, "nl")}, c.Module)
+	req, err := http.NewRequestWithContext(ctx, c.Method, "http://"+c.Module+c.Path, body)
+	if err != nil {
+		return err
+	}
+	if c.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	res, err := s.Client.Do(req)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }() // read to its end or not wanted
-	if res.StatusCode >= 300 && res.StatusCode != http.StatusConflict {
-		return fmt.Errorf("PUT %s: status %d", path, res.StatusCode)
+	if res.StatusCode < 300 || res.StatusCode == http.StatusConflict {
+		return nil
 	}
-	return nil
-}
-
-// peopleOf reads a label's account.ndjson, nil when it has none, and people.json.
-func peopleOf(l *label.Label) (logins []login, people map[string]person, err error) {
-	data, err := os.ReadFile(filepath.Join(l.Dir, "demo", accounts+".ndjson"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	logins = []login{}
-	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
-		in := login{}
-		if err := d.Decode(&in); err != nil {
-			return nil, nil, fmt.Errorf("%s.ndjson: %w", accounts, err)
-		}
-		logins = append(logins, in)
-	}
-	if data, err = os.ReadFile(filepath.Join(l.Dir, "demo", "people.json")); err != nil {
-		return nil, nil, err
-	}
-	if err := json.Unmarshal(data, &people); err != nil {
-		return nil, nil, fmt.Errorf("people.json: %w", err)
-	}
-	return logins, people, nil
-}
-
-// Login is one line of `wattle demo accounts`.
-type Login struct {
-	Label    string `json:"label"`
-	Host     string `json:"host"`
-	Username string `json:"username"`
-	Password string `json:"password"`
-	Role     string `json:"role" enum:"customer,member,staff,impersonator,operator"`
-	Note     string `json:"note"`
-}
-
-// Accounts lists whom one can sign in as, label by label.
-func Accounts(labels label.Source) ([]Login, error) {
-	out := []Login{}
-	for _, l := range labels.All() {
-		logins, people, err := peopleOf(l)
-		if err != nil {
-			return nil, fmt.Errorf("demo: label %s: %w", l.Key, err)
-		}
-		for _, in := range logins {
-			role := in.Role
-			if role == identity.Customer && l.Kind == label.KindParticipant {
-				role = "member"
-			}
-			out = append(out, Login{l.Key, host(l), in.Username, cmp.Or(in.Password, in.Temporary), role, people[in.Username].Note})
-		}
-	}
-	return out, nil
-}
-
-// host is where a demo account signs in: a test host, which shows the form for migrated labels too.
-func host(l *label.Label) string {
-	for _, h := range l.Hosts {
-		if h.Test {
-			return h.Name
-		}
-	}
-	if len(l.Hosts) == 0 {
-		return ""
-	}
-	return l.Hosts[0].Name
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, 1000)) // only told
+	return &refusedCall{c, res.StatusCode, string(answer)}
 }

@@ -1,0 +1,57 @@
+package demo
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// part of a label's demo that was loaded: a file, or a call made as one of its people.
+type part struct {
+	bun.BaseModel `bun:"table:demo_parts"`
+	Label         string    `bun:"label_key,pk"`
+	Name          string    `bun:"name,pk"`
+	Sum           string    `bun:"sum"` // of what was loaded
+	At            time.Time `bun:"at"`
+}
+
+// parts of one label, by name.
+type parts map[string]part
+
+func sum(content []byte) string {
+	s := sha256.Sum256(content)
+	return hex.EncodeToString(s[:])
+}
+
+// new reports whether a part was never loaded, or looked different then.
+func (p parts) new(name, sum string) bool { return p[name].Sum != sum }
+
+func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
+	var rows []part
+	if err := s.Store.Read().NewSelect().Model(&rows).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("demo: %w", err)
+	}
+	out := map[string]parts{}
+	for _, r := range rows {
+		if out[r.Label] == nil {
+			out[r.Label] = parts{}
+		}
+		out[r.Label][r.Name] = r
+	}
+	return out, nil
+}
+
+// remember writes down what was loaded, after it was.
+func (s *Service) remember(ctx context.Context, done []part) error {
+	if len(done) == 0 {
+		return nil
+	}
+	return s.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewInsert().Model(&done).On("CONFLICT (label_key, name) DO UPDATE").Set("sum = EXCLUDED.sum").Set("at = EXCLUDED.at").Exec(ctx)
+		return err
+	})
+}

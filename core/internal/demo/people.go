@@ -1,0 +1,118 @@
+package demo
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+)
+
+// Password of every demo account. It satisfies the policy of the identity service; account.ndjson of each label holds the same.
+const Password = "Wattle2026"
+
+// login is a line of account.ndjson, as identity imports it.
+type login struct {
+	Username  string `json:"username"`
+	Email     string `json:"email"`
+	Name      string `json:"name"`
+	Debtor    string `json:"debtor_number"`
+	Role      string `json:"role"`
+	Password  string `json:"password"`
+	Temporary string `json:"temporary_password"`
+}
+
+// person is what the demo says of a login, and does as it: people.json, by username.
+type person struct {
+	Note  string `json:"note"`
+	Calls []Call `json:"calls"`
+}
+
+// Call is something that a customer has done: a call of an operation as that customer.
+type Call struct {
+	Method string         `json:"method,omitempty" enum:"GET,PUT,POST,DELETE" default:"PUT"`
+	Module string         `json:"module" doc:"Key of the module whose operation it is"`
+	Path   string         `json:"path" doc:"Path and query of the operation"`
+	Body   map[string]any `json:"body,omitempty"`
+}
+
+const (
+	accounts    = "account"         // kind of record that identity takes
+	peopleFile  = "people.json"     // who they are and what they have done
+	householder = "households.json" // whose intervals are made up
+	fileFolder  = "files"           // what goes into the file store
+)
+
+// peopleOf reads a label's account.ndjson, nil when it has none, and people.json.
+func peopleOf(l *label.Label) (logins []login, people map[string]person, err error) {
+	data, err := os.ReadFile(filepath.Join(l.Dir, "demo", accounts+".ndjson"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	logins = []login{}
+	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
+		in := login{}
+		if err := d.Decode(&in); err != nil {
+			return nil, nil, fmt.Errorf("%s.ndjson: %w", accounts, err)
+		}
+		logins = append(logins, in)
+	}
+	if data, err = os.ReadFile(filepath.Join(l.Dir, "demo", peopleFile)); err != nil {
+		return nil, nil, err
+	}
+	if err := json.Unmarshal(data, &people); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", peopleFile, err)
+	}
+	return logins, people, nil
+}
+
+// Login is one line of `wattle demo accounts`.
+type Login struct {
+	Label    string `json:"label"`
+	Host     string `json:"host"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+	Role     string `json:"role" enum:"customer,member,staff,impersonator,operator"`
+	Note     string `json:"note"`
+}
+
+// Accounts lists whom one can sign in as, label by label.
+func Accounts(labels label.Source) ([]Login, error) {
+	out := []Login{}
+	for _, l := range labels.All() {
+		logins, people, err := peopleOf(l)
+		if err != nil {
+			return nil, fmt.Errorf("demo: label %s: %w", l.Key, err)
+		}
+		for _, in := range logins {
+			role := in.Role
+			if role == identity.Customer && l.Kind == label.KindParticipant {
+				role = "member"
+			}
+			out = append(out, Login{l.Key, host(l), in.Username, cmp.Or(in.Password, in.Temporary), role, people[in.Username].Note})
+		}
+	}
+	return out, nil
+}
+
+// host is where a demo account signs in: a test host, which shows the form for migrated labels too.
+func host(l *label.Label) string {
+	for _, h := range l.Hosts {
+		if h.Test {
+			return h.Name
+		}
+	}
+	if len(l.Hosts) == 0 {
+		return ""
+	}
+	return l.Hosts[0].Name
+}

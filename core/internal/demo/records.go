@@ -1,0 +1,85 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Record is a record as `wattle import` takes it.
+type Record struct {
+	Kind string         `json:"kind" doc:"Kind of record: agreement, invoice, connection …"`
+	Data map[string]any `json:"data" doc:"Its texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}} and {{at -2 \"14:30\"}}"`
+}
+
+// refusal is a record that a module did not take.
+func refusal(kind string, rows []module.Row, r module.Refusal) error {
+	i := slices.IndexFunc(rows, func(row module.Row) bool { return row.Line == r.Line })
+	record := ""
+	if i >= 0 {
+		record = string(rows[i].Data[:min(len(rows[i].Data), 300)])
+	}
+	return fmt.Errorf("%s, line %d, was refused: %s %s: %s", kind, r.Line, r.Field, r.Code, record)
+}
+
+// take gives records to their module, a batch at a time. The demo is ours: one that is refused is an error.
+func take(ctx context.Context, target imports.Target, kind string, records iter.Seq2[module.Row, error]) error {
+	var batch []module.Row
+	size := 0
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		refused, err := target(ctx, kind, batch)
+		if err == nil && len(refused) > 0 {
+			err = refusal(kind, batch, refused[0])
+		}
+		batch, size = batch[:0:0], 0
+		return err
+	}
+	for row, err := range records {
+		if err != nil {
+			return fmt.Errorf("%s: %w", kind, err)
+		}
+		batch, size = append(batch, row), size+len(row.Data)
+		if len(batch) == imports.BatchRows || size >= imports.BatchBytes {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// lines reads NDJSON.
+func lines(text []byte) iter.Seq2[module.Row, error] {
+	return func(yield func(module.Row, error) bool) {
+		r := imports.NewReader(bytes.NewReader(text), imports.NDJSON)
+		for {
+			row, err := r.Next()
+			if errors.Is(err, io.EOF) || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// numbered makes rows of records that stand in no file.
+func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[module.Row, error] {
+	return func(yield func(module.Row, error) bool) {
+		line := 0
+		for data := range records {
+			if line++; !yield(module.Row{Line: line, Data: data}, nil) {
+				return
+			}
+		}
+	}
+}

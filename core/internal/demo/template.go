@@ -1,0 +1,125 @@
+package demo
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// date is a day that a template prints as YYYY-MM-DD, or in another form: {{(month -1).Format "200601"}}.
+type date struct{ module.Day }
+
+// Format writes the day by a layout of package time.
+func (d date) Format(layout string) string { return d.In(time.UTC).Format(layout) }
+
+// functions are what a demo record may use, so that it is as old next year as it is today. Days are those of the label's zone.
+func functions(now time.Time) template.FuncMap {
+	today := module.DayOf(now)
+	return template.FuncMap{
+		// {{day -30}}: thirty days ago.
+		"day": func(days int) date { return date{today.AddDays(days)} },
+		// {{month -1}}: the first of last month; {{month -1 14}}: the fifteenth; {{month 0 -1}}: the last day of last month.
+		"month": func(months int, days ...int) date {
+			d := module.Day{Year: today.Year, Month: today.Month, Day: 1}.AddMonths(months)
+			for _, n := range days {
+				d = d.AddDays(n)
+			}
+			return date{d}
+		},
+		// {{year -1}}: the number of last year.
+		"year": func(years int) int { return today.Year + years },
+		// {{at -2 "14:30"}}: the day before yesterday at half past two, with the offset of the label's zone.
+		"at": func(days int, clock string) (string, error) {
+			t, err := time.Parse("15:04", clock)
+			if err != nil {
+				return "", err
+			}
+			d := today.AddDays(days)
+			return time.Date(d.Year, d.Month, d.Day, t.Hour(), t.Minute(), 0, 0, now.Location()).Format(time.RFC3339), nil
+		},
+		"add": func(n ...int) (sum int) {
+			for _, x := range n {
+				sum += x
+			}
+			return sum
+		},
+		"mul": func(a, b int) int { return a * b },
+		// {{euro 14550}}: 145.50.
+		"euro": func(cents int) string { return module.Cents(cents).String() },
+	}
+}
+
+// expand executes the actions in a text.
+func expand(name string, text string, funcs template.FuncMap) ([]byte, error) {
+	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, nil); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// expandValue executes the actions in the texts of a JSON value.
+func expandValue(v any, funcs template.FuncMap) (any, error) {
+	var err error
+	switch v := v.(type) {
+	case string:
+		if !strings.Contains(v, "{{") {
+			return v, nil
+		}
+		b, err := expand("value", v, funcs)
+		return string(b), err
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			if out[i], err = expandValue(v[i], funcs); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, x := range v {
+			key, err := expandValue(name, funcs) // deliveries stand under the id of their agreement
+			if err != nil {
+				return nil, err
+			}
+			if out[key.(string)], err = expandValue(x, funcs); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	return v, nil
+}
+
+// own adds what only the records of one customer of a test know: {{debtor}}, {{id}} (unique to the customer, for ids of invoices
+// and files) and {{ean 1}} (an EAN that nobody else has, with a right check digit).
+func own(funcs template.FuncMap, debtor, id string) template.FuncMap {
+	out := maps.Clone(funcs)
+	out["debtor"] = func() string { return debtor }
+	out["id"] = func() string { return id }
+	out["ean"] = func(n int) string { return ean(debtor, n) }
+	return out
+}
+
+// ean makes an EAN of 18 digits out of whose it is and which of theirs.
+func ean(debtor string, n int) string {
+	sum := sha256.Sum256([]byte(debtor))
+	digits := fmt.Sprintf("87169%010d%02d", binary.BigEndian.Uint64(sum[:])%1e10, n%100)
+	weighted := 0
+	for i, d := range digits {
+		weighted += int(d-'0') * (3 - i%2*2) // from the left 3, 1, 3 …, because 17 digits come before the check digit
+	}
+	return fmt.Sprintf("%s%d", digits, (10-weighted%10)%10)
+}
