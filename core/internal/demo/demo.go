@@ -154,7 +154,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 // files copies demo/files into the file store.
 func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done []part, err error) {
 	root := filepath.Join(l.Dir, "demo", fileFolder)
-	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) || s.Put == nil {
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	folder := os.DirFS(root)
