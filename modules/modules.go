@@ -4,9 +4,11 @@ package modules
 import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/billing"
 )
 
 // All are the in-process modules, a line each.
 var All = []module.Module{
 	account.Module,
+	billing.Module,
 }

@@ -1,0 +1,94 @@
+package billing
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields).
+const (
+	kindIBAN       = "billing.iban"        // BankAccount
+	kindTermAmount = "billing.term_amount" // wantedAmount; its key is the agreement
+)
+
+// Events. Those about a decided change have its id as key; each says {relation, …}.
+const (
+	eventIBANProcessed       = "billing.iban_processed"        // {relation, bank_account_number, bank_account_name, from_date}
+	eventIBANRejected        = "billing.iban_rejected"         // {relation}
+	eventTermAmountProcessed = "billing.term_amount_processed" // {relation, agreement, amount}
+	eventTermAmountRejected  = "billing.term_amount_rejected"  // {relation, agreement}
+
+	// eventIBANEffective has the fields of eventIBANProcessed and decided (time): it comes on from_date, or at once when that day
+	// has been. Module account handles it: the bank account is its own.
+	eventIBANEffective = "billing.iban_effective"
+)
+
+// wantedAmount is the data of a change of term amount.
+type wantedAmount struct {
+	Agreement string       `json:"agreement_identifier_with_sequence"`
+	Amount    module.Cents `json:"requested_new_amount"`
+}
+
+// outcome is what the events about a decided change carry.
+type outcome struct {
+	Relation  string        `json:"relation"`
+	Number    string        `json:"bank_account_number,omitempty"`
+	Name      string        `json:"bank_account_name,omitempty"`
+	From      string        `json:"from_date,omitempty"`
+	Decided   *time.Time    `json:"decided,omitempty"`
+	Agreement string        `json:"agreement,omitempty"`
+	Amount    *module.Cents `json:"amount,omitempty"`
+}
+
+// decided ends a change. A processed term amount is the current one from now on; a processed bank account is from its day on.
+func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
+	told := outcome{Relation: c.Relation}
+	switch c.Kind {
+	case kindIBAN:
+		if c.State == module.Rejected {
+			return module.Publish(ctx, tx, eventIBANRejected, c.ID, told)
+		}
+		var b BankAccount
+		if err := json.Unmarshal(c.Data, &b); err != nil {
+			return fmt.Errorf("billing: data of change %s: %w", c.ID, err)
+		}
+		told.Number, told.Name, told.From = b.Number, b.Name, b.From
+		if err := module.Publish(ctx, tx, eventIBANProcessed, c.ID, told); err != nil {
+			return err
+		}
+		told.Decided = &c.Decided
+		data, err := json.Marshal(told)
+		if err != nil {
+			return err
+		}
+		zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
+		if err != nil {
+			return err
+		}
+		return tx.Publish(ctx, module.Event{Type: eventIBANEffective, Key: c.Relation, Due: c.Effective.In(zone), Data: data})
+	case kindTermAmount:
+		var w wantedAmount
+		if err := json.Unmarshal(c.Data, &w); err != nil {
+			return fmt.Errorf("billing: data of change %s: %w", c.ID, err)
+		}
+		told.Agreement = w.Agreement
+		if c.State == module.Rejected {
+			return module.Publish(ctx, tx, eventTermAmountRejected, c.ID, told)
+		}
+		told.Amount = &w.Amount
+		if err := setTermAmount(ctx, tx, c.Relation, w); err != nil {
+			return err
+		}
+		return module.Publish(ctx, tx, eventTermAmountProcessed, c.ID, told)
+	}
+	return fmt.Errorf("billing: a change of kind %q", c.Kind)
+}
+
+// Handle takes no events: this module wants none.
+func (s *service) Handle(_ context.Context, e module.Event) error {
+	return fmt.Errorf("billing: does not handle %s", e.Type)
+}

@@ -1,0 +1,34 @@
+package billing
+
+import "github.com/wattle-portal/wattle/core/module"
+
+// mailIBANAsked tells the address that is known that another bank account was asked for: its owner is the one who must hear of it.
+// Any locale but "en" is Dutch.
+func mailIBANAsked(locale, to, iban string, from module.Day) module.Mail {
+	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/iban"}}
+	on := dayText(from)
+	if locale == "en" {
+		m.Subject, m.Title, m.Button.Text = "You asked us to use another bank account", "Your bank account is about to change", "View your request"
+		m.Lines = []string{
+			"You asked us to use the account ending in " + lastFour(iban) + " from " + on + " on.",
+			"We are processing your request. Until then nothing changes.",
+		}
+		m.After = []string{"Was this not you? Please contact us straight away."}
+		return m
+	}
+	m.Subject, m.Title, m.Button.Text = "Je vroeg om een ander rekeningnummer", "Je rekeningnummer wordt gewijzigd", "Bekijk je aanvraag"
+	m.Lines = []string{
+		"Je vroeg ons om vanaf " + on + " de rekening te gebruiken die eindigt op " + lastFour(iban) + ".",
+		"We verwerken je aanvraag. Tot die tijd verandert er niets.",
+	}
+	m.After = []string{"Was jij dit niet? Neem dan meteen contact met ons op."}
+	return m
+}
+
+// dayText writes a day as the portal shows it, in either language.
+func dayText(d module.Day) string {
+	s := d.String() // 2026-11-20
+	return s[8:] + "-" + s[5:7] + "-" + s[:4]
+}
+
+func lastFour(iban string) string { return iban[max(0, len(iban)-4):] }

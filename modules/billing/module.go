@@ -1,0 +1,63 @@
+// Package billing is what an energy customer has agreed and pays: agreements, invoices, products, the term amount and the bank
+// account that it is collected from. Start here; README.md says its words.
+package billing
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	//go:embed label.cue
+	settings string
+	//go:embed migrations
+	migrations embed.FS
+)
+
+// Settings is what a label may set under modules: billing. Its source is label.cue.
+type Settings struct {
+	// BankAccountDetails lets the browser make the bankAccountDetails call (6-sustainable-skip-bank-call).
+	BankAccountDetails bool `json:"bank_account_details" browser:"true"`
+}
+
+var manifest = module.Manifest{
+	Key:        "billing",
+	Version:    "0.1.0",
+	Settings:   settings,
+	Needs:      []string{"account"},
+	Changes:    []string{kindIBAN, kindTermAmount},
+	Imports:    []string{kindAgreement, kindInvoice},
+	Browser:    module.BrowserSettings[Settings](),
+	Migrations: folder(migrations, "migrations"),
+}
+
+// Module is the billing module: the same value in the program and in a plugin.
+var Module = module.New(manifest, newService)
+
+// service is the running module.
+type service struct {
+	module.Router
+	host module.Host
+}
+
+var (
+	_ module.Instance = (*service)(nil)
+	_ module.Importer = (*service)(nil)
+)
+
+func newService(h module.Host) module.Instance {
+	s := &service{module.NewRouter(manifest), h}
+	module.ShowSettings[Settings](s.API)
+	s.routes()
+	return s
+}
+
+func folder(files embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a wrong name in this file
+	}
+	return sub
+}

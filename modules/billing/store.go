@@ -1,0 +1,99 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// agreementRow is an agreement as it is stored. The term amount has a column of its own: it is all that a decision changes.
+type agreementRow struct {
+	bun.BaseModel `bun:"table:billing_agreements,alias:a"`
+	LabelKey      string        `bun:",pk"`
+	RelationID    string        `bun:",pk"`
+	Agreement     string        `bun:",pk"`
+	CurrentAmount *module.Cents `bun:"current_amount"`
+	Document      string
+}
+
+// agreed is the document of an agreement: what the back office sent, with what no browser sees.
+type agreed struct {
+	Agreement
+	Files          map[string]string `json:"files,omitempty"` // of tariff sheets: retrieval_id -> name in the file store
+	Products       []Product         `json:"products,omitempty"`
+	NextCollection module.Day        `json:"next_collection,omitzero"`
+	YearEnd        *YearEnd          `json:"year_end,omitempty"`
+}
+
+// agreementsOf reads the agreements that rows are narrowed to as they are on a day, newest start first.
+func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today module.Day) ([]*agreed, error) {
+	var found []agreementRow
+	if err := db.Find(ctx, rows, &found, ""); err != nil {
+		return nil, err
+	}
+	out := make([]*agreed, len(found))
+	for i, row := range found {
+		a := &agreed{}
+		if err := json.Unmarshal([]byte(row.Document), a); err != nil {
+			return nil, fmt.Errorf("billing: document of an agreement: %w", err)
+		}
+		if a.Periodical != nil && row.CurrentAmount != nil {
+			a.Periodical.Details.Current = *row.CurrentAmount
+		}
+		a.Current, a.Invoices = a.current(today), []Invoice{}
+		out[i] = a
+	}
+	slices.SortFunc(out, func(a, b *agreed) int { return newestFirst(&a.Agreement, &b.Agreement) })
+	return out, nil
+}
+
+// hasAgreement refuses an agreement that the relation does not have.
+func hasAgreement(ctx context.Context, db module.DB, rows module.Rows, agreement string) error {
+	err := db.Find(ctx, rows, &agreementRow{}, "AND a.agreement = ?", agreement)
+	if errors.Is(err, sql.ErrNoRows) {
+		return module.ErrNotFound
+	}
+	return err
+}
+
+// setTermAmount makes the amount that was asked for the current one, of a relation that is not the call's own: a decision is taken
+// by staff or by a job.
+func setTermAmount(ctx context.Context, tx module.Tx, relation string, w wantedAmount) error {
+	_, err := tx.NewUpdate().Model((*agreementRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("relation_id = ? AND agreement = ?", relation, w.Agreement).Set("current_amount = ?", w.Amount).Exec(ctx)
+	return err
+}
+
+// upsertAgreements is the statement that writes a batch, in which no agreement occurs twice. It is written out before the
+// transaction begins, so that customers who want to write wait for SQLite only and not for our encoding.
+func upsertAgreements(db bun.IDB, rows []agreementRow) string {
+	return db.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id, agreement) DO UPDATE").
+		Set("current_amount = EXCLUDED.current_amount").Set("document = EXCLUDED.document").String()
+}
+
+// agreementKey names an agreement of a relation.
+type agreementKey struct{ relation, agreement string }
+
+// knownAgreements are those of the given that the label has.
+func knownAgreements(ctx context.Context, db bun.IDB, keys []agreementKey) (map[agreementKey]bool, error) {
+	relations := make([]string, len(keys))
+	for i, k := range keys {
+		relations[i] = k.relation
+	}
+	slices.Sort(relations)
+	var found []agreementRow
+	err := db.NewSelect().Model(&found).Column("relation_id", "agreement").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("relation_id IN (?)", bun.List(slices.Compact(relations))).Scan(ctx)
+	known := make(map[agreementKey]bool, len(found))
+	for _, row := range found {
+		known[agreementKey{row.RelationID, row.Agreement}] = true
+	}
+	return known, err
+}

@@ -1,0 +1,282 @@
+package billing
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// invoiceRow is an invoice as it is stored.
+type invoiceRow struct {
+	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
+	LabelKey      string `bun:",pk"`
+	InvoiceID     string `bun:",pk"`
+	RelationID    string
+	Agreement     string
+	DueDate       module.Day
+	Position      int64
+	Amount        module.Cents
+	Balance       module.Cents
+	File          string
+	Document      string
+}
+
+// listedInvoice is all that a list needs of an invoice.
+type listedInvoice struct {
+	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
+	Position      int64
+	Document      string
+}
+
+// filedInvoice is where the file of an invoice is.
+type filedInvoice struct {
+	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
+	InvoiceID     string
+	File          string
+}
+
+// yearRow is what the invoices of a year add up to. It is kept in the transaction of the import that changes them.
+type yearRow struct {
+	bun.BaseModel `bun:"table:billing_invoice_years,alias:y"`
+	Year          int
+	Count         int
+	Amount        module.Cents
+	Open          module.Cents
+}
+
+// invoicesPage reads a page of an agreement's invoices, newest due date first, as a JSON array, and how many there are in all. Every
+// invoice has its position among those of its agreement, so any page is found by a seek, whatever its number.
+func invoicesPage(ctx context.Context, db module.DB, rows module.Rows, agreement string, skip, limit int) (page []byte, total int, err error) {
+	var found []listedInvoice
+	err = db.Find(ctx, rows, &found, "AND i.agreement = ? AND i.position <= (SELECT max(p.position) FROM billing_invoices AS p "+
+		"WHERE p.label_key = ? AND p.relation_id = ? AND p.agreement = ?) - ? ORDER BY i.position DESC LIMIT ?",
+		agreement, rows.Key(), rows.Relation(), agreement, skip, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(found) > 0 {
+		return array(found), int(found[0].Position) + skip, nil
+	}
+	years, err := yearsOf(ctx, db, rows, agreement) // a page after the last, or no invoice at all
+	for _, y := range years {
+		total += y.Count
+	}
+	return []byte("[]"), total, err
+}
+
+// array puts documents into a JSON array.
+func array(list []listedInvoice) []byte {
+	size := 2
+	for _, i := range list {
+		size += len(i.Document) + 1
+	}
+	out := append(make([]byte, 0, size), '[')
+	for n, i := range list {
+		if n > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, i.Document...)
+	}
+	return append(out, ']')
+}
+
+// newestInvoices reads the newest of an agreement.
+func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreement string, limit int) (out []Invoice, err error) {
+	page, _, err := invoicesPage(ctx, db, rows, agreement, 0, limit)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(page, &out); err != nil {
+		return nil, fmt.Errorf("billing: document of an invoice: %w", err)
+	}
+	return out, nil
+}
+
+// latestInvoices reads the newest by due date over all agreements, as a JSON array.
+func latestInvoices(ctx context.Context, db module.DB, rows module.Rows, limit int) ([]byte, error) {
+	var found []listedInvoice
+	err := db.Find(ctx, rows, &found, "ORDER BY i.due_date DESC, i.invoice_id DESC LIMIT ?", limit)
+	return array(found), err
+}
+
+// yearsOf reads the totals of an agreement, newest year first; ErrNotFound when there is no such agreement.
+func yearsOf(ctx context.Context, db module.DB, rows module.Rows, agreement string) ([]Year, error) {
+	var found []yearRow
+	if err := db.Find(ctx, rows, &found, "AND y.agreement = ? ORDER BY y.year DESC", agreement); err != nil {
+		return nil, err
+	}
+	out := make([]Year, len(found))
+	for i, y := range found {
+		out[i] = Year{y.Year, y.Count, y.Amount, y.Open}
+	}
+	if len(out) == 0 {
+		return out, hasAgreement(ctx, db, rows, agreement)
+	}
+	return out, nil
+}
+
+// billedSince adds up what an agreement was billed per month of due date, oldest first. Months without an invoice are absent.
+func billedSince(ctx context.Context, db module.DB, rows module.Rows, agreement string, since module.Day) ([]Month, error) {
+	out := []Month{}
+	err := db.Read().NewSelect().Model((*invoiceRow)(nil)).ApplyQueryBuilder(rows.Where).
+		ColumnExpr("substr(due_date, 1, 7) AS month, CAST(sum(amount) AS bigint) AS amount").
+		Where("agreement = ? AND due_date >= ?", agreement, since).GroupExpr("1").OrderExpr("1").Scan(ctx, &out)
+	if err == nil && len(out) == 0 {
+		err = hasAgreement(ctx, db, rows, agreement)
+	}
+	return out, err
+}
+
+// filesOfYear lists the files of a year's invoices, oldest first.
+func filesOfYear(ctx context.Context, db module.DB, rows module.Rows, agreement string, year int) (found []filedInvoice, err error) {
+	err = db.Find(ctx, rows, &found, "AND i.agreement = ? AND i.due_date >= ? AND i.due_date < ? ORDER BY i.due_date, i.invoice_id",
+		agreement, firstDay(year), firstDay(year+1))
+	return found, err
+}
+
+// fileOf finds the file of one invoice.
+func fileOf(ctx context.Context, db module.DB, rows module.Rows, id string) (string, error) {
+	var found filedInvoice
+	err := db.Find(ctx, rows, &found, "AND i.invoice_id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", module.ErrNotFound
+	}
+	return found.File, err
+}
+
+func firstDay(year int) string { return module.Day{Year: year, Month: 1, Day: 1}.String() }
+
+// upsertInvoices is the statement that writes a batch, in which no invoice occurs twice; see upsertAgreements.
+func upsertInvoices(db bun.IDB, rows []invoiceRow) string {
+	insert := db.NewInsert().Model(&rows).On("CONFLICT (label_key, invoice_id) DO UPDATE")
+	for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // not position
+		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+	}
+	return insert.String()
+}
+
+// storeInvoices writes a batch and, in the same transaction, what follows from it: positions and the totals of years.
+func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert string) error {
+	ids := make([]string, len(batch))
+	for i, row := range batch {
+		ids[i] = row.InvoiceID
+	}
+	var before []invoiceRow
+	err := tx.NewSelect().Model(&before).Column("invoice_id", "relation_id", "agreement", "due_date").
+		ApplyQueryBuilder(module.Label(ctx).Where).Where("invoice_id IN (?)", bun.List(ids)).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, upsert); err != nil {
+		return err
+	}
+	moved, years := whatChanges(before, batch)
+	if err := renumber(ctx, tx, moved); err != nil {
+		return err
+	}
+	return addUp(ctx, tx, years)
+}
+
+// moves says from which due date on the invoices of an agreement stand elsewhere.
+type moves map[agreementKey]module.Day
+
+func (m moves) add(k agreementKey, from module.Day) {
+	if since, ok := m[k]; !ok || from.Before(since) {
+		m[k] = from
+	}
+}
+
+type yearKey struct {
+	agreementKey
+	year int
+}
+
+// whatChanges compares a batch with what stood in its place. An invoice that is due when it was due moves nothing.
+func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
+	moved, years := moves{}, map[yearKey]bool{}
+	was := make(map[string]*invoiceRow, len(before))
+	for i := range before {
+		was[before[i].InvoiceID] = &before[i]
+	}
+	touch := func(row *invoiceRow) (agreementKey, module.Day) {
+		k := agreementKey{row.RelationID, row.Agreement}
+		years[yearKey{k, row.DueDate.Year}] = true
+		return k, row.DueDate
+	}
+	for i := range batch {
+		k, due := touch(&batch[i])
+		old := was[batch[i].InvoiceID]
+		if old == nil {
+			moved.add(k, due)
+			continue
+		}
+		if oldKey, oldDue := touch(old); oldKey != k || oldDue != due {
+			moved.add(oldKey, oldDue)
+			moved.add(k, due)
+		}
+	}
+	return moved, years
+}
+
+// renumber counts the invoices of agreements anew, from a due date on. A new invoice is as a rule the newest: then it is the only one.
+func renumber(ctx context.Context, tx module.Tx, moved moves) error {
+	if len(moved) == 0 {
+		return nil
+	}
+	var values []tuple
+	for k, since := range moved {
+		values = append(values, tuple{k.relation, k.agreement, since.String()})
+	}
+	label := module.Label(ctx).Key()
+	_, err := tx.NewRaw(`WITH moved (relation_id, agreement, since) AS (VALUES ?0),
+		counted AS (
+			SELECT i.invoice_id, row_number() OVER (PARTITION BY i.relation_id, i.agreement ORDER BY i.due_date, i.invoice_id) + coalesce((
+				SELECT p.position FROM billing_invoices AS p
+				WHERE p.label_key = ?1 AND p.relation_id = m.relation_id AND p.agreement = m.agreement AND p.due_date < m.since
+				ORDER BY p.due_date DESC, p.invoice_id DESC LIMIT 1), 0) AS position
+			FROM moved AS m JOIN billing_invoices AS i
+				ON i.label_key = ?1 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
+		UPDATE billing_invoices SET position = c.position FROM counted AS c
+		WHERE billing_invoices.label_key = ?1 AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
+		tuples(values), label).Exec(ctx)
+	return err
+}
+
+// addUp adds up the invoices of years anew. A year that has none any more goes.
+func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
+	var keys, values []tuple
+	for k := range years {
+		keys = append(keys, tuple{k.relation, k.agreement, k.year})
+		values = append(values, tuple{k.relation, k.agreement, k.year, firstDay(k.year), firstDay(k.year + 1)})
+	}
+	label := module.Label(ctx).Key()
+	_, err := tx.NewRaw(`DELETE FROM billing_invoice_years WHERE label_key = ? AND (relation_id, agreement, year) IN (VALUES ?)`,
+		label, tuples(keys)).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?0)
+		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
+		SELECT ?1, c.relation_id, c.agreement, c.year, count(*), sum(i.amount), sum(i.balance)
+		FROM changed AS c JOIN billing_invoices AS i ON i.label_key = ?1 AND i.relation_id = c.relation_id
+			AND i.agreement = c.agreement AND i.due_date >= c.since AND i.due_date < c.until
+		GROUP BY c.relation_id, c.agreement, c.year`, tuples(values), label).Exec(ctx)
+	return err
+}
+
+// tuple is a row of a VALUES list.
+type tuple []any
+
+// tuples writes the rows of a VALUES list in one order, so that two imports lock alike.
+func tuples(rows []tuple) any {
+	slices.SortFunc(rows, func(a, b tuple) int { return cmp.Compare(fmt.Sprint(a...), fmt.Sprint(b...)) })
+	return bun.List(rows)
+}
