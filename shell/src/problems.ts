@@ -55,6 +55,13 @@ export const problems = defineMessages({
   change_decided: { id: 'change_decided', defaultMessage: 'This request has been dealt with already.' },
   internal: { id: 'internal', defaultMessage: 'Something went wrong on our side. Nothing has been changed; try again later.' },
   unavailable: { id: 'unavailable', defaultMessage: 'This is not available at the moment. Try again in a few minutes.' },
+  file_not_found: {
+    id: 'file_not_found',
+    defaultMessage: 'This file is not there (yet). Try again later, or contact customer service.',
+  },
+  file_name_invalid: { id: 'file_name_invalid', defaultMessage: 'We cannot open this file. Contact customer service.' },
+  file_type_refused: { id: 'file_type_refused', defaultMessage: 'We cannot open this file. Contact customer service.' },
+  download_expired: { id: 'download_expired', defaultMessage: 'This download has expired. Start it again.' },
   too_large: { id: 'too_large', defaultMessage: 'This is too large to send.' },
   malformed: { id: 'malformed', defaultMessage: 'We could not read what was sent. Reload the page and try again.' },
   too_many_calls: { id: 'too_many_calls', defaultMessage: 'That went a little fast. Wait a moment and try again.' },

@@ -33,6 +33,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
@@ -67,7 +68,7 @@ type parts struct {
 var core = fx.Options(
 	fx.Provide(
 		slog.Default, newClock, newStore, registry.New, newLabels, newHub, newMetrics, newHostFor, newHealth,
-		newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
+		newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
 )
@@ -161,6 +162,10 @@ func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Cl
 	return identity.New(d)
 }
 
+func newTickets(db module.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub, k *clock.Clock) *ticket.Service {
+	return ticket.New(ticket.Deps{DB: db, Registry: r, Identity: i, Limits: limits, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now})
+}
+
 func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Logger) (*mail.Mailer, error) {
 	m, err := mail.Server(c.SMTP)
 	if err != nil {
@@ -171,7 +176,7 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 }
 
 func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
-	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, m *prometheus.Registry) *jobs.Jobs {
+	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry) *jobs.Jobs {
 	manifests := func() (out []module.Manifest) {
 		for _, m := range r.Snapshot().Modules {
 			out = append(out, m.Manifest)
@@ -179,7 +184,7 @@ func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Sto
 		return out
 	}
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
-		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep}})
+		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep}})
 	m.MustRegister(o, j)
 	return j
 }

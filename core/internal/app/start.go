@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/telemetry"
+	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
 )
 
@@ -39,7 +40,7 @@ func (a *App) base() []step {
 }
 
 func (a *App) migrate(ctx context.Context) error {
-	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, limit.Migrations, outbox.Migrations, changes.Migrations,
+	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, changes.Migrations,
 		jobs.Migrations, demo.Migrations); err != nil {
 		return err
 	}

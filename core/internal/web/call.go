@@ -47,7 +47,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		p = module.Fail(http.StatusNotFound, module.CodeNotFound)
 	case l == nil && !op.NoLabel:
 		p = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
-	case l != nil && !enabled(l, op.Module):
+	case l != nil && !Enabled(l, op.Module):
 		p = module.Fail(http.StatusNotFound, module.CodeModuleOff)
 	default:
 		p = nil
@@ -163,7 +163,8 @@ func (s *Server) label(r *http.Request) (*label.Label, *module.Problem) {
 	return named, nil
 }
 
-func enabled(l *label.Label, moduleKey string) bool {
+// Enabled reports whether a label has a module.
+func Enabled(l *label.Label, moduleKey string) bool {
 	_, on := l.Modules[moduleKey]
 	return on || moduleKey == registry.Core
 }
@@ -193,7 +194,7 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	switch {
 	case claims == nil && op.Access != module.Public:
 		return sc, nil, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
-	case !may(sc, op):
+	case !May(sc, op):
 		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
 	case sc.ReadOnly && op.Effect == module.Write:
 		if !op.MayImpersonate(l) {
@@ -213,15 +214,15 @@ func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Labe
 		return sc, nil, refused(r, err)
 	}
 	sc.Role, sc.Actor = scope.RoleKey, name
-	if !may(sc, op) {
+	if !May(sc, op) {
 		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
 	}
 	return sc, nil, nil
 }
 
-// may says whether a role may call an operation at all. Core's own operations for customers (changing the password, signing out)
+// May says whether a role may call an operation at all. Core's own operations for customers (changing the password, signing out)
 // are for everybody who has signed in.
-func may(sc scope.Scope, op *registry.Operation) bool {
+func May(sc scope.Scope, op *registry.Operation) bool {
 	switch op.Access {
 	case module.Public:
 		return true

@@ -1,0 +1,94 @@
+package ticket
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/web"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// DownloadRequest says which file is wanted.
+type DownloadRequest struct {
+	Path string `json:"path" minLength:"1" maxLength:"2000" doc:"Path and query of a download, such as /api/v0/invoices/F2026-0042/file"`
+}
+
+// DownloadAddress is where the browser gets it.
+type DownloadAddress struct {
+	URL       string `json:"url" doc:"Where a browser that follows a link gets the file, once"`
+	ExpiresIn int    `json:"expires_in" doc:"Seconds for which the address works"`
+}
+
+type createInput struct{ Body DownloadRequest }
+
+type createOutput struct{ Body DownloadAddress }
+
+type useInput struct {
+	Ticket string `path:"ticket" maxLength:"100"`
+}
+
+// Routes registers POST /downloads and GET /downloads/{ticket}.
+func (s *Service) Routes(a huma.API) {
+	// A read: whoever may see a file may ask for a ticket, an impersonator too.
+	module.Route(a, huma.Operation{OperationID: "createDownload", Method: http.MethodPost, Path: "/downloads",
+		Summary: "Make an address from which a file can be saved once, within a minute"}, module.Customer, module.Read,
+		func(ctx context.Context, in *createInput) (*createOutput, error) {
+			c, ok := web.ClaimsOf(ctx)
+			if !ok {
+				return nil, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+			}
+			ticket, err := s.create(ctx, label.Of(ctx), c, in.Body.Path)
+			if err != nil {
+				return nil, err
+			}
+			return &createOutput{DownloadAddress{web.Prefix + "/downloads/" + ticket, int(Life.Seconds())}}, nil
+		})
+	module.Download(a, huma.Operation{OperationID: "download", Path: "/downloads/{ticket}",
+		Summary: "The file that a ticket was made for"}, module.Public,
+		func(ctx context.Context, in *useInput) (*huma.StreamResponse, error) {
+			res, err := s.use(ctx, label.Of(ctx), in.Ticket)
+			if err != nil {
+				return nil, err
+			}
+			if res.StatusCode != http.StatusOK {
+				return nil, problemOf(res)
+			}
+			return &huma.StreamResponse{Body: func(c huma.Context) { pass(c, res) }}, nil
+		})
+}
+
+// problemOf reads the problem that the operation answered.
+func problemOf(res *http.Response) error {
+	defer func() { _ = res.Body.Close() }() // read or not wanted
+	p := &module.Problem{}
+	if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" || p.Status < 400 {
+		return fmt.Errorf("ticket: the operation answered %d without a problem", res.StatusCode)
+	}
+	return p
+}
+
+// pass hands the file on while it comes in.
+func pass(c huma.Context, res *http.Response) {
+	defer func() { _ = res.Body.Close() }() // read to its end, or the caller is gone
+	_, w := humachi.Unwrap(c)
+	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length", "Last-Modified"} {
+		if v := res.Header.Get(name); v != "" {
+			w.Header().Set(name, v)
+		}
+	}
+	if w.Header().Get("Content-Disposition") == "" {
+		w.Header().Set("Content-Disposition", "attachment") // never shown as a page of the portal
+	}
+	w.WriteHeader(http.StatusOK)
+	if _, err := io.Copy(w, res.Body); err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
+		panic(http.ErrAbortHandler) // half a file must not look whole; the operation has told why
+	}
+}

@@ -1,0 +1,207 @@
+// Package ticket lets a browser save a file that streams. A link cannot carry the Bearer token, and the token must not stand in an
+// address; so the page asks for a ticket, which is good once, for a minute, for one path, on behalf of the session that asked.
+package ticket
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/web"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations make the table of tickets.
+var Migrations = store.Migrations{Name: "ticket", FS: sub(migrations)}
+
+func sub(f fs.FS) fs.FS {
+	f, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return f
+}
+
+// Life is how long a ticket can be used.
+const Life = 60 * time.Second
+
+// CodeExpired is the code of a ticket that is unknown, used or too old, or whose session has ended: the holder is not told which.
+const CodeExpired = "download_expired"
+
+// perSession bounds how many tickets a session may ask for.
+var perSession = limit.Rule{Max: 100, Window: 10 * time.Minute}
+
+// Deps is what tickets are made of.
+type Deps struct {
+	DB       module.DB
+	Registry *registry.Registry
+	Identity Identity
+	Limits   *limit.Limiter
+	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
+	Client *http.Client
+	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
+	Now    func() time.Time // the injected clock
+}
+
+// Identity knows whether a session still lives.
+type Identity interface {
+	Resume(ctx context.Context, l *label.Label, before identity.Claims) (identity.Claims, error)
+}
+
+// Service makes and uses tickets.
+type Service struct{ Deps }
+
+// New makes the service.
+func New(d Deps) *Service { return &Service{d} }
+
+type row struct {
+	bun.BaseModel `bun:"table:ticket_tickets,alias:t"`
+
+	Label    string    `bun:"label_key,pk"`
+	Hash     string    `bun:"hash,pk"`
+	Path     string    `bun:"path"`
+	Session  string    `bun:"session_id"`
+	Account  string    `bun:"account_id"`
+	Actor    string    `bun:"actor_id"`
+	ReadOnly bool      `bun:"read_only"`
+	Locale   string    `bun:"locale"`
+	Expires  time.Time `bun:"expires_at"`
+	Used     time.Time `bun:"used_at,nullzero"`
+}
+
+func (r *row) claims() identity.Claims {
+	return identity.Claims{Session: r.Session, Subject: r.Account, Actor: r.Actor, ReadOnly: r.ReadOnly}
+}
+
+func (s *Service) now() time.Time { return s.Now().Truncate(time.Microsecond) }
+
+// create makes a ticket for a path of the label of the call, on behalf of the claims. Problems: 400 for a path that is no download,
+// 403 for one that the session may not call, 404 module_not_enabled, 429 for a session that asks for too many.
+func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims, path string) (string, error) {
+	// An account without a session of ours (a provider's token from elsewhere) could not be recognised at the use of the ticket.
+	c, err := s.Identity.Resume(ctx, l, c)
+	if err != nil {
+		return "", gone(err, http.StatusUnauthorized, module.CodeUnauthorized)
+	}
+	at, _, err := s.find(l, c, path)
+	if err != nil {
+		return "", err
+	}
+	ok, _, err := s.Limits.Take(ctx, l.Key, "download:"+c.Session, perSession)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+	}
+	var secret [32]byte
+	_, _ = rand.Read(secret[:]) // never fails
+	ticket := base64.RawURLEncoding.EncodeToString(secret[:])
+	x := row{Label: l.Key, Hash: hash(ticket), Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly,
+		Locale: scope.Of(ctx).Locale, Expires: s.now().Add(Life)}
+	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(&x).Exec(ctx)
+		return err
+	})
+}
+
+// use uses a ticket up, checks all again and calls the operation on behalf of the session that asked.
+func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
+	var x row
+	err := s.tx(ctx, l.Key, func(ctx context.Context, tx module.Tx) error {
+		now := s.now()
+		return tx.NewUpdate().Model(&x).Set("used_at = ?", now).
+			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(ticket), now).Returning("*").Scan(ctx)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, module.Fail(http.StatusGone, CodeExpired)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.Identity.Resume(ctx, l, x.claims())
+	if err != nil {
+		return nil, gone(err, http.StatusGone, CodeExpired)
+	}
+	at, op, err := s.find(l, c, x.Path)
+	if err != nil {
+		return nil, err
+	}
+	sc := scopeOf(c)
+	sc.Locale = x.Locale
+	req, err := http.NewRequestWithContext(s.Enter(ctx, sc, registry.Core), http.MethodGet, "http://"+op.Module+at.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Client.Do(req)
+}
+
+// gone makes a session that has ended into a problem; any other error stays.
+func gone(err error, status int, code string) error {
+	if errors.Is(err, identity.ErrSessionExpired) {
+		return module.Fail(status, code)
+	}
+	return err
+}
+
+func scopeOf(c identity.Claims) scope.Scope {
+	return scope.Scope{Label: c.Label, Relation: c.Relation, Subject: c.Subject, Role: c.Role, Actor: c.Actor, ReadOnly: c.ReadOnly}
+}
+
+// find gives the operation at a path, below /api/v0 or with it before, if it is a download that the claims may have. Core's own are
+// none: a ticket leads to no ticket.
+func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
+	at, err := url.Parse(strings.TrimPrefix(path, web.Prefix))
+	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
+		return nil, nil, module.Refuse(module.FieldError{Field: "path", Code: module.CodeInvalid})
+	}
+	op, _ := s.Registry.Snapshot().Match(http.MethodGet, at.EscapedPath())
+	if op == nil || op.Access == module.Sibling || !op.Stream || op.Effect != module.Read || op.Module == registry.Core {
+		return nil, nil, module.Refuse(module.FieldError{Field: "path", Code: module.CodeInvalid})
+	}
+	if !web.Enabled(l, op.Module) {
+		return nil, nil, module.Fail(http.StatusNotFound, module.CodeModuleOff)
+	}
+	if !web.May(scopeOf(c), op) {
+		return nil, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+	}
+	return at, op, nil
+}
+
+// Sweep deletes the tickets of all labels that can no longer be used.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.tx(ctx, "", func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at <= ?", s.now()).Exec(ctx)
+		return err
+	})
+}
+
+// tx writes for an impersonator too, whose scope is read-only: the ticket is core's, not the customer's.
+func (s *Service) tx(ctx context.Context, labelKey string, fn func(context.Context, module.Tx) error) error {
+	return s.DB.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
+}
+
+func hash(ticket string) string {
+	sum := sha256.Sum256([]byte(ticket))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
