@@ -1,12 +1,16 @@
 package identity_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+
 	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
@@ -183,6 +187,53 @@ func TestCognito(t *testing.T) {
 		}
 		if _, err := s.JWKS(t.Context(), w.labels["1071"]); err == nil {
 			t.Error("a provider that is not there serves keys")
+		}
+	})
+}
+
+// A client with a secret proves on every call that it knows it.
+func TestCognitoSecret(t *testing.T) {
+	w := newWorld(t, storetest.SQLite(t))
+	secret := "s3cret-of-the-client"
+	w.labels["1071"].Identity.ClientSecret = "POOL_SECRET"
+	w.pool.Secret = secret
+	w.deps.Cognito = cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(name string) string {
+		if name == "POOL_SECRET" {
+			return secret
+		}
+		return ""
+	}, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
+	})})
+	w.serve()
+	conform(t, w, "1071")
+
+	// Where users sign in with an alias, the pool has another name for them. The portal does not know it before the pool has told.
+	t.Run("alias", func(t *testing.T) {
+		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return secret }})
+		l := w.labels["1071"]
+		w.pool.Add("anna@example.org", cognitotest.User{Name: "0d1f-the-pool-s-own", Password: "First-Password-1", Force: true})
+		g, err := p.SignIn(t.Context(), l, "anna@example.org", "First-Password-1")
+		if err != nil || g.Challenge == "" {
+			t.Fatalf("%+v: %v", g, err)
+		}
+		if g, err = p.NewPassword(t.Context(), l, "anna@example.org", g.Challenge, "Second-Password-2"); err != nil {
+			t.Fatal(err)
+		}
+		if g, err = p.Refresh(t.Context(), l, "anna@example.org", g.Tokens); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.SignOut(t.Context(), l, g.Tokens); err != nil {
+			t.Fatal(err)
+		}
+	})
+
+	t.Run("a wrong secret is no wrong password", func(t *testing.T) {
+		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return "another" }})
+		w.pool.Add("bert", cognitotest.User{Password: strongPassword})
+		_, err := p.SignIn(t.Context(), w.labels["1071"], "bert", strongPassword)
+		if err == nil || module.ProblemOf(err).Status != http.StatusInternalServerError || !strings.Contains(err.Error(), "secret hash") {
+			t.Errorf("%v", err)
 		}
 	})
 }

@@ -3,6 +3,7 @@
 package cognito
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -31,6 +32,9 @@ var metadata = map[string]string{"portal": "ENERGY_SSP"}
 
 // attribute of the pool that makes a user an impersonator (6-impersonator-attribute).
 const attribute = "is_impersonator"
+
+// usernameClaim of an id token is the name by which the pool knows the user, whatever was typed.
+const usernameClaim = "cognito:username"
 
 const timeout = 10 * time.Second // of one call
 
@@ -96,7 +100,8 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 	return c, nil
 }
 
-// secretHash is what a client with a secret proves itself with; nil without one.
+// secretHash is what a client with a secret proves itself with; nil without one. It is made with the name that the call says, and
+// where the call says none, or answers a challenge, with the name by which the pool itself knows the user.
 func (p *Provider) secretHash(l *label.Label, username string) *string {
 	secret := p.secret(l)
 	if secret == "" {
@@ -118,7 +123,7 @@ func (p *Provider) secret(l *label.Label) string {
 type tokens struct {
 	Access  string    `json:"access"`
 	Refresh string    `json:"refresh"`
-	Sub     string    `json:"sub"` // the secret hash of a refresh is made with the user's own id
+	Name    string    `json:"name"` // by which the pool knows the user
 	Ends    time.Time `json:"ends"`
 }
 
@@ -139,7 +144,9 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 		return identity.Grant{}, fmt.Errorf("cognito: id token: %w", err)
 	}
 	kept := tokens{Access: *r.AccessToken, Refresh: before.Refresh, Ends: p.c.Now().Add(time.Duration(r.ExpiresIn) * time.Second)}
-	kept.Sub, _ = t.Subject()
+	if err := t.Get(usernameClaim, &kept.Name); err != nil {
+		kept.Name = before.Name
+	}
 	if r.RefreshToken != nil {
 		kept.Refresh = *r.RefreshToken
 	}
@@ -180,36 +187,48 @@ func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, passwor
 	if err != nil {
 		return identity.Grant{}, problem(err, identity.ErrWrongCredentials)
 	}
-	return p.result(out.ChallengeName, out.Session, out.AuthenticationResult)
+	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
 }
 
-func (p *Provider) result(name types.ChallengeNameType, session *string, r *types.AuthenticationResultType) (identity.Grant, error) {
+// challenge is what must be kept until it is answered.
+type challenge struct {
+	Session string `json:"session"`
+	Name    string `json:"name"` // by which the pool knows the user; empty: as was typed
+}
+
+func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string, r *types.AuthenticationResultType) (identity.Grant, error) {
 	switch {
 	case name == "":
 		return p.grant(r, tokens{})
 	case name == types.ChallengeNameTypeNewPasswordRequired && session != nil:
-		return identity.Grant{Challenge: *session}, nil
+		kept, err := json.Marshal(challenge{*session, parameters["USER_ID_FOR_SRP"]})
+		return identity.Grant{Challenge: string(kept)}, err
 	}
 	return identity.Grant{}, fmt.Errorf("%w: the pool demands %s", identity.ErrPreLogin, name)
 }
 
 // NewPassword answers NEW_PASSWORD_REQUIRED.
-func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (identity.Grant, error) {
+func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, kept, password string) (identity.Grant, error) {
+	var now challenge
+	if err := json.Unmarshal([]byte(kept), &now); err != nil {
+		return identity.Grant{}, identity.ErrSessionExpired // begun before an upgrade
+	}
 	c, err := p.client(ctx, l, false)
 	if err != nil {
 		return identity.Grant{}, err
 	}
+	username = cmp.Or(now.Name, username)
 	responses := map[string]string{"USERNAME": username, "NEW_PASSWORD": password}
 	if h := p.secretHash(l, username); h != nil {
 		responses["SECRET_HASH"] = *h
 	}
 	out, err := c.RespondToAuthChallenge(ctx, &idp.RespondToAuthChallengeInput{ChallengeName: types.ChallengeNameTypeNewPasswordRequired,
-		ClientId: &l.Identity.ClientID, Session: &challenge, ChallengeResponses: responses, ClientMetadata: metadata})
+		ClientId: &l.Identity.ClientID, Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
 	if err != nil {
 		// A code mismatch is what the pool says of a session string that it does not know.
 		return identity.Grant{}, problem(err, identity.ErrSessionExpired)
 	}
-	return p.result(out.ChallengeName, out.Session, out.AuthenticationResult)
+	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
 }
 
 // Refresh is the flow REFRESH_TOKEN_AUTH.
@@ -227,10 +246,7 @@ func (p *Provider) refresh(ctx context.Context, l *label.Label, username string,
 		return identity.Grant{}, err
 	}
 	parameters := map[string]string{"REFRESH_TOKEN": t.Refresh}
-	if t.Sub != "" {
-		username = t.Sub
-	}
-	if h := p.secretHash(l, username); h != nil {
+	if h := p.secretHash(l, cmp.Or(t.Name, username)); h != nil {
 		parameters["SECRET_HASH"] = *h
 	}
 	out, err := c.InitiateAuth(ctx, &idp.InitiateAuthInput{AuthFlow: types.AuthFlowTypeRefreshTokenAuth, ClientId: &l.Identity.ClientID,

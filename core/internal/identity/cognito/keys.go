@@ -114,7 +114,7 @@ func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (id
 	}
 	id := identity.Identity{Impersonator: impersonator(t)}
 	id.Expires, _ = t.Expiration()
-	if err := t.Get("cognito:username", &id.Username); err != nil {
+	if err := t.Get(usernameClaim, &id.Username); err != nil {
 		return identity.Identity{}, fmt.Errorf("%w: %w", identity.ErrUnauthorized, err)
 	}
 	return id, nil

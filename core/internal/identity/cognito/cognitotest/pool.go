@@ -3,8 +3,12 @@
 package cognitotest
 
 import (
+	"cmp"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,12 +50,18 @@ type User struct {
 	ForceUntil time.Time // zero: for ever
 	Disabled   bool
 	Attributes map[string]string
+	// Name by which the pool knows a user who signs in with an alias; empty: the username itself.
+	Name string
 }
+
+func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
 
 // Pool is a running user pool.
 type Pool struct {
 	URL string
 	Now func() time.Time
+	// Secret of the app client; every call of it must prove that it is known.
+	Secret string
 
 	mu      sync.Mutex
 	private jwk.Key
@@ -191,6 +201,7 @@ func refuse(w http.ResponseWriter, name, message string) {
 type input struct {
 	AuthFlow, ClientId, Session, ChallengeName, Username, ConfirmationCode, Password string
 	AccessToken, PreviousPassword, ProposedPassword, Token, UserPoolId               string
+	SecretHash, ClientSecret                                                         string
 	TemporaryPassword, MessageAction                                                 string
 	Permanent                                                                        bool
 	AuthParameters, ChallengeResponses, ClientMetadata                               map[string]string
@@ -214,6 +225,9 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 	if in.ClientId != ClientID && operation != "ChangePassword" {
 		return nil, no("ResourceNotFoundException", "User pool client does not exist.")
 	}
+	if !p.proven(operation, in) {
+		return nil, no("NotAuthorizedException", "Unable to verify secret hash for client "+ClientID)
+	}
 	switch operation {
 	case "InitiateAuth":
 		return p.initiate(in)
@@ -221,7 +235,7 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		name := p.opaque[in.Session]
 		u := p.users[name]
 		switch {
-		case u == nil || name != in.ChallengeResponses["USERNAME"]:
+		case u == nil || u.name(name) != in.ChallengeResponses["USERNAME"]:
 			return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
 		case !strong(in.ChallengeResponses["NEW_PASSWORD"]):
 			return nil, no("InvalidPasswordException", "Password did not conform with policy")
@@ -273,6 +287,42 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 	return nil, no("UnknownOperationException", operation)
 }
 
+// proven checks what a client with a secret must send. The hash is made with the name in the call; where there is none, or the
+// pool has told it, with the pool's own name of the user.
+func (p *Pool) proven(operation string, in input) bool {
+	if p.Secret == "" {
+		return in.SecretHash+in.ClientSecret+in.AuthParameters["SECRET_HASH"]+in.ChallengeResponses["SECRET_HASH"] == ""
+	}
+	own := func(username string) string {
+		if u := p.users[username]; u != nil {
+			return u.name(username)
+		}
+		return username
+	}
+	var name, hash string
+	switch operation {
+	case "InitiateAuth":
+		name, hash = in.AuthParameters["USERNAME"], in.AuthParameters["SECRET_HASH"]
+		if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
+			name = own(p.opaque[in.AuthParameters["REFRESH_TOKEN"]])
+			if name == "" {
+				return true // it is the token that is wrong
+			}
+		}
+	case "RespondToAuthChallenge":
+		name, hash = in.ChallengeResponses["USERNAME"], in.ChallengeResponses["SECRET_HASH"]
+	case "RevokeToken":
+		return in.ClientSecret == p.Secret
+	case "ChangePassword":
+		return true // the access token is enough
+	default:
+		name, hash = in.Username, in.SecretHash
+	}
+	h := hmac.New(sha256.New, []byte(p.Secret))
+	h.Write([]byte(name + ClientID))
+	return hash == base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
 func (p *Pool) initiate(in input) (any, *exception) {
 	if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
 		name := p.opaque[in.AuthParameters["REFRESH_TOKEN"]]
@@ -296,7 +346,7 @@ func (p *Pool) initiate(in input) (any, *exception) {
 		return nil, no("NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.")
 	case u.Force:
 		session := p.keep(name)
-		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": name}}, nil
+		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": u.name(name)}}, nil
 	}
 	return p.tokens(name, u, true)
 }
@@ -322,7 +372,7 @@ func (p *Pool) tokens(name string, u *User, fresh bool) (any, *exception) {
 
 func (p *Pool) sign(name string, u *User, ends time.Time) (string, error) {
 	b := jwt.NewBuilder().Issuer(p.Issuer()).Audience([]string{ClientID}).Subject(u.Sub).IssuedAt(p.Now()).Expiration(ends).
-		Claim("token_use", "id").Claim("cognito:username", name)
+		Claim("token_use", "id").Claim("cognito:username", u.name(name))
 	for k, v := range u.Attributes {
 		b = b.Claim(k, v)
 	}
