@@ -12,6 +12,8 @@ export interface Column<R> {
   width?: number | undefined;
   /** On a phone, in the card: its heading, at the end of the heading's line, left out, or (default) a line "title: value". */
   card?: 'title' | 'end' | 'hidden' | undefined;
+  /** It names the row: a row heading to screen readers. */
+  head?: boolean | undefined;
   /** Its title is only for screen readers: a column of buttons. */
   quiet?: boolean | undefined;
 }
@@ -24,6 +26,8 @@ export interface DataTableProps<R> {
   rowKey(row: R): Key;
   /** `strong`: highlighted. */
   tone?: ((row: R) => 'strong' | undefined) | undefined;
+  /** Figures: low rows that stay a table on a phone. */
+  dense?: boolean | undefined;
   loading?: boolean | undefined;
   /** Rows that are expected, so that nothing jumps when they come. */
   expect?: number | undefined;
@@ -34,7 +38,8 @@ export interface DataTableProps<R> {
 }
 
 /** Rows that become cards on a phone; a table to screen readers in both. */
-export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expect = 5, empty, error }: DataTableProps<R>) {
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { label, columns, rows, rowKey, tone, dense = false, loading, expect = 5, empty, error } = props;
   if (error) return <Padded>{error}</Padded>;
   if (loading && rows.length === 0) return <Skeleton shape="row" count={expect} label={label} />;
   if (rows.length === 0 && empty) return <Padded>{empty}</Padded>;
@@ -42,7 +47,7 @@ export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expe
     // The roles are said aloud because `display: block` on a phone would take them away.
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     // biome-ignore-start lint/a11y/useSemanticElements: see above
-    <Table role="table" aria-label={label} aria-busy={loading || undefined}>
+    <Table role="table" aria-label={label} aria-busy={loading || undefined} $dense={dense}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
@@ -54,12 +59,15 @@ export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expe
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'}>
+          <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'} $dense={dense}>
             {columns.map((column) => (
               <Cell
                 key={column.id}
-                role="cell"
+                as={column.head ? 'th' : 'td'}
+                scope={column.head ? 'row' : undefined}
+                role={column.head ? 'rowheader' : 'cell'}
                 $end={column.align === 'end'}
+                $dense={dense}
                 data-card={column.card ?? 'line'}
                 data-quiet={column.quiet || undefined}
               >
@@ -78,9 +86,9 @@ export function DataTable<R>({ label, columns, rows, rowKey, tone, loading, expe
 
 const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
 const Padded = styled.div`padding: 8px 24px; @media (max-width: 767px) { padding: 8px 16px; }`;
-const Table = styled.table`
+const Table = styled.table<{ $dense: boolean }>`
   width: 100%;
-  @media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } }
+  ${(p) => (p.$dense ? '' : css`@media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } }`)}
 `;
 const Title = styled.th<{ $end: boolean }>`
   padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: ${(p) => (p.$end ? 'right' : 'left')}; white-space: nowrap;
@@ -88,13 +96,9 @@ const Title = styled.th<{ $end: boolean }>`
   [data-quiet] { ${hidden} }
 `;
 const CardTitle = styled.span`display: none;`;
-const Cell = styled.td<{ $end: boolean }>`
-  padding: 10px 16px; height: 64px; vertical-align: middle; text-align: ${(p) => (p.$end ? 'right' : 'left')};
-  ${(p) => (p.$end ? 'font-variant-numeric: tabular-nums; white-space: nowrap;' : '')}
-  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
-  &[data-quiet] { padding-block: 4px; }
+const asCard = css`
   @media (max-width: 767px) {
-    &&& { display: flex; justify-content: space-between; align-items: center; gap: 4px 16px; padding: 0; height: auto; min-height: 28px; flex: 1 0 100%; text-align: left; white-space: normal; }
+    &&& { display: flex; justify-content: space-between; align-items: center; gap: 4px 16px; padding: 0; height: auto; min-height: 28px; flex: 1 0 100%; text-align: left; white-space: normal; border: 0; }
     &&&[data-card='hidden'] { ${hidden} }
     &&&[data-card='title'] { order: -2; flex: 1 1 0; min-width: 55%; font-weight: 600; }
     &&&[data-card='end'] { order: -1; flex: 0 1 auto; font-weight: 600; align-items: flex-start; }
@@ -103,14 +107,26 @@ const Cell = styled.td<{ $end: boolean }>`
     > div { min-width: 0; overflow-wrap: anywhere; }
   }
 `;
-const Line = styled.tr<{ $strong: boolean }>`
+const Cell = styled.td<{ $end: boolean; $dense: boolean }>`
+  padding: ${(p) => (p.$dense ? '8px 16px' : '10px 16px')}; height: ${(p) => (p.$dense ? '40px' : '64px')}; vertical-align: middle;
+  border-top: 1px solid var(--w-line); font-weight: inherit; text-align: ${(p) => (p.$end ? 'right' : 'left')};
+  ${(p) => (p.$end ? 'font-variant-numeric: tabular-nums; white-space: nowrap;' : '')}
+  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
+  &[data-quiet] { padding-block: 4px; }
+  ${(p) => (p.$dense ? '@media (max-width: 767px) { &&& { padding-inline: 8px; } }' : asCard)}
+`;
+const Line = styled.tr<{ $strong: boolean; $dense: boolean }>`
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(even) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
-  td { border-top: 1px solid var(--w-line); }
-  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
-  @media (max-width: 767px) {
-    && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
-      background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; position: relative; }
-    td { border: 0; }
-  }
+  ${(p) => (p.$strong && !p.$dense ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
+  ${(p) => (p.$strong && p.$dense ? 'font-weight: 600;' : '')}
+  ${(p) =>
+    p.$dense
+      ? ''
+      : css`
+          @media (max-width: 767px) {
+            && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+              background: ${p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)'}; position: relative; }
+          }
+        `}
 `;

@@ -1,0 +1,45 @@
+import { formatMoney, formatMonth } from '@wattle/ui';
+import { useIntl } from 'react-intl';
+import { addMonths } from './period';
+import { PeriodChart, type PeriodChartProps } from './period-chart';
+import type { ChartPoint } from './types';
+
+export interface BarsByMonthProps
+  extends Pick<PeriodChartProps, 'label' | 'height' | 'loading' | 'error' | 'empty' | 'note' | 'table' | 'gap'> {
+  /** The name of what is shown, in legend and table: `Gefactureerd`. */
+  name: string;
+  /** Months that there is something of, in any order: `2026-11`, cents. Those between first and last that are absent are gaps. */
+  months: readonly { month: string; cents: number }[];
+  /** First and last month shown; default those of `months`. */
+  first?: string | undefined;
+  last?: string | undefined;
+}
+
+/** An amount of money per month. */
+export function BarsByMonth({ name, months, first, last, ...props }: BarsByMonthProps) {
+  const intl = useIntl();
+  const known = new Map(months.map(({ month, cents }) => [month.slice(0, 7), cents]));
+  const all = [...known.keys()].sort();
+  const [from, to] = [(first ?? all[0])?.slice(0, 7), (last ?? all.at(-1))?.slice(0, 7)];
+  const points: ChartPoint[] = [];
+  for (let month = from; month && to && month <= to; month = addMonths(`${month}-01`, 1).slice(0, 7)) {
+    const cents = known.get(month);
+    const text = formatMonth(month, intl.locale);
+    points.push({
+      start: month,
+      label: month.endsWith('-01') ? month.slice(0, 4) : text.slice(0, 3),
+      name: text,
+      values: { amount: cents === undefined ? null : cents / 100 },
+    });
+  }
+  return (
+    <PeriodChart
+      {...props}
+      unit="€"
+      format={(euros) => formatMoney(Math.round(euros * 100))}
+      first={intl.formatMessage({ id: 'charts.month', defaultMessage: 'Month' })}
+      series={[{ key: 'amount', label: name, kind: 'normal' }]}
+      points={points}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import styled from 'styled-components';
+import { isLine, Swatch } from './look';
+import type { ChartPoint, ChartSeries } from './types';
+import { isFeedIn, isGap, measured, sum } from './write';
+
+/** Words of a chart, and how it writes values. */
+export interface Wording {
+  write: (value: number) => string;
+  /** `geen gegevens`. */
+  gap: string;
+  /** `nog niet bekend`. */
+  later: string;
+  /** `Totaal`. */
+  total: string;
+}
+
+/** Name and value by series; a total where more than one stands on another. */
+function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, later, total }: Wording) {
+  const none = point.upcoming ? later : gap;
+  const all = series.map((s) => {
+    const value = measured(point, s);
+    return { series: s as ChartSeries | null, name: s.label, value, text: value === null ? none : write(value) };
+  });
+  const standing = all.filter(({ series: s }) => s && !isLine(s) && !isFeedIn(s));
+  const amount = standing.length > 1 ? sum(standing.map(({ value }) => value)) : null;
+  return amount === null ? all : [...all, { series: null, name: total, value: amount, text: write(amount) }];
+}
+
+/** What a period says to those who do not see it. */
+export function sentence(point: ChartPoint, series: readonly ChartSeries[], wording: Wording): string {
+  const name = point.name ?? point.label;
+  const there = facts(point, series, wording).filter(({ value }) => value !== null);
+  const rest = there.map((fact) => `${fact.name} ${fact.text}`);
+  if (isGap(point, series)) rest.unshift(wording.gap);
+  else if (point.upcoming) rest.unshift(wording.later);
+  return `${name}: ${rest.join(', ')}`;
+}
+
+export interface CardProps extends Wording {
+  point: ChartPoint;
+  series: readonly ChartSeries[];
+  id: string;
+  /** Pixels from the left, and how wide the chart is. */
+  at: number;
+  within: number;
+}
+
+/** Beside the period that is pointed at. What it says is the name of the period too, so it is hidden from screen readers. */
+export function Card({ point, series, id, at, within, ...wording }: CardProps) {
+  const gap = isGap(point, series);
+  const lines = series.filter(isLine);
+  const shown = facts(point, series, wording).filter(({ value, series: s }) =>
+    gap || point.upcoming ? value !== null : s || value !== null,
+  );
+  const side = at > within / 2 ? { right: within - at + 16 } : { left: at + 16 };
+  return (
+    <Surface aria-hidden="true" style={{ ...side, maxWidth: Math.max(within / 2 - 8, 160) }}>
+      <strong>{point.name ?? point.label}</strong>
+      {(gap || point.upcoming) && <span>{gap ? wording.gap : wording.later}</span>}
+      <dl>
+        {shown.map(({ series: s, name, text }) => (
+          <div key={s?.key ?? ''} data-total={s ? undefined : ''}>
+            <dt>
+              {s && <Swatch series={s} id={id} shape={lines.indexOf(s)} />}
+              {name}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Surface>
+  );
+}
+
+const Surface = styled.div`
+  position: absolute; top: 8px; z-index: 2; pointer-events: none; width: max-content; padding: 12px 16px; border-radius: 8px;
+  background: var(--w-surface); color: var(--w-text); border: 1px solid var(--w-line); font-size: 14px; line-height: 1.4;
+  box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
+  > strong { display: block; font-weight: 600; margin-bottom: 4px; &::first-letter { text-transform: uppercase; } }
+  dl > div { display: flex; justify-content: space-between; gap: 16px; padding-top: 2px; }
+  dt { display: flex; align-items: center; gap: 8px; color: var(--w-text-quiet); }
+  dd { white-space: nowrap; font-variant-numeric: tabular-nums; }
+  [data-total] { border-top: 1px solid var(--w-line); margin-top: 4px; padding-top: 4px; font-weight: 600; dt { color: inherit; } }
+  @media print { display: none; }
+`;

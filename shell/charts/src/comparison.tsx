@@ -1,0 +1,23 @@
+import { formatNumber } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+
+export interface ComparisonProps {
+  value: number;
+  /** The same of then; null: not known, and nothing is said. */
+  then: number | null | undefined;
+  /** When that was: `november 2025`. */
+  name: string;
+}
+
+/** `12% minder dan november 2025`: goes in the caption of `Big`. */
+export function Comparison({ value, then, name }: ComparisonProps) {
+  if (then === null || then === undefined || then <= 0) return null;
+  const percent = Math.round((Math.abs(value - then) / then) * 100);
+  const values = { percent: `${formatNumber(percent)}%`, name };
+  if (percent === 0) return <FormattedMessage id="charts.equal" defaultMessage="as much as {name}" values={values} />;
+  return value < then ? (
+    <FormattedMessage id="charts.less" defaultMessage="{percent} less than {name}" values={values} />
+  ) : (
+    <FormattedMessage id="charts.more" defaultMessage="{percent} more than {name}" values={values} />
+  );
+}

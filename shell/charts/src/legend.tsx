@@ -1,0 +1,59 @@
+import { useId } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { isLine, Patterns, Swatch } from './look';
+import type { ChartSeries } from './types';
+
+export interface LegendProps {
+  series: readonly ChartSeries[];
+  /** Keys of those that are not drawn. */
+  hidden: readonly string[];
+  onToggle(key: string): void;
+  /** What a hatched gap means; only when there is one. */
+  gap?: string | undefined;
+}
+
+/** Which series are drawn: a button each, pressed while it is. A single series needs none, but has its name. */
+export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
+  const intl = useIntl();
+  const id = useId();
+  const lines = series.filter(isLine);
+  return (
+    <Row role="group" aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
+      <svg width="0" height="0" aria-hidden="true" style={{ position: 'absolute' }}>
+        <Patterns id={id} />
+      </svg>
+      {series.map((s) => {
+        const inside = (
+          <>
+            <Swatch series={s} id={id} shape={lines.indexOf(s)} />
+            {s.label}
+          </>
+        );
+        return series.length > 1 ? (
+          <Toggle key={s.key} type="button" aria-pressed={!hidden.includes(s.key)} onClick={() => onToggle(s.key)}>
+            {inside}
+          </Toggle>
+        ) : (
+          <Entry key={s.key}>{inside}</Entry>
+        );
+      })}
+      {gap && (
+        <Entry>
+          <Swatch series={null} id={id} />
+          {gap}
+        </Entry>
+      )}
+    </Row>
+  );
+}
+
+const Row = styled.div`display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;
+const Entry = styled.span`display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px 0 0; color: var(--w-text-quiet);`;
+const Toggle = styled.button`
+  display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 4px 14px 4px 12px; border-radius: 8px; border: 1px solid var(--w-line);
+  background: var(--w-surface); transition: background-color 160ms, border-color 160ms;
+  &:hover { background: var(--w-tint); }
+  &[aria-pressed='true'] { border-color: var(--w-control-line); }
+  &[aria-pressed='false'] { color: var(--w-text-quiet); border-style: dashed; text-decoration: line-through; svg { opacity: .35; } }
+`;

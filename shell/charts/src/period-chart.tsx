@@ -1,0 +1,133 @@
+import { Button, EmptyState, Skeleton } from '@wattle/ui';
+import { type ReactNode, Suspense, useId, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { lazily } from './lazily';
+import { Legend } from './legend';
+import type { ChartPoint, ChartRecord, ChartSeries, Writing } from './types';
+import { isGap, writer } from './write';
+
+const Plot = lazily(() => import(/* webpackChunkName: "plot" */ './plot'));
+export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table" */ './chart-table'));
+
+export interface PeriodChartProps extends Writing {
+  /** What it shows, in words: `Verbruik in november 2026`. */
+  label: string;
+  series: readonly ChartSeries[];
+  /** In order of time; a point for every period, also for those without data. */
+  points: readonly ChartPoint[];
+  /** Head of the first column of the table: `Dag`, `Uur`. */
+  first: string;
+  record?: ChartRecord | undefined;
+  /** Pixels of the drawing (300); kept while it loads. */
+  height?: number | undefined;
+  loading?: boolean | undefined;
+  /** Instead of the drawing, e.g. an ErrorState. */
+  error?: ReactNode;
+  /** Instead of the drawing when no point has data; default says that there is nothing in this period. */
+  empty?: ReactNode;
+  /** Instead of "geen gegevens". */
+  gap?: string | undefined;
+  /** Under the drawing, at the left of the button of the table: how recent it is. */
+  note?: ReactNode;
+  /** The button "Toon als tabel" and the table (default). */
+  table?: boolean | undefined;
+}
+
+/** Amounts per period with legend, drawing and the same as a table. Its height is known before its data. */
+export function PeriodChart(props: PeriodChartProps) {
+  const { label, series, points, first, record, height = 300, loading, error, empty, note, table = true, ...writing } = props;
+  const intl = useIntl();
+  const id = useId();
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const [asTable, setAsTable] = useState(false);
+  const visible = series.filter((s) => !hidden.includes(s.key));
+  const gap = writing.gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
+  const nothing = points.every((point) => point.upcoming || isGap(point, series));
+  const waiting = <Skeleton shape="chart" label={label} />;
+  const toggle = (key: string) => setHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
+
+  const drawing = () => {
+    if (error) return <Middle>{error}</Middle>;
+    if (loading && points.length === 0) return waiting;
+    if (nothing)
+      return (
+        <Middle>
+          {empty ?? (
+            <EmptyState title={intl.formatMessage({ id: 'charts.empty', defaultMessage: 'There is no data for this period' })}>
+              {intl.formatMessage({ id: 'charts.empty_text', defaultMessage: 'Choose another period, or come back later.' })}
+            </EmptyState>
+          )}
+        </Middle>
+      );
+    return (
+      <Suspense fallback={waiting}>
+        <Plot
+          label={label}
+          unit={writing.unit}
+          series={visible}
+          points={points}
+          record={record}
+          height={height}
+          write={writer(writing, points, series)}
+          gap={gap}
+          later={intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' })}
+          total={intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })}
+        />
+      </Suspense>
+    );
+  };
+
+  return (
+    <Frame aria-busy={loading || undefined}>
+      <Legend
+        series={series}
+        hidden={hidden}
+        onToggle={toggle}
+        gap={!nothing && points.some((point) => isGap(point, series)) ? gap : undefined}
+      />
+      <Room style={{ minHeight: height }} data-stale={loading || undefined}>
+        {drawing()}
+      </Room>
+      {(note || table) && (
+        <Under>
+          <span>{note}</span>
+          {table && (
+            <Button
+              small
+              variant="quiet"
+              icon="table"
+              aria-expanded={asTable}
+              aria-controls={id}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable
+                ? intl.formatMessage({ id: 'charts.table_hide', defaultMessage: 'Hide table' })
+                : intl.formatMessage({ id: 'charts.table_show', defaultMessage: 'Show as table' })}
+            </Button>
+          )}
+        </Under>
+      )}
+      {table && (
+        <div id={id} hidden={!asTable}>
+          {asTable && (
+            <Suspense fallback={<Skeleton shape="row" count={3} />}>
+              <ChartTable label={label} series={series} points={points} first={first} {...writing} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+const Frame = styled.div`
+  display: flex; flex-direction: column; gap: 12px; min-width: 0;
+  @media print { break-inside: avoid; }
+`;
+const Room = styled.div`position: relative; display: flex; flex-direction: column; > * { flex: none; } &[data-stale] { opacity: .55; }`;
+const Middle = styled.div`flex: 1 0 auto; display: flex; flex-direction: column; justify-content: center; padding: 16px; border-radius: 8px; background: var(--w-tint);`;
+const Under = styled.div`
+  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; min-height: 44px; font-size: 14px; color: var(--w-text-quiet);
+  @media print { button { display: none; } }
+`;

@@ -1,0 +1,105 @@
+import { formatDay, IconButton, Segmented } from '@wattle/ui';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { addDays, type Period, type PeriodUnit, periodName, periodOf, shift } from './period';
+
+export interface PeriodPickerProps {
+  /** The spans to choose from, in order; default day, week, month, year. */
+  units?: readonly PeriodUnit[] | undefined;
+  /** Other names for them, e.g. `{ day: 'Uur' }` where a day is shown by the hour. */
+  names?: Partial<Record<PeriodUnit, string>> | undefined;
+  unit: PeriodUnit;
+  /** A day in the period on screen. */
+  day: string;
+  /** `period.to` is the first day after it. */
+  onChange(next: { unit: PeriodUnit; day: string; period: Period }): void;
+  /** First and last day that there can be something of. */
+  min: string;
+  max: string;
+  /** Why it goes no further back or on; default by the days. */
+  whyFirst?: string | undefined;
+  whyLast?: string | undefined;
+}
+
+/** How long a span is shown, and which: ‹ november 2026 ›. PageUp and PageDown on any part of it go back and on. */
+export function PeriodPicker(props: PeriodPickerProps) {
+  const { units = ['day', 'week', 'month', 'year'], names, unit, day, onChange, min, max } = props;
+  const intl = useIntl();
+  const texts: Record<PeriodUnit, string> = {
+    day: intl.formatMessage({ id: 'charts.day', defaultMessage: 'Day' }),
+    week: intl.formatMessage({ id: 'charts.week', defaultMessage: 'Week' }),
+    month: intl.formatMessage({ id: 'charts.month', defaultMessage: 'Month' }),
+    year: intl.formatMessage({ id: 'charts.year', defaultMessage: 'Year' }),
+    years: intl.formatMessage({ id: 'charts.years', defaultMessage: 'All years' }),
+    ...names,
+  };
+  const period = periodOf(unit, day, min, max);
+  const go = (to: PeriodUnit, wanted: string) => {
+    const next = wanted < min ? min : wanted > max ? max : wanted;
+    onChange({ unit: to, day: next, period: periodOf(to, next, min, max) });
+  };
+  const first = unit === 'years' || period.from <= min;
+  const last = unit === 'years' || period.to > max;
+  const whyFirst =
+    props.whyFirst ??
+    intl.formatMessage({ id: 'charts.first', defaultMessage: 'There is no data from before {day}.' }, { day: formatDay(min) });
+  const whyLast =
+    props.whyLast ??
+    intl.formatMessage({ id: 'charts.last', defaultMessage: 'There is no data after {day} yet.' }, { day: formatDay(max) });
+  return (
+    <Row
+      onKeyDown={(event) => {
+        const by = { PageUp: -1, PageDown: 1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        if (!(by < 0 ? first : last)) go(unit, shift(unit, day, by));
+      }}
+    >
+      {units.length > 1 && (
+        <Segmented
+          label={intl.formatMessage({ id: 'charts.period', defaultMessage: 'Period' })}
+          value={unit}
+          onChange={(to) => go(to, day)}
+          options={units.map((value) => ({ value, text: texts[value] }))}
+        />
+      )}
+      <Walk>
+        {unit !== 'years' && (
+          <IconButton
+            icon="left"
+            label={intl.formatMessage({ id: 'charts.previous', defaultMessage: 'Previous period' })}
+            why={first ? whyFirst : undefined}
+            onClick={() => go(unit, shift(unit, day, -1))}
+          />
+        )}
+        <Name aria-live="polite">
+          {periodName(unit, period, intl.locale)}
+          {unit === 'week' && (
+            <small>
+              {' '}
+              {formatDay(period.from).slice(0, 5)} – {formatDay(addDays(period.to, -1)).slice(0, 5)}
+            </small>
+          )}
+        </Name>
+        {unit !== 'years' && (
+          <IconButton
+            icon="right"
+            label={intl.formatMessage({ id: 'charts.next', defaultMessage: 'Next period' })}
+            why={last ? whyLast : undefined}
+            onClick={() => go(unit, shift(unit, day, 1))}
+          />
+        )}
+      </Walk>
+    </Row>
+  );
+}
+
+const Row = styled.div`
+  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px;
+  @media (max-width: 767px) { > div { flex: 1 1 100%; } }
+`;
+const Walk = styled.div`display: flex; align-items: center; justify-content: space-between; gap: 4px;`;
+const Name = styled.span`
+  min-width: 148px; text-align: center; font-weight: 600; font-variant-numeric: tabular-nums;
+  small { display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
+`;

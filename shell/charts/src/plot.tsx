@@ -1,0 +1,293 @@
+import { formatNumber } from '@wattle/ui';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Card, sentence, type Wording } from './card';
+import { isLine, lookOf, Mark, Patterns } from './look';
+import { decimalsOf, labelStep, ticks } from './scale';
+import { extent, stack } from './stack';
+import type { ChartPoint, ChartRecord, ChartSeries } from './types';
+import { isFeedIn, isGap, measured } from './write';
+
+export interface PlotProps extends Wording {
+  label: string;
+  unit: string;
+  series: readonly ChartSeries[];
+  points: readonly ChartPoint[];
+  record?: ChartRecord | undefined;
+  height: number;
+}
+
+const letter = 7.9; // of 14 px, as wide as digits are
+const margin = { top: 32, bottom: 28, right: 8 };
+
+/** The drawing: one stop for Tab, arrow keys go from period to period, each says its values. */
+export default function Plot({ label, unit, series, points, record, height, ...wording }: PlotProps) {
+  const intl = useIntl();
+  const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const [active, setActive] = useState<number | null>(null);
+  const [stop, setStop] = useState(0);
+  const shown = active !== null ? points[active] : undefined;
+  const open = active !== null;
+  useEffect(() => {
+    if (!open) return;
+    const key = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation(); // a sheet around it stays open
+      setActive(null);
+    };
+    document.addEventListener('keydown', key, true);
+    return () => document.removeEventListener('keydown', key, true);
+  }, [open]);
+
+  const marks = ticks(...extent(points, series));
+  const [low = 0, high = 1] = [marks[0], marks.at(-1)];
+  const mirrored = !points.some((p) => series.some((s) => (measured(p, s) ?? 0) < 0));
+  const places = decimalsOf(marks);
+  const names = marks.map((mark) => formatNumber(mirrored ? Math.abs(mark) : mark, places));
+  const left = Math.max(...names.map((name) => name.length)) * letter + 12;
+  const column = Math.max(0, width - left - margin.right) / Math.max(points.length, 1);
+  const bar = Math.max(1, Math.min(32, column * 0.7));
+  const x = (index: number) => left + column * (index + 0.5);
+  const y = (value: number) => margin.top + ((high - value) / (high - low)) * (height - margin.top - margin.bottom);
+  const every = labelStep(points.length, Math.max(0, ...points.map((p) => p.label.length)) * letter, column, width <= 480);
+  const gaps = runs(points.map((point) => isGap(point, series)));
+  const lines = series.filter(isLine);
+  const recordAt = points.findIndex((point) => point.start === record?.at);
+
+  const focus = (index: number) => {
+    const to = Math.min(points.length - 1, Math.max(0, index));
+    setStop(to);
+    frame.current?.querySelector<SVGElement>(`[data-point="${to}"]`)?.focus();
+  };
+  const keys = (event: KeyboardEvent) => {
+    const from = active ?? stop;
+    const to = {
+      ArrowRight: from + 1,
+      ArrowLeft: from - 1,
+      Home: 0,
+      End: points.length - 1,
+      PageDown: from + 7,
+      PageUp: from - 7,
+    }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    focus(to);
+  };
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const inside = event.clientX - event.currentTarget.getBoundingClientRect().left - left;
+    const index = Math.floor(inside / column);
+    setActive(index >= 0 && index < points.length ? index : null);
+  };
+
+  return (
+    <Frame ref={frame} style={{ height }}>
+      {/** biome-ignore lint/a11y/useSemanticElements: a group within a drawing */}
+      <svg
+        role="group"
+        aria-label={label}
+        aria-roledescription={intl.formatMessage({ id: 'charts.chart', defaultMessage: 'chart' })}
+        width={width}
+        height={height}
+        onKeyDown={keys}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setActive(null)}
+      >
+        <Patterns id={id} />
+        {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
+        <g aria-hidden="true">
+          <text x="0" y="14">
+            {unit}
+          </text>
+          {marks.map((mark, index) => (
+            <g key={mark}>
+              <line x1={left} x2={width} y1={y(mark)} y2={y(mark)} data-grid={mark === 0 ? 'zero' : 'line'} />
+              <text x={left - 8} y={y(mark) + 5} textAnchor="end">
+                {names[index]}
+              </text>
+            </g>
+          ))}
+          {points.map((p, index) => (
+            <g key={p.start}>
+              {index % every === 0 && (
+                <text x={x(index)} y={height - 6} textAnchor="middle">
+                  {p.label}
+                </text>
+              )}
+              {stack(p, series).map((piece) => (
+                <Bar
+                  key={piece.series.key}
+                  id={id}
+                  series={piece.series}
+                  d={shape(x(index), bar, y(piece.from), y(piece.to), piece.last)}
+                />
+              ))}
+            </g>
+          ))}
+          {gaps.map(([from, to]) => (
+            <Gap
+              key={from}
+              id={id}
+              x={x(from) - column / 2}
+              width={column * (to - from + 1)}
+              height={height}
+              text={wording.gap}
+            />
+          ))}
+          {lines.map((s, shapeOf) => {
+            const at = points.map((p) => {
+              const value = measured(p, s);
+              return value === null ? null : y(isFeedIn(s) ? -value : value);
+            });
+            return (
+              <g key={s.key} data-series={s.key} stroke={lookOf(s).fill}>
+                <path d={path(at, x)} fill="none" strokeWidth="2" strokeDasharray={s.kind === 'compare' ? '5 4' : undefined} />
+                {s.kind !== 'compare' &&
+                  column > 14 &&
+                  at.map(
+                    (top, index) =>
+                      top !== null && <Mark key={index} shape={shapeOf} x={x(index)} y={top} fill={lookOf(s).fill} />,
+                  )}
+              </g>
+            );
+          })}
+          {record && recordAt >= 0 && (
+            <Record x={x(recordAt)} y={y(top(points[recordAt] as ChartPoint, series))} width={width} text={record.text} />
+          )}
+        </g>
+        {points.map((p, index) => (
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: focus goes from period to period by arrow keys, and each says what it is
+          <rect
+            key={p.start}
+            data-point={index}
+            data-active={active === index || undefined}
+            role="img"
+            aria-label={sentence(p, series, wording)}
+            tabIndex={index === Math.min(stop, points.length - 1) ? 0 : -1}
+            x={x(index) - column / 2}
+            y={margin.top - 8}
+            width={column}
+            height={height - margin.top - margin.bottom + 16}
+            onFocus={() => {
+              setStop(index);
+              setActive(index);
+            }}
+            onBlur={() => setActive(null)}
+          />
+        ))}
+      </svg>
+      {shown && active !== null && <Card point={shown} series={series} id={id} at={x(active)} within={width} {...wording} />}
+    </Frame>
+  );
+}
+
+function Bar({ id, series, d }: { id: string; series: ChartSeries; d: string }) {
+  const look = lookOf(series);
+  return (
+    <g data-series={series.key}>
+      <path d={d} fill={look.fill} stroke={look.outline} strokeWidth={look.outline && 1.5} data-outlined={look.outline && ''} />
+      {look.pattern && <path d={d} fill={`url(#${id}-${look.pattern})`} />}
+    </g>
+  );
+}
+
+function Gap({ id, x, width, height, text }: { id: string; x: number; width: number; height: number; text: string }) {
+  const tall = height - margin.top - margin.bottom;
+  return (
+    <g data-gap>
+      <rect x={x + 1} y={margin.top} width={Math.max(1, width - 2)} height={tall} fill={`url(#${id}-gap)`} />
+      {width > text.length * letter + 16 && (
+        <text x={x + width / 2} y={margin.top + tall / 2} textAnchor="middle" data-halo>
+          {text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Record({ x, y, width, text }: { x: number; y: number; width: number; text: ChartRecord['text'] }) {
+  const anchor = x < 120 ? 'start' : x > width - 120 ? 'end' : 'middle';
+  const beside = anchor === 'start' ? -4 : anchor === 'end' ? 4 : 0;
+  return (
+    <g data-record>
+      <circle cx={x} cy={y} r="5" fill="var(--w-surface)" stroke="var(--w-text)" strokeWidth="2.5" />
+      <text x={x + beside} y={Math.max(14, y - 12)} textAnchor={anchor} data-halo data-strong>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+/** Where the dot of the record is: the end of the bar, or the highest line. */
+const top = (point: ChartPoint, series: readonly ChartSeries[]) =>
+  Math.max(
+    ...stack(point, series).map((piece) => piece.to),
+    ...series.filter((s) => isLine(s) && s.kind !== 'compare').map((s) => measured(point, s) ?? 0),
+    0,
+  );
+
+/** A bar with the two corners at its far end rounded. */
+function shape(middle: number, width: number, from: number, to: number, rounded: boolean): string {
+  const [l, r] = [middle - width / 2, middle + width / 2];
+  const radius = rounded ? Math.min(3, width / 2, Math.abs(to - from)) : 0;
+  const back = to < from ? radius : -radius;
+  return `M${l} ${from}V${to + back}Q${l} ${to} ${l + radius} ${to}H${r - radius}Q${r} ${to} ${r} ${to + back}V${from}Z`;
+}
+
+/** A gap lifts the pen; what stands alone between two gaps is a dot. */
+function path(tops: readonly (number | null)[], x: (index: number) => number): string {
+  return tops
+    .map((at, index) => {
+      if (at === null) return '';
+      const before = tops[index - 1] ?? null;
+      const alone = before === null && (tops[index + 1] ?? null) === null;
+      return `${before === null ? 'M' : 'L'}${x(index).toFixed(1)} ${at.toFixed(1)}${alone ? 'h.01' : ''}`;
+    })
+    .join('');
+}
+
+/** First and last index of each run of `true`. */
+function runs(flags: readonly boolean[]): [number, number][] {
+  const found: [number, number][] = [];
+  flags.forEach((flag, index) => {
+    const last = found.at(-1);
+    if (flag && last?.[1] === index - 1) last[1] = index;
+    else if (flag) found.push([index, index]);
+  });
+  return found;
+}
+
+function useWidth(frame: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => setWidth(element.clientWidth || 640);
+    measure();
+    if (typeof ResizeObserver === 'undefined') return;
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [frame]);
+  return width;
+}
+
+const Frame = styled.div`
+  position: relative; width: 100%;
+  svg { display: block; max-width: none; overflow: visible; touch-action: pan-y; }
+  text { font-size: 14px; fill: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
+  [data-halo] { paint-order: stroke; stroke: var(--w-surface); stroke-width: 5px; stroke-linejoin: round; }
+  [data-strong] { fill: var(--w-text); font-weight: 600; }
+  [data-grid] { stroke: var(--w-line); stroke-width: 1; shape-rendering: crispEdges; }
+  [data-grid='zero'] { stroke: var(--w-control-line); }
+  [data-outlined] { paint-order: stroke; }
+  rect[data-point] { fill: transparent; outline-offset: -1px; }
+  rect[data-point][data-active] { fill: color-mix(in oklch, var(--w-text) 7%, transparent); }
+  rect[data-point]:focus:not(:focus-visible) { outline: none; }
+  @media (prefers-contrast: more) { [data-grid] { stroke: var(--w-control-line); } text { fill: var(--w-text); } }
+  @media (forced-colors: active) { svg { forced-color-adjust: none; background: Canvas; } text { fill: CanvasText; } }
+  @media print { break-inside: avoid; }
+`;

@@ -1,0 +1,26 @@
+import { formatNumber } from '@wattle/ui';
+import type { ChartPoint, ChartSeries, Writing } from './types';
+
+/** Nothing was measured in it by any series but that of comparison. */
+export const isGap = (point: ChartPoint, series: readonly ChartSeries[]): boolean =>
+  !point.upcoming && (point.missing === true || series.every((s) => s.kind === 'compare' || measured(point, s) === null));
+
+/** null: not measured. */
+export const measured = (point: ChartPoint, series: ChartSeries): number | null =>
+  (point.missing || point.upcoming) && series.kind !== 'compare' ? null : (point.values[series.key] ?? null);
+
+export const isFeedIn = (series: ChartSeries): boolean => series.kind.startsWith('feed-in');
+
+/** Writes values of a chart alike: as many decimals for all, by the largest. */
+export function writer({ unit, decimals, format }: Writing, points: readonly ChartPoint[], series: readonly ChartSeries[]) {
+  if (format) return format;
+  const peak = Math.max(0, ...points.flatMap((p) => series.map((s) => Math.abs(measured(p, s) ?? 0))));
+  const places = decimals ?? (peak < 10 ? 2 : peak < 100 ? 1 : 0);
+  return (value: number) => `${formatNumber(value, places)}\u00a0${unit}`;
+}
+
+/** Sum of what is there, free of the dust of binary fractions; null when nothing is. */
+export function sum(values: readonly (number | null)[]): number | null {
+  const there = values.filter((value) => value !== null);
+  return there.length > 0 ? Math.round(there.reduce((a, b) => a + b, 0) * 1e6) / 1e6 : null;
+}
