@@ -1,0 +1,14 @@
+import { defineMessages } from 'react-intl';
+
+/** What a customer reads of this module's own codes: the id of the text is the code. useProblemText of the SDK finds them. */
+export const codes = defineMessages({
+  consent: { id: 'usage.consent_needed', defaultMessage: 'We need your consent first before we may fetch your meter data.' },
+  notSupported: {
+    id: 'usage.not_supported',
+    defaultMessage: 'Your meter cannot be read from a distance, so there is no historical meter data.',
+  },
+  source: {
+    id: 'usage.source',
+    defaultMessage: 'The grid operator did not answer. Try again later today; what you already have stays.',
+  },
+});

@@ -1,0 +1,64 @@
+import type { EnergyUnit } from '@wattle/ui';
+import type { Agreement, Commodity, Connection, MeterType } from './api';
+
+/** The unit in which a commodity is expressed (3-unit-per-commodity); the twin of UnitOf in modules/usage/connection.go. */
+export const unitOf = (commodity: Commodity): 'M3N' | 'KWH' => (commodity === 'GAS' ? 'M3N' : 'KWH');
+
+/** As it is written: kWh, m³. */
+export const energyUnit = (commodity: Commodity): EnergyUnit => (unitOf(commodity) === 'M3N' ? 'm³' : 'kWh');
+
+/**
+ * Why there is no historical data for a connection (5.10-historical-conditions); the twin of CheckHistory in modules/usage/history.go.
+ */
+export const checkHistory = (meter: MeterType, consent: boolean): string[] =>
+  meter !== 'SMART' ? ['usage.not_supported'] : consent ? [] : ['usage.consent_needed'];
+
+/**
+ * First day that historical data reaches back to: so many months before today, or the start of the contract when that is later
+ * (9-historical-span); the twin of HistoryStart in modules/usage/history.go.
+ */
+export function historyStart(contractStart: string, today: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = today.split('-').map(Number);
+  const first = new Date(Date.UTC(year, month - 1 - months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(date, last));
+  const start = first.toISOString().slice(0, 10);
+  return contractStart > start ? contractStart : start;
+}
+
+/** The connections of an agreement, electricity first; matched through the EAN codes of its addresses (2.1-usage-route). */
+export function connectionsOf(agreement: Agreement, connections: readonly Connection[]): Connection[] {
+  const eans = new Set(agreement.addresses.flatMap((a) => a.connections.map((c) => c.ean_code)));
+  return connections
+    .filter((c) => eans.has(c.ean_code))
+    .sort((a, b) => a.commodity.localeCompare(b.commodity) || a.ean_code.localeCompare(b.ean_code));
+}
+
+/** May usage and feed-in be switched between? Only with electricity on a smart meter (2.1-usage-toggle-smart-only). */
+export const hasSwitch = (connections: readonly Connection[]): boolean =>
+  connections.some((c) => c.commodity === 'ELECTRICITY' && c.meter_type === 'SMART');
+
+/** Does this agreement feed in at the connection (3-connection-delivery)? */
+export const feedsIn = (connection: Connection, agreement: Agreement): boolean =>
+  [agreement.agreement_identifier, agreement.agreement_identifier_with_sequence].some((id) => connection.delivery[id] === true);
+
+/** Those that run first, then those that ended, each newest first. */
+export const inOrder = (agreements: readonly Agreement[]): Agreement[] =>
+  [...agreements].sort(
+    (a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.period.from.localeCompare(a.period.from),
+  );
+
+/** Which agreement is open at first: the one that the path names, else the first (2.1-usage-deeplink, 2.1-usage-first-expanded). */
+export const openAtFirst = (agreements: readonly Agreement[], asked: string | undefined): Agreement | undefined =>
+  agreements.find((a) => asked === a.agreement_identifier_with_sequence || asked === a.agreement_identifier) ?? agreements[0];
+
+/** Where an agreement delivers, on one line. */
+export const placeOf = (agreement: Agreement): string => {
+  const a = agreement.addresses.find((x) => x.connections.length > 0) ?? agreement.addresses[0];
+  return a
+    ? [[a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' '), a.city].filter(Boolean).join(', ')
+    : '';
+};
+
+/** An EAN as it stands on the bill: groups are easier to compare. */
+export const eanText = (ean: string): string => ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1 $2 $3 $4 $5');
