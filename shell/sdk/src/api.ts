@@ -31,7 +31,8 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer B
 type Params<O> = O extends { parameters: infer P }
   ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
   : object;
-type Method = 'put' | 'post' | 'delete';
+// `get`: the operation of the spec that records by a GET (7.2-get-historical-consent).
+type Method = 'get' | 'put' | 'post' | 'delete';
 type Get<T> = T extends { get: infer O } ? O : never;
 
 /**
