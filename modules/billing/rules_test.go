@@ -1,0 +1,263 @@
+package billing
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) W) {
+	t.Helper()
+	t.Run(row, func(t *testing.T) {
+		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
+		require.NoError(t, err)
+		var file struct {
+			Cases []struct {
+				Given json.RawMessage
+				Today module.Day
+				Want  W
+			}
+		}
+		require.NoError(t, json.Unmarshal(data, &file))
+		require.NotEmpty(t, file.Cases)
+		for _, c := range file.Cases {
+			var given G
+			require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
+			assert.Equal(t, c.Want, judge(given, c.Today), "%s", c.Given)
+		}
+	})
+}
+
+// codes makes an empty answer comparable with an empty list of the vectors.
+func codes(c []string) []string { return append([]string{}, c...) }
+
+func day(t testing.TB, s string) module.Day {
+	d, err := module.ParseDay(s)
+	require.NoError(t, err)
+	return d
+}
+
+func TestBankAccount(t *testing.T) {
+	type entered struct{ IBAN, Current string }
+	iban := func(e entered, _ module.Day) []string { return codes(CheckIBAN(NormaliseIBAN(e.IBAN), e.Current)) }
+	for _, row := range []string{"5.1-iban-required", "5.1-iban-same", "5.1-iban-length", "5.1-iban-checksum-reconcile"} {
+		vectors(t, row, iban)
+	}
+	vectors(t, "5.1-iban-normalise", func(s string, _ module.Day) []string { return []string{NormaliseIBAN(s)} })
+	name := func(s string, _ module.Day) []string { return codes(CheckAccountName(s)) }
+	vectors(t, "5.1-name-required", name)
+	vectors(t, "5.1-name-max", name)
+	from := func(s string, today module.Day) []string { return codes(CheckFromDate(s, today)) }
+	vectors(t, "5.1-date-required", from)
+	vectors(t, "5.1-date-min", from)
+	t.Run("5.1-date-format", func(t *testing.T) {
+		for _, s := range []string{"21-12-2026", "12/21/2026", "2026-12-21T00:00:00Z", "20261221", "2026-2-3", "2026-02-30", " 2026-12-21"} {
+			assert.Equal(t, []string{codeDateRequired}, CheckFromDate(s, day(t, "2026-11-20")), s)
+		}
+		assert.Empty(t, CheckFromDate("2026-12-21", day(t, "2026-11-20")))
+	})
+	t.Run("a form with everything wrong says so at each field", func(t *testing.T) {
+		_, wrong := BankAccount{Number: "x", Name: "y", From: "z"}.Check("", day(t, "2026-11-20"))
+		assert.Equal(t, []module.FieldError{{Field: "change_bank_account_number", Code: codeIBANNotValid},
+			{Field: "change_bank_account_name", Code: codeNameRequired}, {Field: "from_date", Code: codeDateRequired}}, wrong)
+	})
+	t.Run("one wrong character is found", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			good := rapid.SampledFrom([]string{"NL91ABNA0417164300", "DE89370400440532013000", "NO9386011117947", "MT84MALT011000012345MTLCAST001S"}).Draw(t, "iban")
+			require.True(t, validIBAN(good))
+			at := rapid.IntRange(0, len(good)-1).Draw(t, "at")
+			with := rapid.SampledFrom([]byte("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")).Draw(t, "with")
+			bad := good[:at] + string(with) + good[at+1:]
+			// 97 is more than two digits, and a letter counts for two: then one may stand for another.
+			if bad != good && good[at] <= '9' && with <= '9' {
+				assert.False(t, validIBAN(bad), bad)
+			}
+		})
+	})
+	t.Run("every country of the table has a length from 15 to 34", func(t *testing.T) {
+		for country, format := range bbans {
+			assert.Len(t, country, 2)
+			assert.True(t, strings.Trim(format, "0123456789nac") == "", format)
+		}
+		assert.Len(t, bbans, 97)
+	})
+}
+
+func FuzzIBAN(f *testing.F) {
+	f.Add("NL91ABNA0417164300")
+	f.Add("nl")
+	f.Add("\xff\x00ＮＬ")
+	f.Fuzz(func(t *testing.T, s string) {
+		n := NormaliseIBAN(s)
+		if n != NormaliseIBAN(n) {
+			t.Errorf("normalised twice: %q", n)
+		}
+		if CheckIBAN(n, "") == nil && (len(n) < ibanMin || len(n) > ibanMax) {
+			t.Errorf("taken: %q", n)
+		}
+	})
+}
+
+func TestTermAmount(t *testing.T) {
+	type given struct {
+		Amount Amount
+		Details
+	}
+	check := func(g given, _ module.Day) []string {
+		_, wrong := CheckTermAmount(g.Amount, g.Details)
+		return codes(wrong)
+	}
+	vectors(t, "5.6-amount-range", check)
+	vectors(t, "5.6-amount-differs", check)
+	vectors(t, "5.6-amount-decimals", check)
+	vectors(t, "billing-year-end", func(g struct {
+		YearEnd
+		Amount module.Cents
+	}, _ module.Day) []module.Cents {
+		return []module.Cents{g.Outcome(g.Amount)}
+	})
+	t.Run("5.6-amount-decimals", func(t *testing.T) {
+		bounds := Details{Current: 5000, Min: 1000, Max: 9000}
+		for body, want := range map[string]string{`45.5`: "", `"45.50"`: "", `45.505`: codeAmountDecimals, `4.5e1`: codeAmountDecimals,
+			`"45,50"`: codeAmountDecimals, `"abc"`: codeAmountDecimals, `true`: codeAmountDecimals, `{}`: codeAmountDecimals,
+			`null`: codeAmountRequired, `""`: codeAmountRequired} {
+			var a Amount
+			require.NoError(t, json.Unmarshal([]byte(body), &a))
+			_, wrong := CheckTermAmount(a, bounds)
+			assert.Equal(t, want, strings.Join(wrong, ","), body)
+		}
+	})
+	t.Run("what is accepted lies in the range and differs", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			low := module.Cents(rapid.Int64Range(0, 50000).Draw(t, "min"))
+			d := Details{Min: low, Max: low + module.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")), Current: module.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
+			amount := module.Cents(rapid.Int64Range(-10, 110000).Draw(t, "amount"))
+			got, wrong := CheckTermAmount(Amount(amount.String()), d)
+			fine := amount >= d.Min && amount <= d.Max && amount != d.Current
+			if fine != (wrong == nil) || fine && got != amount {
+				t.Fatalf("%s of %+v: %v", amount, d, wrong)
+			}
+		})
+	})
+}
+
+func TestYearEnd(t *testing.T) {
+	figures := YearEnd{ExpectedCost: 180000, Paid: 60000, SettlesOn: day(t, "2027-03-01")}
+	next := day(t, "2026-11-28")
+	on := func(today string) (YearEnd, bool) { return figures.On(day(t, today), next, 15000) }
+	y, ok := on("2026-11-20")
+	require.True(t, ok)
+	assert.Equal(t, 4, y.MonthsLeft, "28 November, December, January, February")
+	assert.Equal(t, module.Cents(60000), y.Paid)
+	y, _ = on("2026-11-28")
+	assert.Equal(t, 4, y.MonthsLeft, "what is collected today is still to come")
+	y, _ = on("2026-12-01")
+	assert.Equal(t, 3, y.MonthsLeft)
+	assert.Equal(t, module.Cents(75000), y.Paid, "what was collected since the back office sent its figures")
+	assert.Equal(t, module.Cents(75000+3*15000-180000), y.Outcome(15000))
+	_, ok = on("2027-03-01")
+	assert.False(t, ok, "settled")
+	y, ok = figures.On(day(t, "2026-11-20"), module.Day{}, 15000)
+	assert.True(t, ok)
+	assert.Equal(t, 0, y.MonthsLeft, "nothing is planned")
+
+	t.Run("the outcome with the present amount does not change from day to day", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			days := rapid.IntRange(0, 100).Draw(t, "days")
+			today := module.Day{Year: 2026, Month: 11, Day: 20}.AddDays(days)
+			y, ok := figures.On(today, next, 15000)
+			if want := module.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000) != want {
+				t.Fatalf("on %s: %s", today, y.Outcome(15000))
+			}
+		})
+	})
+}
+
+func TestNextCollection(t *testing.T) {
+	for _, c := range []struct{ known, today, want string }{
+		{"2026-11-28", "2026-11-20", "2026-11-28"},
+		{"2026-11-20", "2026-11-20", "2026-11-20"},
+		{"2026-11-19", "2026-11-20", "2026-12-19"},
+		{"2026-01-31", "2026-02-28", "2026-02-28"},
+		{"2026-01-31", "2026-03-01", "2026-03-31"},
+		{"2025-12-28", "2026-01-02", "2026-01-28"},
+	} {
+		assert.Equal(t, c.want, NextCollection(day(t, c.known), day(t, c.today)).String(), c)
+	}
+	assert.True(t, NextCollection(module.Day{}, day(t, "2026-11-20")).IsZero())
+}
+
+func TestWhyATermAmountCannotBeChanged(t *testing.T) {
+	today := day(t, "2026-11-20")
+	yesterday := today.AddDays(-1)
+	open := Agreement{Status: "ACTIVE", Period: Period{From: day(t, "2025-01-01")}, Periodical: &Payment{Details: Details{Min: 1, Max: 2}}}
+	assert.Equal(t, "", fixed(&open, today, false))
+	assert.Equal(t, codeTermPending, fixed(&open, today, true))
+	ended, over, alone := open, open, open
+	ended.Status = statusTerminated
+	over.Period.To = &yesterday
+	alone.Periodical = &Payment{Details: Details{Min: 2, Max: 2}}
+	assert.Equal(t, codeTermEnded, fixed(&ended, today, false))
+	assert.Equal(t, codeTermEnded, fixed(&over, today, false))
+	assert.Equal(t, codeTermFixed, fixed(&alone, today, false))
+}
+
+func TestPrice(t *testing.T) {
+	for s, want := range map[string]string{"0.28941": "0.28941", "1": "1.00", "0.5": "0.50", "-0.125": "-0.125", "12.34000": "12.34"} {
+		p, err := ParsePrice(s)
+		require.NoError(t, err)
+		assert.Equal(t, want, p.String())
+	}
+	for _, s := range []string{"", ".", "1.", "1.123456", "1e3", "1,5", "--1"} {
+		_, err := ParsePrice(s)
+		assert.ErrorIs(t, err, ErrPrice, s)
+	}
+}
+
+func TestCurrentAgreement(t *testing.T) {
+	today, last := day(t, "2026-11-20"), day(t, "2026-11-20")
+	a := Agreement{Status: "ACTIVE", Period: Period{From: today}}
+	assert.True(t, a.current(today))
+	assert.False(t, a.current(today.AddDays(-1)))
+	a.Period.To = &last
+	assert.True(t, a.current(today), "the last day is in it")
+	assert.False(t, a.current(today.AddDays(1)))
+	a.Status = "CANCELLED"
+	assert.False(t, a.current(today))
+}
+
+// Rows is entered through Label only where no customer calls: decisions and imports.
+func TestUsesOfLabel(t *testing.T) {
+	uses := []string{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		function := ""
+		for line := range strings.Lines(string(source)) {
+			if rest, ok := strings.CutPrefix(line, "func "); ok {
+				function, _, _ = strings.Cut(rest, "(")
+			}
+			if strings.Contains(line, "module.Label(") {
+				uses = append(uses, name+" "+function)
+			}
+		}
+	}
+	slices.Sort(uses)
+	assert.Equal(t, []string{"store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go renumber",
+		"store_invoice.go storeInvoices"}, uses)
+}
