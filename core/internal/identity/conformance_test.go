@@ -304,6 +304,55 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 	})
 
+	run("7-bearer-token", func(t *testing.T, w *world, b *browser) {
+		a := user(w, strongPassword, false)
+		w.log.Reset()
+		first := b.signIn(a.Username, strongPassword).ok(t)
+		held := b.cookie
+		b.refresh().ok(t)
+		lost := b.cookie // the answer never came: the browser still holds the one before
+		b.cookie = held
+		w.clock.Advance(8 * time.Hour)
+		again := b.refresh().ok(t)
+		if again.Cookie == nil || b.cookie == held || b.cookie == lost || again.session(t).ID != first.session(t).ID {
+			t.Errorf("a browser that got no answer is given another cookie: %+v", again)
+		}
+		if tab := w.browser(label); true { // of the same browser, with the cookie of a moment ago
+			tab.cookie = held
+			if late := tab.refresh().ok(t); late.Cookie != nil {
+				t.Errorf("late %+v", late)
+			}
+		}
+		b.refresh().ok(t)
+		if strings.Contains(w.log.String(), "used again") {
+			t.Error("a lost answer is no replay")
+		}
+		thief := w.browser(label)
+		thief.cookie = held // its successor has been used
+		thief.refresh().want(t, 401, identity.CodeSessionExpired)
+		b.refresh().want(t, 401, identity.CodeSessionExpired)
+
+		// A thief is the first to show the cookie before; as soon as its owner shows the newer one, nobody has the session.
+		b.signIn(a.Username, strongPassword).ok(t)
+		thief.cookie = b.cookie
+		b.refresh().ok(t)
+		w.clock.Advance(time.Hour)
+		thief.refresh().ok(t)
+		b.refresh().want(t, 401, identity.CodeSessionExpired)
+		thief.refresh().want(t, 401, identity.CodeSessionExpired)
+
+		// To change the password is to use the cookie.
+		b.signIn(a.Username, strongPassword).ok(t)
+		thief.cookie = b.cookie
+		b.refresh().ok(t)
+		before := b.cookie
+		if changed := b.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t); changed.Cookie == nil || b.cookie == before {
+			t.Errorf("the cookie stays: %+v", changed)
+		}
+		w.clock.Advance(time.Minute)
+		thief.refresh().want(t, 401, identity.CodeSessionExpired)
+	})
+
 	run("2.4-impersonator-refused,5.10-impersonator-prefix-reconcile,6-impersonator-attribute", func(t *testing.T, w *world, b *browser) {
 		n++
 		name := fmt.Sprintf("looker.%d", n)

@@ -122,7 +122,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if err := policy("new_password", in.Body.New); err != nil {
 		return nil, err
 	}
-	x, _, err := s.session(ctx, l, p, in.Cookie)
+	x, late, err := s.session(ctx, l, p, in.Cookie)
 	if err != nil {
 		return nil, err
 	}
@@ -150,5 +150,15 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, x.ID)
+	out := &done{}
+	if !late { // a used cookie is a used one, whatever for
+		value, err := s.sessions.rotate(ctx, x, in.Cookie)
+		if err != nil {
+			return nil, err
+		}
+		if value != "" {
+			out.SetCookie = []http.Cookie{s.cookie(ctx, value)}
+		}
+	}
+	return out, s.sessions.endAll(ctx, l.Key, r.ID, x.ID)
 }

@@ -21,13 +21,14 @@ const (
 	cookiePath   = "/api/v0/auth"
 	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for so long is over
 	sessionLife  = 30 * 24 * time.Hour // and so is one this old
-	sessionGrace = 30 * time.Second    // for which the cookie before still works: two tabs refresh at once
+	sessionGrace = 30 * time.Second    // in which the cookie before is another tab that refreshed at once; after it, one that got no answer
 	familyLen    = 22                  // characters of the cookie's first half: 16 bytes
 	secretLen    = 43                  // of its second: 32 bytes
 )
 
-// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every refresh, the family never. Nobody
-// but a holder of the cookie ever saw the family, so a known family with a wrong secret is a replay and ends the session.
+// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The cookie
+// before stays good until the new one was used: the answer that carried the new one may never have come. Nobody but a holder of the
+// cookie ever saw the family, so a known family with any other secret is a replay and ends the session (docs/decisions/0017).
 type session struct {
 	bun.BaseModel `bun:"table:identity_sessions,alias:s"`
 
@@ -95,8 +96,8 @@ func parseCookie(value string) (family, secret string, ok bool) {
 	return family, secret, err1 == nil && err2 == nil
 }
 
-// find gives the session of a cookie. late says that another tab has the newer cookie. replayed is a session whose cookie was
-// used again too late: the caller ends it. The error is ErrSessionExpired for all that is over.
+// find gives the session of a cookie. late says that another tab has just got the newer cookie. replayed is a session whose cookie
+// was used again after the newer one was: the caller ends it. The error is ErrSessionExpired for all that is over.
 func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, late, replayed bool, err error) {
 	family, secret, ok := parseCookie(cookie)
 	if !ok {
@@ -116,16 +117,17 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 		return nil, false, false, ErrSessionExpired
 	case same(x.Secret, hash(secret)):
 		return x, false, false, nil
-	case same(x.Previous, hash(secret)) && now.Sub(x.Rotated) <= sessionGrace:
-		return x, true, false, nil
+	case same(x.Previous, hash(secret)): // had the newer one been used, another would be the one before
+		return x, now.Sub(x.Rotated) <= sessionGrace, false, nil
 	}
 	return x, false, true, ErrSessionExpired
 }
 
-// rotate gives the session of a cookie a new secret and returns the new cookie's value; empty when another tab was faster.
+// rotate gives the session of a cookie a new secret and returns the new cookie's value; empty when another tab was faster. A secret
+// that was given out and never used is good no more.
 func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, error) {
 	now := s.now()
-	family, _, _ := parseCookie(old)
+	family, used, _ := parseCookie(old)
 	secret := random(32)
 	ends := now.Add(sessionIdle)
 	if last := x.Created.Add(sessionLife); last.Before(ends) {
@@ -133,7 +135,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	}
 	won := false
 	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
-		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", x.Secret).Set("rotated_at = ?", now).
+		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", hash(used)).Set("rotated_at = ?", now).
 			Set("ends_at = ?", ends).Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
 		if err != nil {
 			return err
