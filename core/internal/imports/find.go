@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -52,7 +53,7 @@ func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleK
 		if !ok {
 			return nil, fmt.Errorf("%w: %q", ErrKind, kind)
 		}
-		inner, cancel := context.WithCancel(t.scope)
+		inner, cancel := context.WithCancel(store.KeepHold(t.scope, ctx))
 		defer cancel()
 		defer context.AfterFunc(ctx, cancel)()
 		if dryrun.Is(ctx) {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
@@ -138,6 +139,17 @@ func state(t *testing.T, w *moduletest.World) (count int, raw string) {
 	}
 	require.NoError(t, json.Unmarshal(body, &s))
 	return len(s.Notes), string(body)
+}
+
+// An import rests for as long as it held the writer (docs/decisions/0008), so a module's scope must not lose what tells it.
+func TestHoldIsTold(t *testing.T) {
+	w := moduletest.Open(t, fixture.Module, moduletest.Options{}, false)
+	target, _ := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
+	ctx, hold := store.WithHold(t.Context())
+	_, err := target(ctx, "note", []module.Row{{Line: 1, Data: []byte(`{"relation":"relation-1","id":"a","text":"b"}`)}})
+	require.NoError(t, err)
+	require.False(t, hold.Asked.IsZero())
+	require.Positive(t, hold.Held)
 }
 
 func TestDryRunKeepsNothing(t *testing.T) {

@@ -20,6 +20,14 @@ func WithHold(ctx context.Context) (context.Context, *Hold) {
 	return context.WithValue(ctx, holdKey{}, h), h
 }
 
+// KeepHold gives ctx the Hold of another context, for a call that is made in a scope of its own.
+func KeepHold(ctx, from context.Context) context.Context {
+	if h, _ := from.Value(holdKey{}).(*Hold); h != nil {
+		return context.WithValue(ctx, holdKey{}, h)
+	}
+	return ctx
+}
+
 // asked notes that a transaction wants to begin. taken is to be called at its begin, released after its end.
 func asked(ctx context.Context) (taken, released func()) {
 	h, _ := ctx.Value(holdKey{}).(*Hold)
