@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
 import { Form, SaveButton } from './form';
-import { MoneyField, NumberStepper, SliderField } from './number-fields';
+import { MoneyField, NumberStepper } from './number-fields';
+import { SliderField } from './slider-field';
 import { draw } from './test-render';
 import { PasswordField, TextField } from './text-field';
 import { useFields } from './use-fields';
@@ -177,26 +178,65 @@ test('a number is stepped within its bounds, by buttons and keys', async () => {
   expect(field).toHaveAttribute('aria-valuenow', '3');
 });
 
-test('a slider and its field say the same, and typing stays within the ends', async () => {
-  function Monthly() {
-    const [value, setValue] = useState(135);
-    return (
-      <SliderField
-        label="Termijnbedrag"
-        value={value}
-        onChange={setValue}
-        min={92}
-        max={214}
-        marker={{ value: 128, text: 'Ons advies: € 128' }}
-      />
-    );
+function Monthly({ changed }: { changed?(cents: number | null): void }) {
+  const [value, setValue] = useState<number | null>(13_500);
+  return (
+    <SliderField
+      label="Termijnbedrag"
+      money
+      stepper
+      value={value}
+      onChange={(next) => {
+        setValue(next);
+        changed?.(next);
+      }}
+      min={9_200}
+      max={21_450}
+      marker={{ value: 12_780, text: 'Ons advies: € 127,80' }}
+    />
+  );
+}
+const typedAmount = () => screen.getByRole('textbox', { name: 'Termijnbedrag' });
+const slider = () => screen.getByRole('slider', { name: 'Termijnbedrag' });
+
+test('an amount is slid to round euros, to its ends and to our advice, and by keys within its ends', async () => {
+  const changed = vi.fn();
+  draw(<Monthly changed={changed} />);
+  expect(screen.getByText('Ons advies: € 127,80')).toBeVisible();
+  expect(slider()).toHaveAttribute('aria-valuetext', expect.stringMatching(/^€\s135$/));
+  for (const [to, stands] of [
+    ['15023', 15_000],
+    ['12790', 12_780],
+    ['21420', 21_450],
+    ['9210', 9_200],
+  ] as const) {
+    fireEvent.change(slider(), { target: { value: to } });
+    expect(changed).toHaveBeenLastCalledWith(stands);
   }
-  draw(<Monthly />);
-  const field = screen.getByRole('textbox', { name: 'Termijnbedrag' });
-  await user.clear(field);
-  await user.type(field, '500');
+  slider().focus();
+  await user.keyboard('{End}{ArrowRight}');
+  expect(changed).toHaveBeenLastCalledWith(21_450);
+  expect(screen.getByRole('button', { name: 'Meer: Termijnbedrag' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Minder: Termijnbedrag' }));
+  expect(changed).toHaveBeenLastCalledWith(21_350);
+  expect(typedAmount()).toHaveValue('213,50');
+  await user.keyboard('{Home}');
+});
+
+test('only digits and two decimals can be typed; what lies beyond the ends stays and the slider stands at its end', async () => {
+  const changed = vi.fn();
+  draw(<Monthly changed={changed} />);
+  await user.clear(typedAmount());
+  expect(changed).toHaveBeenLastCalledWith(null);
+  await user.type(typedAmount(), 'a-1b2,3x45');
+  expect(typedAmount()).toHaveValue('12,34');
+  expect(changed).toHaveBeenLastCalledWith(1_234);
   await user.tab();
-  expect(field).toHaveValue('214');
-  expect(screen.getByRole('slider', { name: 'Termijnbedrag' })).toHaveValue('214');
-  expect(screen.getByText('Ons advies: € 128')).toBeVisible();
+  expect(typedAmount()).toHaveValue('12,34');
+  expect(slider()).toHaveValue('9200');
+  await user.clear(typedAmount());
+  await user.click(typedAmount());
+  await user.paste('€ 1.234,50');
+  expect(changed).toHaveBeenLastCalledWith(123_450);
+  expect(slider()).toHaveValue('21450');
 });

@@ -113,3 +113,15 @@ export function formatTariff(euros: number): string {
 export function formatPhone(stored: string): string {
   return stored.replace(/^\+31/, '0');
 }
+
+/** An account number as it is kept and sent: letters and digits only, upper case (5.1-iban-normalise). */
+export const readIban = (text: string): string => text.replace(/[^a-z0-9]/gi, '').toUpperCase();
+
+/** In groups of four, as on paper: `NL91 ABNA 0417 1643 00`. */
+export const formatIban = (iban: string): string => readIban(iban).replace(/(.{4})(?=.)/g, '$1 ');
+
+/** All but the last four hidden: `•••• •••• •••• ••43 00`. */
+export const maskIban = (iban: string): string =>
+  readIban(iban)
+    .replace(/.(?=.{4})/g, '•')
+    .replace(/(.{4})(?=.)/g, '$1 ');

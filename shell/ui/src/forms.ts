@@ -11,14 +11,14 @@ export {
 } from './choice';
 export { FieldError, type FieldProps, type TypedProps } from './field';
 export * from './form';
+export { IbanField, type IbanFieldProps } from './iban-field';
 export {
   MoneyField,
   type MoneyFieldProps,
   NumberStepper,
   type NumberStepperProps,
-  SliderField,
-  type SliderFieldProps,
 } from './number-fields';
+export { SliderField, type SliderFieldProps } from './slider-field';
 export {
   PasswordField,
   type PasswordFieldProps,

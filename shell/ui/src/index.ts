@@ -20,9 +20,11 @@ export { loadOverlays, Sheet, SheetFooter, type SheetProps, useSheetClose } from
 export * from './skeleton';
 export * from './states';
 export * from './stepper';
+export * from './sub-heading';
 export * from './tabs';
+export * from './tip';
 export { type ToastText, toastLimit, toastTime } from './toast-queue';
 export * from './toasts';
 export * from './tokens';
-export * from './tooltip';
+export { Tooltip, type TooltipProps } from './tooltip';
 export * from './visually-hidden';

@@ -4,10 +4,10 @@ import { Card } from './card';
 import { Checkbox, RadioGroup, Select } from './choice';
 import { DateField } from './date-field';
 import { Form, FormActions, SaveButton } from './form';
-import { formatMoney } from './format';
 import { Grid, Stack } from './layout';
-import { MoneyField, NumberStepper, SliderField } from './number-fields';
+import { MoneyField, NumberStepper } from './number-fields';
 import { PhoneField } from './phone-field';
+import { SliderField } from './slider-field';
 import { PasswordField, TextArea, TextField } from './text-field';
 import { useFields } from './use-fields';
 
@@ -93,7 +93,7 @@ function Values() {
   const [day, setDay] = useState<string | null>('2026-11-22');
   const [cents, setCents] = useState<number | null>(123_450);
   const [shares, setShares] = useState<number | null>(24);
-  const [amount, setAmount] = useState(135);
+  const [amount, setAmount] = useState<number | null>(13_500);
   const [way, setWay] = useState<string>('mail');
   const [agreed, setAgreed] = useState(true);
   return (
@@ -114,13 +114,16 @@ function Values() {
         <div style={{ gridColumn: '1 / -1' }}>
           <SliderField
             label="Termijnbedrag"
+            money
+            stepper
             value={amount}
             onChange={setAmount}
-            min={92}
-            max={214}
-            before="€"
-            marker={{ value: 128, text: 'Ons advies: € 128' }}
-            format={(n) => formatMoney(n * 100).replace(',00', '')}
+            min={9_200}
+            max={21_450}
+            marker={{ value: 12_780, text: 'Ons advies: € 127,80' }}
+            error={
+              amount !== null && amount >= 9_200 && amount <= 21_450 ? undefined : 'Kies een bedrag van € 92 tot en met € 214,50.'
+            }
           />
         </div>
         <RadioGroup

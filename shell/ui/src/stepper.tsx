@@ -93,11 +93,38 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
   );
 }
 
-export function ProgressBar({ value, max, label }: { value: number; max: number; label: string }) {
+export interface ProgressBarProps {
+  value: number;
+  max: number;
+  /** What is under way; read with the bar. */
+  label: string;
+  /** Visible line above the bar: what is under way at the left, how far at the right. */
+  text?: ReactNode;
+}
+
+/** How far something is that can be told: 40 of 100. */
+export function ProgressBar({ value, max, label, text }: ProgressBarProps) {
+  const percent = max > 0 ? Math.round(Math.min(1, Math.max(0, value / max)) * 100) : 0;
   return (
-    <Track role="progressbar" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={max}>
-      <i style={{ width: `${max > 0 ? Math.min(100, (value / max) * 100) : 0}%` }} />
-    </Track>
+    <div>
+      {text && (
+        <Said>
+          <span>{text}</span>
+          <span>{percent}%</span>
+        </Said>
+      )}
+      <Track
+        role="progressbar"
+        aria-label={label}
+        aria-valuenow={value}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuetext={`${percent}%`}
+        $thick={Boolean(text)}
+      >
+        <i style={{ width: `${percent}%` }} />
+      </Track>
+    </div>
   );
 }
 
@@ -127,9 +154,10 @@ const Bar = styled.div`
   display: none; flex-direction: column; gap: 8px; strong { font-weight: 600; }
   @media (max-width: 767px) { display: flex; }
 `;
-const Track = styled.div`
-  height: 4px; border-radius: 2px; background: var(--w-tint-strong); overflow: hidden;
-  i { display: block; height: 100%; background: var(--w-primary-ink); border-radius: 2px; transition: width 160ms; }
+const Said = styled.div`display: flex; justify-content: space-between; gap: 16px; margin-bottom: 8px; span:last-child { font-variant-numeric: tabular-nums; color: var(--w-text-quiet); }`;
+const Track = styled.div<{ $thick?: boolean }>`
+  height: ${(p) => (p.$thick ? 8 : 4)}px; border-radius: 4px; background: var(--w-tint-strong); overflow: hidden;
+  i { display: block; height: 100%; background: var(--w-primary-ink); border-radius: 4px; transition: width 160ms; }
 `;
 const Line = styled.ol`
   list-style: none; display: flex; flex-direction: column;

@@ -9,9 +9,27 @@ export interface TooltipProps {
   delay?: number | undefined;
 }
 
-/** A short explanation on hover, focus and tap; Escape closes it. It may hold a link, so the pointer can go into it. */
-export function Tooltip({ text, children, delay = 100 }: TooltipProps) {
+/** A short explanation on hover, focus and tap; Escape closes it. For one that holds a link there is `Tip`. */
+export function Tooltip({ text, children, delay }: TooltipProps) {
   const id = useId();
+  const { open, wrap, events } = useHover(delay);
+  return (
+    <Wrap ref={wrap} {...events}>
+      {cloneElement(children, { 'aria-describedby': open ? id : undefined })}
+      {open && (
+        <Float id={id} role="tooltip" trigger={wrap}>
+          {text}
+        </Float>
+      )}
+    </Wrap>
+  );
+}
+
+/**
+ * Open while pointer or focus is in the wrap (trigger and tip both lie in it), and `delay` ms after both have left
+ * (2.1-usage-tooltip). Escape and a press elsewhere close it at once.
+ */
+export function useHover(delay = 100) {
   const [open, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -29,13 +47,21 @@ export function Tooltip({ text, children, delay = 100 }: TooltipProps) {
   useEffect(() => () => clearTimeout(leaving.current), []);
   useEffect(() => {
     if (!open) return;
+    const close = () => {
+      clearTimeout(leaving.current);
+      setOpen(false);
+    };
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation(); // the sheet around it stays open
-      setOpen(false);
+      const held = document.activeElement;
+      // focus that would vanish with the tip goes back to the trigger
+      if (held?.closest('[popover]') && wrap.current?.contains(held))
+        wrap.current.querySelector<HTMLElement>('button, a')?.focus();
+      close();
     };
     const elsewhere = (event: PointerEvent) => {
-      if (event.target instanceof Node && !wrap.current?.contains(event.target)) setOpen(false);
+      if (event.target instanceof Node && !wrap.current?.contains(event.target)) close();
     };
     document.addEventListener('keydown', key, true);
     document.addEventListener('pointerdown', elsewhere);
@@ -45,36 +71,44 @@ export function Tooltip({ text, children, delay = 100 }: TooltipProps) {
     };
   }, [open]);
 
+  const events = {
+    onPointerEnter: (event: PointerMove) => {
+      if (event.pointerType === 'touch') return;
+      inside.current.pointer = true;
+      stay();
+    },
+    onPointerLeave: (event: PointerMove) => {
+      if (event.pointerType === 'touch') return;
+      inside.current.pointer = false;
+      leave();
+    },
+    onFocus: () => {
+      inside.current.focus = true;
+      stay();
+    },
+    onBlur: () => {
+      inside.current.focus = false;
+      leave();
+    },
+    onClick: stay,
+  };
+  return { open, wrap, events };
+}
+type PointerMove = { pointerType: string };
+
+interface FloatProps {
+  id: string;
+  role?: 'tooltip' | undefined;
+  trigger: { current: HTMLElement | null };
+  children: ReactNode;
+}
+
+/** The card beside a trigger, above all else on the page. */
+export function Float({ id, role, trigger, children }: FloatProps) {
   return (
-    <Wrap
-      ref={wrap}
-      onPointerEnter={(event) => {
-        if (event.pointerType === 'touch') return;
-        inside.current.pointer = true;
-        stay();
-      }}
-      onPointerLeave={(event) => {
-        if (event.pointerType === 'touch') return;
-        inside.current.pointer = false;
-        leave();
-      }}
-      onFocus={() => {
-        inside.current.focus = true;
-        stay();
-      }}
-      onBlur={() => {
-        inside.current.focus = false;
-        leave();
-      }}
-      onClick={stay}
-    >
-      {cloneElement(children, { 'aria-describedby': open ? id : undefined })}
-      {open && (
-        <Tip id={id} role="tooltip" popover="manual" ref={(tip) => show(tip, wrap.current)}>
-          {text}
-        </Tip>
-      )}
-    </Wrap>
+    <Card id={id} role={role} popover="manual" ref={(tip) => show(tip, trigger.current)}>
+      {children}
+    </Card>
   );
 }
 
@@ -91,7 +125,7 @@ function show(tip: HTMLElement | null, trigger: HTMLElement | null) {
 }
 
 const Wrap = styled.span`display: inline-flex;`;
-const Tip = styled.span`
+const Card = styled.span`
   position: fixed; inset: auto; margin: 0; border: 1px solid var(--w-line); width: max-content; max-width: min(320px, calc(100vw - 16px));
   padding: 12px 16px; border-radius: 8px; background: var(--w-surface); color: var(--w-text); font-size: 14px; font-weight: 400; text-align: left;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);

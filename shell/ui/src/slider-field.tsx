@@ -1,0 +1,205 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Box, FieldFrame, type FieldProps, Unit, useFieldIds } from './field';
+import { formatMoney, formatNumber, parseMoney } from './format';
+import { Icon } from './icon';
+import { parseWhole, Step, useTyped } from './number-fields';
+import { frame, typed } from './text-field';
+
+export interface SliderFieldProps extends FieldProps {
+  /** null when nothing that can be understood was typed. */
+  value: number | null;
+  /**
+   * Slider and stepper stay between the ends (5.6-stepper-slider). What is typed beyond them is passed on as it is, so that the page
+   * can say what is wrong with it; it is never taken away.
+   */
+  onChange(value: number | null): void;
+  min: number;
+  max: number;
+  /** How far a step goes; a slid value is a multiple of it, an end, or the marker. */
+  step?: number | undefined;
+  /** All numbers are cents; digits and at most two decimals can be typed (5.6-amount-decimals). */
+  money?: boolean | undefined;
+  /** − and + beside what is typed. */
+  stepper?: boolean | undefined;
+  /** A point worth knowing on the line, e.g. our advice. */
+  marker?: { value: number; text: ReactNode } | undefined;
+  /** How a value reads at the ends and to screen readers; default whole, or money. */
+  format?: ((value: number) => string) | undefined;
+  before?: ReactNode;
+  after?: ReactNode;
+  onBlur?: (() => void) | undefined;
+}
+
+/** A number that can be slid, stepped and typed. */
+export function SliderField({
+  value,
+  onChange,
+  min,
+  max,
+  marker,
+  before,
+  after,
+  stepper,
+  money,
+  onBlur,
+  ...props
+}: SliderFieldProps) {
+  const intl = useIntl();
+  const { id, control } = useFieldIds(props);
+  const step = props.step ?? (money ? 100 : 1);
+  const format = props.format ?? (money ? readMoney : (n: number) => formatNumber(n));
+  const field = useTyped<number>(
+    value,
+    money ? parseAmount : parseWhole,
+    money ? (cents) => formatMoney(cents, { symbol: false }) : (n) => formatNumber(n),
+  );
+  const inside = (number: number) => Math.min(max, Math.max(min, number));
+  const at = inside(value ?? min);
+  const part = (number: number) => (max > min ? (inside(number) - min) / (max - min) : 0);
+  const named = typeof props.label === 'string' ? props.label : '';
+  const go = (to: number) => {
+    if (!props.why) onChange(inside(to));
+  };
+  /** Where a finger lands: an end or the marker when it is near, else a round number. */
+  const slide = (to: number) => {
+    const near = [min, max, ...(marker ? [inside(marker.value)] : [])].find((point) => Math.abs(point - to) <= step / 2);
+    go(near ?? Math.round(to / step) * step);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const far = Math.max(step, Math.round((max - min) / 10 / step) * step);
+    const to = {
+      ArrowUp: at + step,
+      ArrowRight: at + step,
+      ArrowDown: at - step,
+      ArrowLeft: at - step,
+      PageUp: at + far,
+      PageDown: at - far,
+      Home: min,
+      End: max,
+    }[event.key];
+    const typing = event.currentTarget instanceof HTMLInputElement && event.currentTarget.type === 'text';
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (typing && !event.key.startsWith('Page') && event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return; // moves the caret
+    event.preventDefault();
+    go(to);
+  };
+  const stepButton = (by: 1 | -1) => (
+    <Step
+      type="button"
+      tabIndex={-1}
+      aria-label={
+        by < 0
+          ? intl.formatMessage({ id: 'ui.less', defaultMessage: 'Less: {label}' }, { label: named })
+          : intl.formatMessage({ id: 'ui.more', defaultMessage: 'More: {label}' }, { label: named })
+      }
+      disabled={Boolean(props.why) || (value !== null && (by < 0 ? value <= min : value >= max))}
+      onClick={() => go(at + by * step)}
+    >
+      <Icon name={by < 0 ? 'minus' : 'plus'} />
+    </Step>
+  );
+  const share = marker && part(marker.value);
+
+  return (
+    <FieldFrame id={id} {...frame(props)}>
+      <Slide>
+        <Line>
+          {marker && share !== undefined && (
+            <Marker>
+              <span style={{ left: place(share), translate: `${-share * 100}%` }}>{marker.text}</span>
+            </Marker>
+          )}
+          <Track>
+            <input
+              type="range"
+              style={{ ['--at' as string]: place(part(at)) }}
+              aria-label={named || undefined}
+              aria-valuetext={format(at)}
+              aria-describedby={control['aria-describedby']}
+              aria-disabled={control['aria-disabled']}
+              min={min}
+              max={max}
+              step={Math.min(1, step)}
+              value={at}
+              onKeyDown={keys}
+              onChange={(event) => slide(Number(event.target.value))}
+            />
+            {share !== undefined && <Tick style={{ left: place(share) }} aria-hidden="true" />}
+          </Track>
+          <Ends aria-hidden="true">
+            <span>{format(min)}</span>
+            <span>{format(max)}</span>
+          </Ends>
+        </Line>
+        <Typed $wide={Boolean(stepper)} $lower={Boolean(marker)}>
+          <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+            {stepper && stepButton(-1)}
+            {(before ?? (money && '€')) && <Unit>{before ?? '€'}</Unit>}
+            <input
+              {...control}
+              {...typed({ inputMode: money ? 'decimal' : 'numeric', autoComplete: 'off' })}
+              style={{ fontVariantNumeric: 'tabular-nums', ...(stepper ? { paddingInline: 8 } : {}) }}
+              readOnly={Boolean(props.why)}
+              value={field.text}
+              onKeyDown={keys}
+              onChange={(event) => {
+                if (!money || letsThrough(event.target.value)) onChange(field.type(event.target.value));
+              }}
+              onBlur={() => {
+                field.tidy();
+                onBlur?.();
+              }}
+            />
+            {after && <Unit>{after}</Unit>}
+            {stepper && stepButton(1)}
+          </Box>
+        </Typed>
+      </Slide>
+    </FieldFrame>
+  );
+}
+
+/** On the way to an amount: digits, and after one mark at most two more. Also an amount as it is pasted, `€ 1.234,50`. */
+const letsThrough = (text: string) => /^\d*([.,]\d{0,2})?$/.test(text) || (!/[-\u2212+]/.test(text) && parseMoney(text) !== null);
+
+/** `12,` is still 12: one is typing. */
+const parseAmount = (text: string): number | null => parseMoney(text.replace(/[.,]$/, ''));
+
+const readMoney = (cents: number) => formatMoney(cents).replace(/,00$/, '');
+
+/** Where on the line a share of it is: the thumb is 24 px wide and stays inside. */
+const place = (share: number) => `calc(12px + (100% - 24px) * ${share})`;
+
+const Slide = styled.div`display: flex; gap: 12px 24px; align-items: flex-start; @media (max-width: 767px) { flex-direction: column; align-items: stretch; }`;
+const Typed = styled.div<{ $wide: boolean; $lower: boolean }>`
+  width: ${(p) => (p.$wide ? '240px' : '140px')}; flex: none; margin-top: ${(p) => (p.$lower ? '24px' : 0)};
+  @media (max-width: 767px) { margin-top: 0; ${(p) => (p.$wide ? 'width: 100%;' : '')} }
+`;
+const Line = styled.div`flex: 1; min-width: 0;`;
+const Track = styled.div`
+  position: relative;
+  input {
+    appearance: none; display: block; width: 100%; height: 48px; background: none; cursor: pointer; border-radius: 8px;
+    --track: linear-gradient(to right, var(--w-primary-ink) var(--at), color-mix(in oklch, var(--w-text) 20%, transparent) var(--at));
+  }
+  input[aria-disabled='true'] { cursor: not-allowed; opacity: .6; }
+  input::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: var(--track); }
+  input::-moz-range-track { height: 6px; border-radius: 3px; background: var(--track); }
+  input::-webkit-slider-thumb {
+    appearance: none; width: 24px; height: 24px; margin-top: -9px; border-radius: 50%; background: var(--w-surface); border: 3px solid var(--w-primary-ink);
+    transition: box-shadow 160ms;
+  }
+  input::-moz-range-thumb { width: 18px; height: 18px; border-radius: 50%; background: var(--w-surface); border: 3px solid var(--w-primary-ink); }
+  input:hover::-webkit-slider-thumb { box-shadow: 0 0 0 8px var(--w-tint-strong); }
+  input:active::-webkit-slider-thumb { background: var(--w-tint-strong); }
+`;
+const Tick = styled.i`position: absolute; top: 4px; width: 2px; height: 14px; margin-left: -1px; background: var(--w-text); border-radius: 1px; pointer-events: none;`;
+const Marker = styled.div`
+  position: relative; height: 24px; font-size: 14px; line-height: 24px;
+  span { position: absolute; white-space: nowrap; }
+`;
+const Ends = styled.div`
+  display: flex; justify-content: space-between; gap: 12px; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; margin-top: -4px;
+`;

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import styled from 'styled-components';
+
+export interface SubHeadingProps {
+  level?: 2 | 3 | 4 | undefined;
+  children: ReactNode;
+  /** At the right: a total, a link. */
+  end?: ReactNode;
+  id?: string | undefined;
+}
+
+/** Over the rows of a group, e.g. a year: stays in sight under the header while its rows go by. Put it and its rows in a box of their own. */
+export function SubHeading({ level = 3, children, end, id }: SubHeadingProps) {
+  return (
+    <Line>
+      <Text as={`h${level}`} id={id}>
+        {children}
+      </Text>
+      {end && <End>{end}</End>}
+    </Line>
+  );
+}
+
+const Line = styled.div`
+  position: sticky; top: 64px; z-index: 2; display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap;
+  min-height: 48px; padding: 8px 24px; background: var(--w-page); border-bottom: 1px solid var(--w-line);
+  @media (max-width: 767px) { top: 56px; padding-inline: 16px; margin-inline: -16px; }
+  @media print { position: static; }
+`;
+const Text = styled.h3`font-size: 16px;`;
+const End = styled.div`font-variant-numeric: tabular-nums;`;
