@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -18,7 +19,8 @@ const (
 
 // Events that are handled and published. Those about a change have its id as key, the others what they name.
 const (
-	eventEmailVerified = "core.email_verified" // {purpose, key, data}: the link in a mail was followed
+	eventEmailVerified = "core.email_verified"    // {purpose, key, data}: the link in a mail was followed
+	eventIBANEffective = "billing.iban_effective" // {relation, bank_account_number, bank_account_name, decided}: from today on
 
 	eventPhoneProcessed    = "account.phone_processed"    // {account, relation, phone_number}
 	eventPhoneRejected     = "account.phone_rejected"     // {account, relation}
@@ -89,12 +91,20 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 	return fmt.Errorf("account: a change of kind %q", c.Kind)
 }
 
-// Handle takes the one event that this module wants: a followed link confirms the change that it was mailed for
-// (7.1-email-change-confirm). A change that staff have decided meanwhile stays as it is.
+// Handle takes the events that this module wants.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
-	if e.Type != eventEmailVerified {
-		return fmt.Errorf("account: does not handle %s", e.Type)
+	switch e.Type {
+	case eventEmailVerified:
+		return s.emailVerified(ctx, e)
+	case eventIBANEffective:
+		return s.ibanEffective(ctx, e)
 	}
+	return fmt.Errorf("account: does not handle %s", e.Type)
+}
+
+// emailVerified confirms the change that a link was mailed for (7.1-email-change-confirm). A change that staff have decided
+// meanwhile stays as it is.
+func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	var verified struct {
 		Purpose string `json:"purpose"`
 		Key     string `json:"key"`
@@ -117,4 +127,30 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return nil
 	}
 	return err
+}
+
+// ibanEffective makes the bank account that was asked for the current one: the event comes on its day. Of two the one that was
+// decided last holds, whatever their days, for it is the last that the customer asked for.
+func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
+	var account struct {
+		Relation string    `json:"relation"`
+		Number   string    `json:"bank_account_number"`
+		Name     string    `json:"bank_account_name"`
+		Decided  time.Time `json:"decided"`
+	}
+	if err := json.Unmarshal(e.Data, &account); err != nil {
+		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		if last, err := bankAccountDecided(ctx, tx, account.Relation, account.Decided); err != nil || !last {
+			return err
+		}
+		if err := setOnRelation(ctx, tx, account.Relation, "bank_account_number", account.Number); err != nil {
+			return err
+		}
+		return setOnRelation(ctx, tx, account.Relation, "bank_account_name", account.Name)
+	})
 }

@@ -79,6 +79,12 @@ func fakeCore(a huma.API) {
 	})
 }
 
+// bankAccount is the event that a bank account is in use from today on.
+func bankAccount(relation, number, decided string) module.Event {
+	return module.Event{Type: "billing.iban_effective", Key: relation, Data: fmt.Appendf(nil,
+		`{"relation":%q,"bank_account_number":%q,"bank_account_name":"Fenna de Boer","from_date":"2026-11-22","decided":%q}`, relation, number, decided)}
+}
+
 func TestConformance(t *testing.T) {
 	as := func(debtor string) module.Scope {
 		return module.Scope{Relation: account.RelationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor}
@@ -111,6 +117,8 @@ func TestConformance(t *testing.T) {
 		Writes: map[string]moduletest.Call{"changePhone": phone, "changeEmail": email, "changeUsername": username,
 			"sendContact": call(fenna, "POST", "/relations/contact", `{"subject":"usage","message":"Klopt mijn verbruik?"}`)},
 		Changes: map[string]moduletest.Call{"account.phone": phone, "account.email": email, "account.username": username},
-		Events:  []module.Event{{Type: "core.email_verified", Key: "any", Data: verified}},
+		Events: []module.Event{{Type: "core.email_verified", Key: "any", Data: verified},
+			bankAccount(fenna.Relation, "NL91ABNA0417164300", "2026-11-20T10:00:00Z"),
+			bankAccount(fenna.Relation, "DE89370400440532013000", "2026-11-21T10:00:00Z")},
 	})
 }

@@ -26,6 +26,14 @@ type contactRow struct {
 	Contact
 }
 
+// bankAccountRow says when the bank account of a relation was last decided.
+type bankAccountRow struct {
+	bun.BaseModel `bun:"table:account_bank_accounts,alias:b"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	DecidedAt     time.Time
+}
+
 // relationOf reads the one relation that rows are narrowed to. ErrNotFound when the back office has not sent it yet.
 func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation, error) {
 	row := new(relationRow)
@@ -41,6 +49,18 @@ func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value st
 	_, err := tx.NewUpdate().Model((*relationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
 		Where("relation_id = ?", relation).Set("? = ?", bun.Ident(column), value).Exec(ctx)
 	return err
+}
+
+// bankAccountDecided remembers when the bank account of a relation was decided; false when a later decision is known already.
+func bankAccountDecided(ctx context.Context, tx module.Tx, relation string, at time.Time) (bool, error) {
+	row := &bankAccountRow{LabelKey: module.Label(ctx).Key(), RelationID: relation, DecidedAt: at}
+	done, err := tx.NewInsert().Model(row).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("decided_at = EXCLUDED.decided_at").
+		Where("b.decided_at <= EXCLUDED.decided_at").Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
 }
 
 // upsertRelations is the statement that writes a batch; no debtor number may occur twice in it. It is written out before the

@@ -74,8 +74,8 @@ func (s *service) listYears(ctx context.Context, in *agreementInput) (*yearsAnsw
 }
 
 type billedInput struct {
-	agreementInput
-	Months int `query:"months" minimum:"1" maximum:"120" default:"24" doc:"This month and those before it; what is due later is there too"`
+	ID     string `path:"id" doc:"agreement_identifier_with_sequence"`
+	Months int    `query:"months" minimum:"1" maximum:"120" default:"24" doc:"This month and those before it; what is due later is there too"`
 }
 
 type billedAnswer struct {
@@ -143,8 +143,8 @@ func missing(err error) bool {
 }
 
 type archiveInput struct {
-	agreementInput
-	Year int `query:"year" required:"true" minimum:"1900" maximum:"9999" doc:"Of the due dates"`
+	ID   string `path:"id" doc:"agreement_identifier_with_sequence"`
+	Year int    `query:"year" required:"true" minimum:"1900" maximum:"9999" doc:"Of the due dates"`
 }
 
 // archive sends the files of a year while it reads them. Invoices whose file is not there are named in a text file in it.

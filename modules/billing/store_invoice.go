@@ -278,5 +278,9 @@ type tuple []any
 // tuples writes the rows of a VALUES list in one order, so that two imports lock alike.
 func tuples(rows []tuple) any {
 	slices.SortFunc(rows, func(a, b tuple) int { return cmp.Compare(fmt.Sprint(a...), fmt.Sprint(b...)) })
-	return bun.List(rows)
+	list := make([]bun.TupleValues, len(rows))
+	for i, row := range rows {
+		list[i] = bun.Tuple([]any(row))
+	}
+	return bun.List(list)
 }
