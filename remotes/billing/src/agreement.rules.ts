@@ -1,0 +1,61 @@
+import type { components } from './api.gen';
+
+export type Agreement = components['schemas']['Agreement'];
+type Address = Agreement['addresses'][number];
+
+/** Newest start first (2.1-agreements-order); of two that start on one day, the higher sequence. */
+export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
+  [...agreements].sort(
+    (a, b) =>
+      b.period.from.localeCompare(a.period.from) ||
+      b.agreement_identifier_with_sequence.localeCompare(a.agreement_identifier_with_sequence, 'nl', { numeric: true }),
+  );
+
+/** A name as a panel's title: cut off at 50 characters (2.1-agreements-title-truncate). */
+export function titleOf(name: string): string {
+  const characters = [...name];
+  return characters.length > 50 ? `${characters.slice(0, 50).join('').trimEnd()}…` : name;
+}
+
+/** Which panel is open at first: the one that the path names, else the first (2.1-agreements-deeplink-open). */
+export function openAtFirst(agreements: readonly Agreement[], asked: string | undefined): string | undefined {
+  const found =
+    agreements.find((a) => a.agreement_identifier_with_sequence === asked) ??
+    agreements.find((a) => a.agreement_identifier === asked) ?? // as products name it
+    agreements[0];
+  return found?.agreement_identifier_with_sequence;
+}
+
+export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_number_extension'>): string =>
+  [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
+
+/** `1234 AB Town` */
+export const townLine = (a: Pick<Address, 'zip_code' | 'city'>): string =>
+  `${a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2')} ${a.city}`;
+
+/** Where an agreement delivers; its other addresses only when it has no such one. */
+export function placesOf(agreement: Agreement): Address[] {
+  const shipping = agreement.addresses.filter((a) => a.address_type === 'SHIPPING');
+  return shipping.length > 0 ? shipping : [...agreement.addresses];
+}
+
+export interface AddressGroup {
+  key: string;
+  address: Address;
+  agreements: Agreement[];
+}
+
+/** Agreements per address, without those that have ended (3-agreement-terminated-hidden). */
+export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
+  const groups = new Map<string, AddressGroup>();
+  for (const agreement of byStart(agreements)) {
+    if (agreement.status === 'TERMINATED') continue;
+    for (const address of placesOf(agreement)) {
+      const key = `${streetLine(address)} ${townLine(address)}`.toLowerCase();
+      const group = groups.get(key) ?? { key, address, agreements: [] };
+      if (!group.agreements.includes(agreement)) group.agreements.push(agreement);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
+}

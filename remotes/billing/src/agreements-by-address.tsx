@@ -1,0 +1,46 @@
+import { ErrorState, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { byAddress, streetLine, titleOf, townLine } from './agreement.rules';
+import { api } from './api';
+import { AgreementStatus } from './words';
+
+/** The contracts that run, under the address that they deliver to; those that have ended are left out (3-agreement-terminated-hidden). */
+export default function AgreementsByAddress() {
+  const agreements = api.useGet('/agreements');
+  if (agreements.isError)
+    return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
+  if (!agreements.data) return <Skeleton shape="row" count={2} />;
+  const groups = byAddress(agreements.data);
+  if (groups.length === 0)
+    return (
+      <Quiet>
+        <FormattedMessage id="billing.places.none" defaultMessage="No contract runs at the moment." />
+      </Quiet>
+    );
+  return (
+    <Stack gap={16}>
+      {groups.map((g) => (
+        <section key={g.key}>
+          <Place>
+            {streetLine(g.address)}, {townLine(g.address)}
+          </Place>
+          <List>
+            {g.agreements.map((a) => (
+              <li key={a.agreement_identifier_with_sequence}>
+                <TextLink href={`/agreements/${encodeURIComponent(a.agreement_identifier_with_sequence)}`}>
+                  {titleOf(a.name)}
+                </TextLink>
+                <AgreementStatus status={a.status} />
+              </li>
+            ))}
+          </List>
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+const Place = styled.h3`font-size: 16px;`;
+const Quiet = styled.p`color: var(--w-text-quiet);`;
+const List = styled.ul`list-style: none; > li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 44px; }`;

@@ -1,0 +1,60 @@
+import { type Problem, useProblemText } from '@wattle/sdk';
+import { Icon, IconButton } from '@wattle/ui';
+import { type ReactNode, useState } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+
+/** A file that is saved under the name that the server gives it; when it cannot be had, the problem is told where it was asked. */
+export function useFile(path: string) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const save = async () => {
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await api.download(path);
+    } catch (cause) {
+      setProblem(cause as Problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { save: () => void save(), busy, problem };
+}
+export type File = ReturnType<typeof useFile>;
+
+/** Paths of files come as links of the API: `/api/v0/invoices/…/file`. */
+export const apiPath = (link: string): string => link.replace(/^\/api\/v0/, '');
+
+export function DownloadButton({ file, label }: { file: File; label: string }) {
+  return <IconButton icon="download" label={label} aria-busy={file.busy || undefined} onClick={file.save} />;
+}
+
+/** What is said at the row whose file could not be had. */
+export function FileProblem({ file }: { file: File }): ReactNode {
+  const text = useProblemText();
+  if (!file.problem) return null;
+  const { status } = file.problem;
+  return (
+    <Wrong role="alert">
+      <Icon name="alert" size={16} />
+      <span>
+        {status === 404 ? (
+          text({ code: 'billing.file_missing' })
+        ) : (
+          <FormattedMessage
+            id="billing.file_failed"
+            defaultMessage="Downloading did not work. Check your connection and try again."
+          />
+        )}
+      </span>
+    </Wrong>
+  );
+}
+
+const Wrong = styled.div`
+  display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); font-weight: 400;
+  svg { margin-top: 3px; flex: none; }
+`;

@@ -1,0 +1,39 @@
+// The twin of modules/billing/iban.go for feedback while typing; both run schemas/rules/5.1-*.json. The server decides.
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+
+/** Loses every character that is no letter or digit; upper case (5.1-iban-normalise). */
+export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
+
+/** Judges an entered IBAN beside the current one (5.1-iban-required, -same, -length, -checksum-reconcile). */
+export function checkIban(entered: string, current = ''): string[] {
+  const iban = normaliseIban(entered);
+  if (iban === '') return ['billing.ibanRequired'];
+  if (iban === normaliseIban(current) || iban.length < 15 || iban.length > 31) return ['billing.ibanNotValid'];
+  // Check digits that some countries have inside the account number are for their banks to judge.
+  const wrong = validateIBAN(iban).errorCodes.some((code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
+  return wrong ? ['billing.ibanNotValid'] : [];
+}
+
+/** Judges the name on the account: 3 to 255 characters (5.1-name-required, 5.1-name-max). */
+export function checkAccountName(entered: string): string[] {
+  const { length } = [...entered.trim()];
+  if (length < 3) return ['billing.bankAccountNameRequired'];
+  return length > 255 ? ['billing.bankAccountNameToLong'] : [];
+}
+
+/** Judges from when: tomorrow at the earliest (5.1-date-required, 5.1-date-min). */
+export function checkFromDate(day: string | null, today: string): string[] {
+  if (!day) return ['billing.startDateRequired'];
+  return day <= today ? ['billing.startDateMessage'] : [];
+}
+
+/** The day after a civil day. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** An IBAN in groups of four. */
+export const groupIban = (iban: string): string => normaliseIban(iban).replace(/(.{4})(?=.)/g, '$1 ');
+
+/** An IBAN of which only the last four characters are shown (2.1-payment-details). */
+export const maskIban = (iban: string): string => `•••• •••• •••• ${normaliseIban(iban).slice(-4)}`;

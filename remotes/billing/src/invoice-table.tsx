@@ -1,0 +1,236 @@
+import { Badge, CivilDate, formatDay, Icon, Money, VisuallyHidden } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled, { css } from 'styled-components';
+import { apiPath, DownloadButton, FileProblem, useFile } from './download';
+import { byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
+import { cents } from './money';
+import { Status, useKind, usePeriod } from './words';
+
+export interface YearTotal {
+  year: number;
+  amount: number;
+}
+
+interface InvoiceTableProps {
+  agreement: string;
+  name: string;
+  rows: readonly Invoice[];
+  years: readonly YearTotal[];
+  loading: boolean;
+}
+
+/** Rows under their years, whose heading stays in sight while its rows pass; cards on a phone, a table to screen readers in both. */
+export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceTableProps) {
+  const intl = useIntl();
+  const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
+  return (
+    // The roles are said aloud because `display: block` on a phone would take them away.
+    // biome-ignore-start lint/a11y/noRedundantRoles: see above
+    // biome-ignore-start lint/a11y/useSemanticElements: see above
+    <Table role="table" aria-label={label} aria-busy={loading || undefined}>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">
+            <FormattedMessage id="billing.due" defaultMessage="Due date" />
+          </th>
+          <th role="columnheader">
+            <FormattedMessage id="billing.invoice" defaultMessage="Invoice" />
+          </th>
+          <th role="columnheader">
+            <FormattedMessage id="billing.state" defaultMessage="Status" />
+          </th>
+          <th role="columnheader" data-end>
+            <FormattedMessage id="billing.amount" defaultMessage="Amount" />
+          </th>
+          <th role="columnheader">
+            <VisuallyHidden>
+              <FormattedMessage id="billing.download" defaultMessage="Download" />
+            </VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      {byYear(rows).map((group) => (
+        <tbody key={group.year} role="rowgroup">
+          <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
+          {group.invoices.map((invoice) => (
+            <InvoiceRow key={invoice.invoice_id} invoice={invoice} />
+          ))}
+        </tbody>
+      ))}
+    </Table>
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  );
+}
+
+/** A year with its total, over all pages, and all its files in one. */
+function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
+  const intl = useIntl();
+  const { year } = group;
+  const file = useFile(`/agreements/${encodeURIComponent(agreement)}/invoices/archive?year=${year}`);
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
+    // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
+    <Year role="row">
+      <th colSpan={5} role="rowheader" scope="rowgroup">
+        <div>
+          <h3>{year}</h3>
+          <ZipButton
+            type="button"
+            aria-busy={file.busy || undefined}
+            onClick={file.save}
+            aria-label={intl.formatMessage(
+              { id: 'billing.zip_of', defaultMessage: 'All invoices of {year} as a zip file' },
+              { year },
+            )}
+          >
+            <Icon name="download" size={16} />
+            <FormattedMessage id="billing.zip" defaultMessage="All as zip" />
+          </ZipButton>
+          {total !== undefined && (
+            <Total>
+              <span>
+                <FormattedMessage id="billing.year_total" defaultMessage="Total" />
+              </span>{' '}
+              <Money cents={cents(total)} credit />
+            </Total>
+          )}
+        </div>
+        <FileProblem file={file} />
+      </th>
+    </Year>
+    // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
+    // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
+  );
+}
+
+function InvoiceRow({ invoice }: { invoice: Invoice }) {
+  const intl = useIntl();
+  const kind = useKind();
+  const period = usePeriod();
+  const file = useFile(apiPath(invoice.invoice_link));
+  const strong = isStatement(invoice);
+  const when = period(invoice.period_start_date, invoice.period_end_date);
+  const { amount, balance, settlement } = invoice;
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
+    // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
+    <Line role="row" $strong={strong} data-strong={strong || undefined} data-file={invoice.invoice_link ? '' : undefined}>
+      <td role="cell" data-date>
+        <CivilDate day={invoice.due_date} />
+      </td>
+      <td role="cell" data-kind>
+        <Kind $strong={strong}>
+          {strong ? <FormattedMessage id="billing.statement" defaultMessage="Statement" /> : kind(invoice)}
+          {strong && <Badge tone="tint">{kind(invoice)}</Badge>}
+        </Kind>
+        {when && <Quiet>{when}</Quiet>}
+        {balance > 0 && balance < amount && (
+          <Quiet>
+            <FormattedMessage
+              id="billing.still_open"
+              defaultMessage="{amount} still to pay"
+              values={{ amount: <Money cents={cents(balance)} /> }}
+            />
+          </Quiet>
+        )}
+        {settlement && (
+          <Quiet>
+            <FormattedMessage
+              id="billing.settled_with"
+              defaultMessage="Settled with {others}{rest, select, none {} other {, {amount} left}}"
+              values={{
+                others: others(invoice),
+                rest: settlement.rest_amount === 0 ? 'none' : 'some',
+                amount: <Money cents={cents(settlement.rest_amount)} />,
+              }}
+            />
+          </Quiet>
+        )}
+        <FileProblem file={file} />
+      </td>
+      <td role="cell" data-status>
+        <Status status={invoice.payment_status} />
+      </td>
+      <td role="cell" data-amount data-end>
+        <Money cents={cents(amount)} credit />
+      </td>
+      <td role="cell" data-download>
+        {invoice.invoice_link && (
+          <DownloadButton
+            file={file}
+            label={intl.formatMessage(
+              { id: 'billing.download_what', defaultMessage: 'Download {kind} of {day}' },
+              { kind: kind(invoice).toLowerCase(), day: formatDay(invoice.due_date) },
+            )}
+          />
+        )}
+      </td>
+    </Line>
+    // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
+    // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
+  );
+}
+
+/** The invoices that this one was settled with: the other side of its settlement. */
+function others({ invoice_id, settlement }: Invoice): string {
+  const all = settlement ? [settlement.receivable, ...settlement.payables] : [];
+  const rest = all.map((s) => s.invoice_reference).filter((r) => r !== invoice_id);
+  return [...new Set(rest)].join(', ');
+}
+
+const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
+const Table = styled.table`
+  width: 100%; border-collapse: separate; border-spacing: 0; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface);
+  font-variant-numeric: tabular-nums; transition: opacity 160ms;
+  &[aria-busy='true'] { opacity: .6; }
+  > thead th { padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: left; white-space: nowrap; }
+  th:first-child, td:first-child { padding-left: 24px; } th:last-child, td:last-child { padding-right: 12px; }
+  [data-end][data-end] { text-align: right; }
+  > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 64px; }
+  @media (max-width: 767px) {
+    display: block; border: 0; background: none;
+    > thead { ${hidden} }
+    > tbody { display: flex; flex-direction: column; gap: 8px; } > tbody + tbody { margin-top: 16px; }
+  }
+`;
+const Year = styled.tr`
+  && > th {
+    position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 24px; background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
+    > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 68px; }
+  }
+  h3 { font-size: 16px; font-weight: 600; }
+  @media (max-width: 767px) {
+    display: block;
+    && > th { display: block; top: 56px; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }
+  }
+`;
+const Total = styled.span`margin-left: auto; font-weight: 600; > span:first-child { font-weight: 400; font-size: 14px; color: var(--w-text-quiet); margin-right: 8px; }`;
+const ZipButton = styled.button`
+  display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 8px; border-radius: 8px; font-size: 14px; font-weight: 600; color: var(--w-primary-ink);
+  &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); } &[aria-busy] { cursor: progress; }
+`;
+const Kind = styled.div<{
+  $strong: boolean;
+}>`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-weight: ${(p) => (p.$strong ? 600 : 400)};`;
+const Quiet = styled.div`font-size: 14px; color: var(--w-text-quiet);`;
+const Line = styled.tr<{ $strong: boolean }>`
+  position: relative;
+  background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
+  &:nth-child(odd) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
+  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); }' : '')}
+  td { height: 64px; padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
+  &:nth-child(2) td { border-top: 0; }
+  td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }
+  td[data-download] { padding-block: 4px; }
+  tbody:last-child &:last-child td:first-child { border-bottom-left-radius: 15px; } tbody:last-child &:last-child td:last-child { border-bottom-right-radius: 15px; }
+  @media (max-width: 767px) {
+    && { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 4px 12px; align-items: center; padding: 12px 4px 4px 16px; border: 1px solid var(--w-line); border-radius: 16px;
+      overflow: hidden; background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')} }
+    && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
+    && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
+    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; }
+    &[data-file]:active { border-color: var(--w-primary-ink); }
+    td[data-download] button::after { content: ''; position: absolute; inset: 0; }
+  }
+`;

@@ -1,0 +1,59 @@
+import type { components } from './api.gen';
+
+export type Invoice = components['schemas']['Invoice'];
+
+/** How a balance status reads (4-balance-show-open, 4-balance-show-paid, 4-balance-show-other). */
+export type Shown = 'open' | 'paid' | 'refund' | 'settled' | 'progress';
+const shown: Record<string, Shown> = {
+  OUTSTANDING: 'open',
+  CANCELLED: 'open',
+  OPEN: 'open',
+  WRITE_OFF: 'open',
+  INVALID: 'open',
+  IN_SETTLEMENT: 'open',
+  PAID: 'paid',
+  CLOSED: 'paid',
+  OVERPAYMENT: 'paid',
+  REFUND: 'refund',
+  SETTLED: 'settled',
+  PAYMENT_IN_PROGRESS: 'progress',
+};
+export const shownAs = (status: string): Shown | undefined => shown[status];
+
+/** Final and annual statements stand out; other kinds do not (2.1-invoices-highlight). */
+export const isStatement = (i: Pick<Invoice, 'invoice_type'>): boolean =>
+  i.invoice_type === 'FINAL' || i.invoice_type === 'ANNUAL';
+
+/** The year that an invoice stands under: that of its due date (2.1-invoices-year-basis). */
+export const yearOf = (i: Pick<Invoice, 'due_date'>): string => i.due_date.slice(0, 4);
+
+/** Newest due date first (2.1-invoices-order). */
+export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(invoices: readonly I[]): I[] =>
+  [...invoices].sort((a, b) => b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id));
+
+export interface YearGroup {
+  year: string;
+  invoices: Invoice[];
+}
+
+/** The invoices of a page under their years, newest first (2.1-invoices-grouping). */
+export function byYear(invoices: readonly Invoice[]): YearGroup[] {
+  const groups: YearGroup[] = [];
+  for (const invoice of byDueDate(invoices)) {
+    const year = yearOf(invoice);
+    const last = groups.at(-1);
+    if (last?.year === year) last.invoices.push(invoice);
+    else groups.push({ year, invoices: [invoice] });
+  }
+  return groups;
+}
+
+/** The whole calendar month that a period is, `2026-11`, or undefined. */
+export function monthOf(from: string, to: string): string | undefined {
+  const month = from.slice(0, 7);
+  const last = new Date(Date.UTC(Number(from.slice(0, 4)), Number(from.slice(5, 7)), 0)).toISOString().slice(0, 10);
+  return from.endsWith('-01') && to === last ? month : undefined;
+}
+
+/** Rows on a page of a list of invoices (2.1-invoices-page-size). */
+export const perPage = 10;

@@ -1,0 +1,54 @@
+import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Stack } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+import { byDueDate, isStatement } from './invoice.rules';
+import { cents } from './money';
+import { Status, useKind } from './words';
+
+/** The newest five over all contracts, and the way to all of them. */
+export default function LatestInvoices() {
+  const kind = useKind();
+  const latest = api.useGet('/latestInvoices');
+  if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
+  if (!latest.data) return <Skeleton shape="row" count={5} />;
+  return (
+    <Stack gap={12}>
+      {latest.data.length === 0 ? (
+        <Quiet>
+          <FormattedMessage id="billing.latest.none" defaultMessage="There are no invoices yet. Your first one appears here." />
+        </Quiet>
+      ) : (
+        <List>
+          {byDueDate(latest.data).map((i) => (
+            <li key={i.invoice_id}>
+              <What>
+                <span data-strong={isStatement(i) || undefined}>{kind(i)}</span>
+                <Quiet as="span">
+                  <CivilDate day={i.due_date} />
+                </Quiet>
+              </What>
+              <Status status={i.payment_status} />
+              <Amount>
+                <Money cents={cents(i.amount)} credit />
+              </Amount>
+            </li>
+          ))}
+        </List>
+      )}
+      <div>
+        <LinkButton href="/invoices" small icon="invoice">
+          <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
+        </LinkButton>
+      </div>
+    </Stack>
+  );
+}
+
+const List = styled.ul`
+  list-style: none; container-type: inline-size;
+  > li { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
+`;
+const What = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
+const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
+const Amount = styled.span`min-width: 92px; text-align: right;`;

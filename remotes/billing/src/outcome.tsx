@@ -1,0 +1,43 @@
+import { formatDay, Icon, Money } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import type { Periodical } from './api';
+import { cents } from './money';
+import { yearEnd } from './term-amount.rules';
+
+type Figures = NonNullable<Periodical['year_end']>;
+
+/** What the settlement of the year brings with this amount from now on: back, or still to pay. Said aloud when it changes. */
+export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd: Figures; live?: boolean }) {
+  const outcome = yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
+  const which = outcome > 0 ? 'back' : outcome < 0 ? 'pay' : 'even';
+  return (
+    <Box $which={which} role={live ? 'status' : undefined} data-outcome={which}>
+      <Icon name={which === 'back' ? 'savings' : which === 'pay' ? 'invoice' : 'check'} size={24} />
+      <div>
+        <strong>
+          <FormattedMessage
+            id="billing.outcome"
+            defaultMessage="{which, select, back {You will probably get back {amount}} pay {You will probably pay {amount} extra} other {You will probably come out even}}"
+            values={{ which, amount: <Money cents={Math.abs(outcome)} /> }}
+          />
+        </strong>
+        <Quiet>
+          <FormattedMessage
+            id="billing.outcome_when"
+            defaultMessage="at the settlement on {day}, with what we expect you to use until then"
+            values={{ day: formatDay(y.settles_on) }}
+          />
+        </Quiet>
+      </div>
+    </Box>
+  );
+}
+
+const ink = { back: 'var(--w-positive)', pay: 'var(--w-warning)', even: 'var(--w-text)' };
+const tint = { back: 'var(--w-positive-tint)', pay: 'var(--w-warning-tint)', even: 'var(--w-tint)' };
+const Box = styled.div<{ $which: 'back' | 'pay' | 'even' }>`
+  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: ${(p) => tint[p.$which]};
+  > svg { flex: none; color: ${(p) => ink[p.$which]}; } strong { font-weight: 600; }
+`;
+const Quiet = styled.div`font-size: 14px; color: var(--w-text-quiet);`;

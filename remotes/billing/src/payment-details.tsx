@@ -1,0 +1,40 @@
+import { ErrorState, Facts, LinkButton, Skeleton, Stack } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { api, useBankAccount } from './api';
+import { maskIban } from './iban.rules';
+import { PaymentMethod } from './words';
+
+/** 2.1-payment-details: holder, IBAN but for its last four, how is paid, and the way to change it. */
+export default function PaymentDetails() {
+  const account = useBankAccount();
+  const periodicals = api.useGet('/periodicalPayments', {}, { enabled: account.method === undefined });
+  if (account.isError) return <ErrorState compact onRetry={() => void account.refetch()} retrying={account.isFetching} />;
+  if (account.isPending) return <Skeleton shape="row" count={3} />;
+  const method = account.method ?? periodicals.data?.[0]?.payment_method;
+  const missing = <FormattedMessage id="billing.payment.missing" defaultMessage="Not known to us" />;
+  return (
+    <Stack gap={16}>
+      <Facts
+        items={[
+          {
+            label: <FormattedMessage id="billing.payment.holder" defaultMessage="Account holder" />,
+            value: account.name || missing,
+          },
+          {
+            label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
+            value: account.number ? maskIban(account.number) : missing,
+          },
+          {
+            label: <FormattedMessage id="billing.agreement.method" defaultMessage="You pay by" />,
+            value: method ? <PaymentMethod method={method} /> : periodicals.isPending ? '\u00a0' : missing,
+          },
+        ]}
+      />
+      <div>
+        <LinkButton href="/iban" small icon="edit">
+          <FormattedMessage id="billing.payment.change" defaultMessage="Change bank account" />
+        </LinkButton>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,186 @@
+import { useMay, useProblemText } from '@wattle/sdk';
+import {
+  Big,
+  Card,
+  CivilDate,
+  Disclosure,
+  EmptyState,
+  ErrorState,
+  Facts,
+  formatDay,
+  formatMoney,
+  Icon,
+  LinkButton,
+  Money,
+  Notice,
+  Page,
+  Skeleton,
+  Stack,
+} from '@wattle/ui';
+import type { ReactNode } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { type Agreement, titleOf } from './agreement.rules';
+import { Where } from './agreement-invoices';
+import { api, type Periodical } from './api';
+import { cents } from './money';
+import { Outcome } from './outcome';
+import { PaymentMethod } from './words';
+
+export default function PeriodicalPage() {
+  const periodicals = api.useGet('/periodicalPayments');
+  const agreements = api.useGet('/agreements');
+  return (
+    <Page
+      width="text"
+      title={<FormattedMessage id="billing.periodical.title" defaultMessage="Monthly amount" />}
+      sentence={
+        <FormattedMessage
+          id="billing.periodical.intro"
+          defaultMessage="What you pay each month in advance. Once a year we settle it with what you have used."
+        />
+      }
+      actions={
+        <LinkButton href="/periodical-payments/monthly-amount-info" variant="quiet" icon="info" small>
+          <FormattedMessage id="billing.periodical.info" defaultMessage="How does this work?" />
+        </LinkButton>
+      }
+    >
+      {periodicals.isPending || agreements.isPending ? (
+        <Skeleton shape="card" count={2} />
+      ) : periodicals.isError ? (
+        <ErrorState onRetry={() => void periodicals.refetch()} retrying={periodicals.isFetching} />
+      ) : periodicals.data?.length ? (
+        periodicals.data.map((p) => (
+          <PeriodicalCard
+            key={p.agreement_identifier_with_sequence}
+            periodical={p}
+            agreement={agreements.data?.find(
+              (a) => a.agreement_identifier_with_sequence === p.agreement_identifier_with_sequence,
+            )}
+          />
+        ))
+      ) : (
+        <EmptyState title={<FormattedMessage id="billing.periodical.none" defaultMessage="You have no monthly amount" />}>
+          <FormattedMessage
+            id="billing.periodical.none_text"
+            defaultMessage="It appears here once a contract with a monthly amount has started."
+          />
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; agreement: Agreement | undefined }) {
+  const items = agreement?.periodical_payment?.items ?? [];
+  const iban = agreement?.periodical_payment?.bank_account_number;
+  return (
+    <Card title={titleOf(agreement?.name ?? p.agreement_identifier_with_sequence)}>
+      <Stack gap={24}>
+        {agreement && (
+          <Place>
+            <Where agreement={agreement} />
+          </Place>
+        )}
+        <Big caption={<NextCollection periodical={p} />}>{formatMoney(cents(p.current_amount))}</Big>
+        {p.year_end && <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} yearEnd={p.year_end} />}
+        <Facts
+          items={[
+            {
+              label: <FormattedMessage id="billing.agreement.method" defaultMessage="You pay by" />,
+              value: <PaymentMethod method={p.payment_method} />,
+            },
+            ...(iban
+              ? [
+                  {
+                    label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
+                    value: iban.slice(-4).padStart(9, '•••• '),
+                  },
+                ]
+              : []),
+          ]}
+        />
+        {items.length > 0 && (
+          <Disclosure title={<FormattedMessage id="billing.periodical.items" defaultMessage="What this amount is made of" />}>
+            <Items>
+              {items.map((i) => (
+                <li key={`${i.category} ${i.description}`}>
+                  <span>{i.description}</span>
+                  <Money cents={cents(i.amount)} credit />
+                </li>
+              ))}
+            </Items>
+          </Disclosure>
+        )}
+        <Edit periodical={p} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** `per month · next collection 28-11-2026` */
+export function NextCollection({ periodical: p }: { periodical: Pick<Periodical, 'next_collection'> }) {
+  return p.next_collection ? (
+    <FormattedMessage
+      id="billing.per_month_next"
+      defaultMessage="per month · next collection {day}"
+      values={{ day: <CivilDate day={p.next_collection} /> }}
+    />
+  ) : (
+    <FormattedMessage id="billing.per_month" defaultMessage="per month" />
+  );
+}
+
+/**
+ * The link to the form. In its place stands what was asked for while that is pending (4-pending-term-amount,
+ * 6-periodical-edit-requested), why an impersonator has none (6-impersonator-periodical), or why nobody has.
+ */
+function Edit({ periodical: p }: { periodical: Periodical }): ReactNode {
+  const may = useMay('billing.changePeriodical');
+  const text = useProblemText();
+  if (p.requested_new_amount !== undefined)
+    return (
+      <Notice
+        title={
+          <FormattedMessage
+            id="billing.periodical.requested"
+            defaultMessage="Being changed to {amount}"
+            values={{ amount: <Money cents={cents(p.requested_new_amount)} /> }}
+          />
+        }
+      >
+        <FormattedMessage
+          id="billing.periodical.requested_text"
+          defaultMessage="{asked, select, yes {You asked for this on {day}. } other {}}We usually process it within 2 working days. After that you can change your amount again."
+          values={{ asked: p.requested_on ? 'yes' : 'no', day: p.requested_on && formatDay(p.requested_on) }}
+        />
+      </Notice>
+    );
+  const why = may.ok ? p.reason && text({ code: p.reason }) : may.why;
+  if (why)
+    return (
+      <Why>
+        <Icon name="info" />
+        <span>{why}</span>
+      </Why>
+    );
+  return (
+    <div>
+      <LinkButton
+        href={`/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`}
+        variant="primary"
+        icon="edit"
+      >
+        <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
+      </LinkButton>
+    </div>
+  );
+}
+
+const Place = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
+const Why = styled.p`display: flex; gap: 8px; color: var(--w-text-quiet); svg { flex: none; margin-top: 2px; }`;
+const Items = styled.ul`
+  list-style: none;
+  > li { display: flex; justify-content: space-between; gap: 16px; padding: 10px 0; } > li + li { border-top: 1px solid var(--w-line); }
+`;

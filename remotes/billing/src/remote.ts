@@ -1,0 +1,91 @@
+import { defineRemote } from '@wattle/sdk';
+import { defineMessages } from 'react-intl';
+
+const t = defineMessages({
+  agreements: { id: 'billing.agreements.title', defaultMessage: 'Contracts' },
+  invoices: { id: 'billing.invoices.title', defaultMessage: 'Invoices' },
+  iban: { id: 'billing.iban.title', defaultMessage: 'Change bank account' },
+  periodical: { id: 'billing.periodical.title', defaultMessage: 'Monthly amount' },
+  update: { id: 'billing.update.title', defaultMessage: 'Change monthly amount' },
+  info: { id: 'billing.info.title', defaultMessage: 'How your monthly amount works' },
+  products: { id: 'billing.products.title', defaultMessage: 'Products' },
+  latest: { id: 'billing.latest.title', defaultMessage: 'Latest invoices' },
+  payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
+  places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
+});
+
+const latest = () => import('./latest-invoices');
+const agreements = () => import('./agreements-page');
+
+export default defineRemote({
+  key: 'billing',
+  contract: 1,
+  routes: [
+    { path: '/agreements', title: t.agreements, width: 'wide', page: agreements },
+    // 2.1-agreements-deeplink
+    { path: '/agreements/:agreementId', title: t.agreements, width: 'wide', page: agreements },
+    { path: '/invoices', title: t.invoices, width: 'wide', page: () => import('./invoices-page') },
+    { path: '/periodical-payments', title: t.periodical, width: 'wide', page: () => import('./periodical-page') },
+    { path: '/iban', title: t.iban, page: () => import('./iban-page') },
+    { path: '/products', title: t.products, width: 'wide', page: () => import('./products-page') },
+  ],
+  menu: [
+    {
+      id: 'invoices',
+      to: '/invoices',
+      label: t.invoices,
+      icon: 'invoice',
+      place: { customer: { group: 'finance', order: 30 } },
+    },
+    {
+      id: 'agreements',
+      to: '/agreements',
+      label: t.agreements,
+      icon: 'agreement',
+      place: { customer: { group: 'finance', order: 31 } },
+    },
+    {
+      id: 'periodical-payments',
+      to: '/periodical-payments',
+      label: t.periodical,
+      icon: 'savings',
+      place: { customer: { group: 'finance', order: 32 } },
+    },
+    { id: 'iban', to: '/iban', label: t.iban, icon: 'card', place: { customer: { group: 'administrative', order: 51 } } },
+  ],
+  overlays: [
+    // The segment is agreement_identifier_with_sequence, as in the edit link (2.3-update-id-reconcile).
+    {
+      name: 'update',
+      params: ['agreementId'],
+      parent: '/periodical-payments',
+      title: t.update,
+      view: () => import('./update-term-amount'),
+    },
+    {
+      name: 'monthly-amount-info',
+      parent: '/periodical-payments',
+      title: t.info,
+      view: () => import('./monthly-amount-info'),
+    },
+  ],
+  slots: {
+    dashboard: [
+      {
+        id: 'term-amount',
+        order: 10,
+        title: t.periodical,
+        size: 'two-thirds',
+        rows: 3,
+        view: () => import('./term-amount-tile'),
+      },
+      { id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest },
+    ],
+    home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
+    account: [
+      { id: 'payment-details', order: 30, title: t.payment, rows: 3, view: () => import('./payment-details') },
+      { id: 'agreements', order: 40, title: t.places, rows: 2, view: () => import('./agreements-by-address') },
+    ],
+  },
+  messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+});

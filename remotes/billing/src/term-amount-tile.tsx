@@ -1,0 +1,60 @@
+import { Big, EmptyState, ErrorState, formatDay, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+import { cents } from './money';
+import { Outcome } from './outcome';
+
+/** The number that people come for: what they pay each month, and when (face.md, dashboard). Several contracts are added up. */
+export default function TermAmountTile() {
+  const asked = api.useGet('/periodicalPayments');
+  if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
+  if (!asked.data) return <Skeleton shape="number" />;
+  const running = asked.data.filter((p) => p.reason !== 'billing.term_amount_ended');
+  const [only] = running;
+  if (!only)
+    return (
+      <EmptyState title={<FormattedMessage id="billing.periodical.none" defaultMessage="You have no monthly amount" />}>
+        <FormattedMessage
+          id="billing.periodical.none_text"
+          defaultMessage="It appears here once a contract with a monthly amount has started."
+        />
+      </EmptyState>
+    );
+  const amount = running.reduce((sum, p) => sum + cents(p.current_amount), 0);
+  const next = running.flatMap((p) => p.next_collection ?? []).sort()[0];
+  const requested = running.find((p) => p.requested_new_amount !== undefined);
+  return (
+    <Stack gap={16}>
+      <Big
+        caption={
+          <FormattedMessage
+            id="billing.tile.caption"
+            defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, yes { · next collection {day}} other {}}"
+            values={{ count: running.length, next: next ? 'yes' : 'no', day: next && formatDay(next) }}
+          />
+        }
+      >
+        {formatMoney(amount)}
+      </Big>
+      {requested?.requested_new_amount !== undefined ? (
+        <Quiet>
+          <FormattedMessage
+            id="billing.tile.requested"
+            defaultMessage="Being changed to {amount}."
+            values={{ amount: formatMoney(cents(requested.requested_new_amount)) }}
+          />
+        </Quiet>
+      ) : (
+        running.length === 1 && only.year_end && <Outcome amount={amount} yearEnd={only.year_end} />
+      )}
+      <Row gap={8}>
+        <LinkButton href="/periodical-payments" small icon="savings">
+          <FormattedMessage id="billing.tile.view" defaultMessage="View or change" />
+        </LinkButton>
+      </Row>
+    </Stack>
+  );
+}
+
+const Quiet = styled.p`color: var(--w-warning);`;

@@ -1,0 +1,41 @@
+// The twin of modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts in cents.
+
+export interface Bounds {
+  current: number;
+  min: number;
+  max: number;
+}
+
+/** What was typed, as the server reads it: a dot for the decimals, none at the end. */
+export const plainAmount = (typed: string): string => typed.trim().replace(',', '.').replace(/\.$/, '');
+
+/** Whole cents of a plain amount, or null when it is none. */
+export const centsOf = (plain: string): number | null =>
+  /^-?\d+(?:\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null;
+
+/** Judges a plain amount (5.6-amount-range, 5.6-amount-differs, 5.6-amount-decimals). */
+export function checkTermAmount(plain: string, b: Bounds): string[] {
+  if (plain === '') return ['billing.amount_required'];
+  const amount = centsOf(plain);
+  if (amount === null) return ['billing.amount_decimals'];
+  if (amount < b.min || amount > b.max) return ['billing.amount_range'];
+  return amount === b.current ? ['billing.amount_unchanged'] : [];
+}
+
+/** The nearest amount inside the range (5.6-stepper-slider). */
+export const clamp = (amount: number, b: Pick<Bounds, 'min' | 'max'>): number => Math.min(b.max, Math.max(b.min, amount));
+
+/** Only digits and, optionally, a fraction of one or two digits may be typed (5.6-amount-decimals). */
+export const typeable = (text: string): boolean => /^(?:\d*|\d+[.,]\d{0,2})$/.test(text);
+
+export interface YearEnd {
+  /** What the year is expected to cost. */
+  expected: number;
+  /** What has been paid for it. */
+  paid: number;
+  /** Terms still to come. */
+  left: number;
+}
+
+/** What is got back (positive) or still to be paid (negative) at the settlement when `amount` is paid each term from now on. */
+export const yearEnd = (amount: number, y: YearEnd): number => y.paid + y.left * amount - y.expected;

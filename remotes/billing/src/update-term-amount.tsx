@@ -1,0 +1,218 @@
+import { type OverlayProps, type Problem, useMay, useNotify, useProblemText } from '@wattle/sdk';
+import {
+  Alert,
+  Button,
+  CivilDate,
+  ErrorState,
+  Facts,
+  formatMoney,
+  Money,
+  Notice,
+  SheetFooter,
+  Skeleton,
+  useSheetClose,
+} from '@wattle/ui';
+import { Form, SaveButton, useFields } from '@wattle/ui/forms';
+import { type ReactNode, useEffect, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { AmountField, written } from './amount-field';
+import { api, changes, type Periodical } from './api';
+import { cents, euros } from './money';
+import { Outcome } from './outcome';
+import { centsOf, checkTermAmount, clamp, plainAmount } from './term-amount.rules';
+
+/** 2.3-overlay-update-periodical: the form, and only when there is something to change. */
+export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
+  const asked = api.useGet('/periodicalPayments');
+  const text = useProblemText();
+  const found = asked.data?.find((p) => p.agreement_identifier_with_sequence === params.agreementId);
+  // What the form itself asks for does not take it off the screen.
+  const [first, setFirst] = useState<Periodical>();
+  if (found && !first) setFirst(found);
+  if (asked.isError) return <ErrorState onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
+  if (asked.isPending) return <Skeleton shape="field" count={3} />;
+  if (!first)
+    return (
+      <Closed
+        title={<FormattedMessage id="billing.update.none" defaultMessage="There is no monthly amount to change" />}
+        text={
+          <FormattedMessage
+            id="billing.update.none_text"
+            defaultMessage="This contract has no monthly amount, or it is not yours."
+          />
+        }
+      />
+    );
+  if (first.requested_new_amount !== undefined)
+    return (
+      <Closed
+        title={
+          <FormattedMessage
+            id="billing.periodical.requested"
+            defaultMessage="Being changed to {amount}"
+            values={{ amount: <Money cents={cents(first.requested_new_amount)} /> }}
+          />
+        }
+        text={text({ code: 'billing.term_amount_pending' })}
+      />
+    );
+  if (first.reason)
+    return (
+      <Closed
+        title={<FormattedMessage id="billing.update.closed" defaultMessage="This amount cannot be changed" />}
+        text={text({ code: first.reason })}
+      />
+    );
+  return <TermAmountForm {...props} periodical={first} />;
+}
+
+function Closed({ title, text }: { title: ReactNode; text: ReactNode }) {
+  const close = useSheetClose();
+  return (
+    <Notice
+      title={title}
+      actions={
+        <Button small onClick={close}>
+          <FormattedMessage id="billing.close" defaultMessage="Close" />
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
+function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, 'params'> & { periodical: Periodical }) {
+  const intl = useIntl();
+  const text = useProblemText();
+  const notify = useNotify();
+  const cancel = useSheetClose();
+  const may = useMay('billing.changePeriodical');
+  const save = api.useWrite('put', '/periodicalPayments/{id}', { changes: changes.termAmount });
+  const bounds = { current: cents(p.current_amount), min: cents(p.min_amount), max: cents(p.max_amount) };
+  const fields = useFields<{ amount: string }>({
+    initial: { amount: written(bounds.current) },
+    check: ({ amount }) => {
+      const [code] = checkTermAmount(plainAmount(amount), bounds);
+      return {
+        amount:
+          code === 'billing.amount_range'
+            ? intl.formatMessage(
+                { id: 'billing.update.range', defaultMessage: 'Choose an amount from {min} to {max}.' },
+                { min: formatMoney(bounds.min), max: formatMoney(bounds.max) },
+              )
+            : code && text({ code }),
+      };
+    },
+  });
+  useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
+  const amount = centsOf(plainAmount(fields.values.amount)) ?? bounds.current;
+  const submit = () =>
+    save.mutate(
+      {
+        path: { id: p.agreement_identifier_with_sequence },
+        body: { request_periodical_payment_amount: euros(amount) },
+      },
+      {
+        onSuccess: () => {
+          notify({
+            kind: 'notice',
+            tone: 'good',
+            text: intl.formatMessage(
+              {
+                id: 'billing.update.saved',
+                defaultMessage:
+                  'We are changing your monthly amount to {amount}. This usually takes no more than 2 working days.',
+              },
+              { amount: formatMoney(amount) },
+            ),
+          });
+          close();
+        },
+        onError: (problem) => {
+          const wrong = problem.errors?.find((e) => e.field === 'request_periodical_payment_amount');
+          if (wrong) fields.refuse({ amount: text(wrong) });
+        },
+      },
+    );
+  return (
+    <Form busy={save.isPending} {...fields.form(submit)}>
+      <SaveFailed problem={save.error} />
+      <Facts
+        stacked
+        items={[
+          {
+            label: <FormattedMessage id="billing.update.current" defaultMessage="You pay now" />,
+            value: (
+              <strong>
+                <FormattedMessage
+                  id="billing.update.current_value"
+                  defaultMessage="{amount} per month"
+                  values={{ amount: <Money cents={bounds.current} /> }}
+                />
+              </strong>
+            ),
+          },
+        ]}
+      />
+      <AmountField
+        {...fields.field('amount')}
+        label={intl.formatMessage({ id: 'billing.update.new', defaultMessage: 'New monthly amount' })}
+        min={bounds.min}
+        max={bounds.max}
+        start={bounds.current}
+        proposed={cents(p.proposed_amount)}
+        {...(may.ok ? {} : { why: may.why })}
+      />
+      {p.year_end ? (
+        <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live />
+      ) : (
+        <Quiet>
+          <FormattedMessage
+            id="billing.update.no_outcome"
+            defaultMessage="We cannot tell yet what your annual statement will be with this amount."
+          />
+        </Quiet>
+      )}
+      <Quiet>
+        <FormattedMessage
+          id="billing.update.next"
+          defaultMessage="We usually process it within 2 working days. The first time that we collect the new amount is {when}."
+          values={{
+            when: p.next_collection ? (
+              <FormattedMessage
+                id="billing.update.when"
+                defaultMessage="on {day} or a month later"
+                values={{ day: <CivilDate day={p.next_collection} /> }}
+              />
+            ) : (
+              <FormattedMessage id="billing.update.when_unknown" defaultMessage="at the next collection" />
+            ),
+          }}
+        />
+      </Quiet>
+      <SheetFooter>
+        <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
+        <Button variant="quiet" onClick={cancel}>
+          <FormattedMessage id="billing.cancel" defaultMessage="Cancel" />
+        </Button>
+      </SheetFooter>
+    </Form>
+  );
+}
+
+/** 8-term-amount-failed */
+function SaveFailed({ problem }: { problem: Problem | null }) {
+  const text = useProblemText();
+  if (!problem) return null;
+  return (
+    <Alert title={<FormattedMessage id="billing.update.failed" defaultMessage="Error with updating of periodical payment!" />}>
+      {(problem.errors?.length ? problem.errors : [problem]).map((e) => (
+        <div key={e.code}>{text(e)}</div>
+      ))}
+    </Alert>
+  );
+}
+
+const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;

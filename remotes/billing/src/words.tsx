@@ -1,0 +1,79 @@
+import { Badge, type BadgeProps, formatDay, formatMonth } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import type { Agreement } from './agreement.rules';
+import { type Invoice, monthOf, type Shown, shownAs } from './invoice.rules';
+
+const tones: Record<Shown, BadgeProps['tone']> = {
+  open: 'warning',
+  paid: 'positive',
+  refund: 'neutral',
+  settled: 'neutral',
+  progress: 'neutral',
+};
+
+/** The balance status of an invoice as a chip. A status of later is shown as nothing. */
+export function Status({ status }: { status: string }) {
+  const shown = shownAs(status);
+  if (!shown) return null;
+  return (
+    <Badge tone={tones[shown]} {...(shown === 'refund' ? { icon: 'undo' } : shown === 'settled' ? { icon: 'check' } : {})}>
+      <FormattedMessage
+        id="billing.status"
+        defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
+        values={{ shown }}
+      />
+    </Badge>
+  );
+}
+
+/** What kind of invoice it is, in a word. */
+export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
+  const intl = useIntl();
+  return ({ invoice_type }) =>
+    intl.formatMessage(
+      {
+        id: 'billing.kind',
+        defaultMessage:
+          '{kind, select, PERIODICAL {Monthly amount} ANNUAL {Annual statement} FINAL {Final statement} DISCOUNT {Discount} other {Invoice}}',
+      },
+      { kind: invoice_type },
+    );
+}
+
+/** `november 2026` for a whole month, else the first and last day; empty for an invoice about no period. */
+export function usePeriod(): (from: string, to: string) => string {
+  const intl = useIntl();
+  return (from, to) => {
+    if (!from || !to) return '';
+    const month = monthOf(from, to);
+    if (month) return formatMonth(month, intl.locale);
+    return intl.formatMessage(
+      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
+      { from: formatDay(from), to: formatDay(to) },
+    );
+  };
+}
+
+const agreementTones = { ACTIVE: 'positive', FUTURE: 'tint', CANCELLED: 'neutral', TERMINATED: 'neutral' } as const;
+
+export function AgreementStatus({ status }: { status: Agreement['status'] }) {
+  return (
+    <Badge tone={agreementTones[status]}>
+      <FormattedMessage
+        id="billing.agreement_status"
+        defaultMessage="{status, select, ACTIVE {Active} FUTURE {Starts later} CANCELLED {Cancelled} other {Ended}}"
+        values={{ status }}
+      />
+    </Badge>
+  );
+}
+
+export function PaymentMethod({ method }: { method: string }) {
+  return (
+    <FormattedMessage
+      id="billing.payment_method"
+      defaultMessage="{method, select, DIRECT_DEBIT_BUSINESS {Business direct debit} DIRECT_DEBIT_CONSUMER {Direct debit} IDEAL {iDEAL} INVOICE {You transfer the amount yourself} other {As agreed}}"
+      values={{ method }}
+    />
+  );
+}
