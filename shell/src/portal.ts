@@ -35,7 +35,7 @@ export interface Label {
   illustration?: string | null;
   favicon?: string;
   /** The label has moved to another portal; `form`: one can still sign in here. */
-  migrated?: { url?: string | null; name?: string | null; form: boolean } | null;
+  migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;
 }
 export interface Hours {
   text: string;
@@ -56,8 +56,11 @@ export interface NoPortal {
 export interface Card {
   key: string;
   name: string;
+  /** Where one can sign in. */
   host: string;
   url: string;
+  /** The label has moved: what its customers see, without a form. */
+  live: { host: string; url: string } | null;
   kind: Kind;
   theme: Readonly<Record<string, string>>;
   logo: string;

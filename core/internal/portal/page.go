@@ -20,13 +20,19 @@ import (
 
 // Card is one label of the demo.
 type Card struct {
+	Place
 	Key   string            `json:"key"`
 	Name  string            `json:"name"`
-	Host  string            `json:"host"`
-	URL   string            `json:"url"`
+	Live  *Place            `json:"live" doc:"For a label that has moved: what its customers see, without a form"`
 	Kind  label.Kind        `json:"kind"`
 	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
 	Logo  string            `json:"logo"`
+}
+
+// Place is where a label of the demo answers on this machine.
+type Place struct {
+	Host string `json:"host"`
+	URL  string `json:"url"`
 }
 
 // page writes index.html for the label that owns the host. It is never cached and has no ETag: a 304 would pair an old nonce with
@@ -185,18 +191,15 @@ func plain(host string) bool {
 func (p *Portal) cards(r *http.Request) []Card {
 	cards := []Card{}
 	for _, l := range p.Labels.All() {
-		host := localHost(l)
-		if host == "" {
+		form, live := localHosts(l)
+		if form == "" {
 			continue
 		}
-		scheme, at := "http", host
-		if scope.ClientOf(r.Context()).Secure {
-			scheme = "https"
+		c := Card{Place: place(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
+		if live != "" {
+			at := place(r, live)
+			c.Live = &at
 		}
-		if _, port, err := net.SplitHostPort(r.Host); err == nil {
-			at = net.JoinHostPort(host, port)
-		}
-		c := Card{Key: l.Key, Name: l.Info.Name, Host: host, URL: scheme + "://" + at, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
 		for _, role := range []string{"header", "on-header", "primary", "on-primary", "accent", "tint", "page", "surface", "text", "line"} {
 			c.Theme[role] = l.Theme.Roles[role]
 		}
@@ -205,13 +208,32 @@ func (p *Portal) cards(r *http.Request) []Card {
 	return cards
 }
 
-// localHost is the first name of a label that every browser resolves to this machine, one for customers before one for tests.
-func localHost(l *label.Label) string {
-	found := ""
+// place is a host at the port that the call came to.
+func place(r *http.Request, host string) Place {
+	scheme, at := "http", host
+	if scope.ClientOf(r.Context()).Secure {
+		scheme = "https"
+	}
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		at = net.JoinHostPort(host, port)
+	}
+	return Place{host, scheme + "://" + at}
+}
+
+// localHosts are the names of a label that every browser resolves to this machine: the first with a form to sign in with, and, of a
+// label that has moved, the first without.
+func localHosts(l *label.Label) (form, live string) {
 	for _, h := range l.Hosts {
-		if strings.HasSuffix(h.Name, ".localhost") && (found == "" || !h.Test && l.IsTestHost(found)) {
-			found = h.Name
+		switch moved := l.Migrated != nil && !l.Migrated.Form && !h.Test; {
+		case !strings.HasSuffix(h.Name, ".localhost"):
+		case moved && live == "":
+			live = h.Name
+		case !moved && form == "":
+			form = h.Name
 		}
 	}
-	return found
+	if form == "" { // the demo cannot sign in to it, but it is there to be looked at
+		form, live = live, ""
+	}
+	return form, live
 }

@@ -115,6 +115,15 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, html, `"key":"beta"`)
 		require.NotContains(t, string(s.Do(apptest.Call{Host: "nobody.example", Path: "//", Header: page}).Body), "alpha", "on plain localhost only")
 	})
+	moved := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true, Front: built(t)}, Labels: labels,
+		Modules: []module.Module{apptest.Probe}})
+	t.Run("a card leads to the form", func(t *testing.T) {
+		html := string(moved.Do(apptest.Call{Host: "localhost:8080", Path: "//", Header: page}).Body)
+		require.Contains(t, html, `{"host":"test.alpha.localhost","url":"http://test.alpha.localhost:8080","key":"alpha"`)
+		require.Contains(t, html, `"live":{"host":"alpha.localhost","url":"http://alpha.localhost:8080"}`)
+		require.Contains(t, html, `"url":"http://beta.localhost:8080","key":"beta"`)
+		require.Contains(t, string(moved.Do(apptest.Call{Host: "alpha.localhost", Path: "/portal"}).Body), `"test_host":"test.alpha.localhost"`)
+	})
 	require.Equal(t, 200, s.Do(apptest.Call{Path: "//dev/kit", Header: page}).Status)
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//dev/nothing", Header: page}).Status)
 	require.Contains(t, string(s.Do(apptest.Call{Path: "//metrics"}).Body), "wattle_requests_total")

@@ -98,6 +98,8 @@ type Migrated struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`
 	Form bool   `json:"form" doc:"One can still sign in here; on a test host always"`
+	// Told in the demo only: a live host names no test host to its customers.
+	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host that shows the form"`
 }
 
 // Remote is one React half with what it declares.
@@ -143,7 +145,7 @@ func (p *Portal) Routes(api huma.API) {
 func (p *Portal) answer(l *label.Label, host string) Answer {
 	front, running := p.Assets.Front(), p.Registry.Snapshot()
 	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
-		Label: browserLabel(l, host), Slots: l.Slots, Remotes: p.compose(l, front).remotes,
+		Label: p.browserLabel(l, host), Slots: l.Slots, Remotes: p.compose(l, front).remotes,
 		Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
 	if a.Slots == nil {
 		a.Slots = map[string]label.Slot{}
@@ -171,13 +173,19 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 	return a
 }
 
-func browserLabel(l *label.Label, host string) *Label {
+func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Kind.Landing(), PageTitle: l.Style.PageTitle,
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: set(l.PrivacyURL), LogoutURL: set(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: set(l.AssetURL("logo-on-header")), Illustration: set(l.AssetURL("illustration")),
 		Favicon: l.AssetURL("favicon")}
 	if m := l.Migrated; m != nil {
-		b.Migrated = &Migrated{m.URL, m.Name, m.Form || l.IsTestHost(host)}
+		b.Migrated = &Migrated{URL: m.URL, Name: m.Name, Form: m.Form || l.IsTestHost(host)}
+		for _, h := range l.Hosts {
+			if p.Demo && h.Test {
+				b.Migrated.TestHost = &h.Name
+				break
+			}
+		}
 	}
 	if b.Hours == nil {
 		b.Hours = []label.Hour{}

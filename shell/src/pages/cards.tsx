@@ -38,12 +38,8 @@ export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): R
   );
 }
 
-/** In the demo a label that has moved has a host as customers see it, x-live.localhost, and one that keeps the form, x.localhost. */
-const live = /-live(?=\.localhost)/;
-
 function Label({ label }: { label: Card }): ReactElement {
-  const { theme } = label;
-  const moved = live.test(label.host);
+  const { theme, live } = label;
   const brand = {
     '--w-primary': theme.primary,
     '--w-on-primary': theme['on-primary'],
@@ -66,27 +62,27 @@ function Label({ label }: { label: Card }): ReactElement {
             )}
           </Quiet>
         </Stack>
-        {moved && (
+        {live && (
           <Badge tone="tint" icon="info">
             <FormattedMessage id="shell.cards.moved" defaultMessage="Has moved to another portal" />
           </Badge>
         )}
         <Stack gap={4} style={{ marginTop: 'auto' }}>
           <div>
-            <LinkButton href={label.url.replace(live, '')} variant="primary" small>
+            <LinkButton href={label.url} variant="primary" small>
               <VisuallyHidden>{label.name} </VisuallyHidden>
-              {new URL(label.url.replace(live, '')).hostname}
+              {label.host}
             </LinkButton>
           </div>
-          {moved && (
+          {live && (
             <Quiet>
               <FormattedMessage
                 id="shell.cards.live"
                 defaultMessage="What its customers see now: {host}"
                 values={{
                   host: (
-                    <TextLink href={label.url} style={{ whiteSpace: 'nowrap' }}>
-                      {label.host}
+                    <TextLink href={live.url} style={{ whiteSpace: 'nowrap' }}>
+                      {live.host}
                     </TextLink>
                   ),
                 }}
@@ -94,7 +90,7 @@ function Label({ label }: { label: Card }): ReactElement {
             </Quiet>
           )}
         </Stack>
-        <NewCustomer host={label.host.replace(live, '')} name={label.name} />
+        <NewCustomer host={label.host} name={label.name} />
       </Stack>
     </Frame>
   );
