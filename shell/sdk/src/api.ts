@@ -52,8 +52,11 @@ export interface Api<P> {
     path: K,
     o: { changes: readonly Path[]; idempotent?: boolean },
   ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
-  /** Saves under the name of Content-Disposition. */
-  download(path: string): Promise<void>;
+  /**
+   * Saves under the name of Content-Disposition.
+   * @param worth decides, once the file is here, whether it is worth saving; the answer says whether it was saved
+   */
+  download(path: string, worth?: (file: Blob) => boolean): Promise<boolean>;
 }
 
 interface Variables {
@@ -115,14 +118,17 @@ export function createApi<P>(): Api<P> {
   return { useGet, useWrite, download } as unknown as Api<P>;
 }
 
-async function download(path: string): Promise<void> {
+async function download(path: string, worth: (file: Blob) => boolean = () => true): Promise<boolean> {
   const answer = await raw('get', path, { headers: { Accept: '*/*' } });
-  const url = URL.createObjectURL(await answer.blob());
+  const file = await answer.blob();
+  if (!worth(file)) return false;
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName(answer.headers.get('content-disposition')) ?? 'download';
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads it after the click has returned
+  return true;
 }
 
 /** The name in a Content-Disposition; the encoded one (RFC 8187) wins. */
