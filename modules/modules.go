@@ -5,10 +5,12 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
+	"github.com/wattle-portal/wattle/modules/usage"
 )
 
 // All are the in-process modules, a line each.
 var All = []module.Module{
 	account.Module,
 	billing.Module,
+	usage.Module,
 }

@@ -1,7 +1,9 @@
 package usage
 
 import (
+	"encoding/json"
 	"regexp"
+	"strconv"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -47,9 +49,9 @@ func UnitOf(c Commodity) Unit {
 // Connection is a point of the grid at which a relation is supplied (3-connection-fields).
 type Connection struct {
 	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY"`
-	EANCode             string          `json:"ean_code" doc:"18 digits; the natural key"`
-	EANGroupNumber      string          `json:"ean_group_number"`
-	LocationID          string          `json:"location_id"`
+	EANCode             string          `json:"ean_code" bun:"ean_code,pk" doc:"18 digits; the natural key"`
+	EANGroupNumber      string          `json:"ean_group_number" bun:"ean_group_number"`
+	LocationID          string          `json:"location_id" bun:"location_id"`
 	MeterType           MeterType       `json:"meter_type" enum:"SMART,CONVENTIONAL"`
 	MeterNumber         string          `json:"meter_number" doc:"Of the meter that hangs there now; standings begin anew with another one"`
 	Capacity            string          `json:"capacity"`
@@ -58,13 +60,32 @@ type Connection struct {
 	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"By agreement identifier; true: this agreement feeds in"`
 }
 
-// Address is where a connection is.
+// Address is where a connection is. Records may have the house number as a number.
 type Address struct {
 	Street               string `json:"street"`
 	HouseNumber          string `json:"house_number"`
 	HouseNumberExtension string `json:"house_number_extension"`
 	ZipCode              string `json:"zip_code"`
 	City                 string `json:"city"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *Address) UnmarshalJSON(b []byte) error {
+	type plain Address
+	x := struct {
+		*plain
+		HouseNumber any `json:"house_number"`
+	}{plain: (*plain)(a)}
+	if err := json.Unmarshal(b, &x); err != nil {
+		return err
+	}
+	switch n := x.HouseNumber.(type) {
+	case string:
+		a.HouseNumber = n
+	case float64:
+		a.HouseNumber = strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return nil
 }
 
 // RelationID is the id of the relation with a debtor number, the same as module account gives.

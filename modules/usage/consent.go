@@ -25,7 +25,7 @@ type ConnectionConsent struct {
 
 // decision is one line of the history of a connection's consent: lines are added, never changed.
 type decision struct {
-	EANCode     string
+	EANCode     string `bun:"ean_code"`
 	Given       bool
 	At          time.Time
 	TextVersion string

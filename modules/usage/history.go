@@ -103,22 +103,25 @@ func (a Agreement) span() span {
 // before or after is of another household and never shown. Not ok: no agreement has the connection.
 func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
 	for _, a := range agreements {
-		if !c.of(a) || a.Period.From.IsZero() {
-			continue
-		}
-		t := a.span()
-		if !ok {
-			s, ok = t, true
-			continue
-		}
-		if t.from.Before(s.from) {
-			s.from = t.from
-		}
-		if t.until.IsZero() || !s.until.IsZero() && t.until.After(s.until) {
-			s.until = t.until
+		if c.of(a) && !a.Period.From.IsZero() {
+			s, ok = a.span().hull(s), true
 		}
 	}
 	return s, ok
+}
+
+// hull is the shortest span that holds both; the zero span holds nothing.
+func (s span) hull(o span) span {
+	if (o == span{}) {
+		return s
+	}
+	if o.from.Before(s.from) {
+		s.from = o.from
+	}
+	if o.until.IsZero() || !s.until.IsZero() && o.until.After(s.until) {
+		s.until = o.until
+	}
+	return s
 }
 
 // within narrows a span to another.
@@ -132,5 +135,43 @@ func (s span) within(o span) span {
 	return s
 }
 
-// empty reports whether the span has no day.
-func (s span) empty() bool { return !s.until.IsZero() && !s.from.Before(s.until) }
+// days is how many days the span has; it has an end.
+func (s span) days() int { return s.until.DaysSince(s.from) }
+
+// suppliedOrNever is supplied, with a span without days where no agreement has the connection.
+func suppliedOrNever(c Connection, agreements []Agreement) span {
+	if s, ok := supplied(c, agreements); ok {
+		return s
+	}
+	return span{farthest, farthest}
+}
+
+// farthest stands for "never".
+var farthest = module.Day{Year: 9999, Month: time.December, Day: 31}
+
+// end is the day after the last, one that never comes for a span without end.
+func (s span) end() module.Day {
+	if s.until.IsZero() {
+		return farthest
+	}
+	return s.until
+}
+
+// months sums days, oldest first, by month. A month without measurements is left out.
+func months(days []dayTotals) []Month {
+	out, measured := []Month{}, 0
+	for i, d := range days {
+		begin := Mon.begin(d.Day)
+		if i == 0 || begin != Mon.begin(days[i-1].Day) {
+			out, measured = append(out, Month{Month: begin.String()[:7]}), 0
+		}
+		m := &out[len(out)-1]
+		m.plus(d.amounts())
+		m.Partial = m.Partial || d.Missing > 0
+		measured++
+		if i+1 == len(days) || begin != Mon.begin(days[i+1].Day) {
+			m.Partial = m.Partial || measured < Mon.next(begin).DaysSince(begin)
+		}
+	}
+	return out
+}

@@ -4,8 +4,10 @@ package usage
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -27,7 +29,7 @@ func (s *service) routes() {
 	csv := op(get, "/smartmeterreadings/csv/{ean}", "getCSV", "Historical meter data of a connection as a file") // 7.2-get-csv, 7.2-csv-parameter
 	csv.Responses = map[string]*huma.Response{"200": {Description: "The file historical-data-{ean}.csv",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	module.Route(s.API, csv, customer, read, s.getCSV)
+	module.Download(s.API, csv, customer, s.getCSV)
 	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Usage by hour, day, week, month or year"), customer, read, s.getSeries)
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "Latest measurement of every connection"), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Usage of this month"), customer, read, s.getSummary)
@@ -78,41 +80,18 @@ type readingsAnswer struct {
 	Body []Reading `nullable:"false"`
 }
 
+// listReadings shows what the meters of a connection read while the agreement supplied it (7.2-get-readings).
 func (s *service) listReadings(ctx context.Context, in *readingsInput) (*readingsAnswer, error) {
-	return &readingsAnswer{[]Reading{}}, nil
-}
-
-type consentInput struct {
-	ConsentGiven string `query:"consentGiven" enum:"true,false" doc:"true gives, false revokes, empty only reads"`
-	EAN          string `query:"ean" doc:"One connection; empty: all with a smart meter"`
-}
-
-type consentAnswer struct{ Body Consent }
-
-func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAnswer, error) {
-	return &consentAnswer{}, nil
-}
-
-type historyInput struct {
-	Agreement string `path:"agreement" doc:"agreement_identifier, with or without sequence"`
-}
-
-type historyAnswer struct{ Body History }
-
-func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAnswer, error) {
-	return &historyAnswer{}, nil
-}
-
-type retrievalInput struct {
-	Body struct {
-		AgreementIdentifier string `json:"agreement_identifier" minLength:"1" doc:"With or without sequence"`
+	k, err := s.contract(ctx, in.Agreement)
+	if err != nil {
+		return nil, err
 	}
-}
-
-type retrievalAnswer struct{ Body Retrieval }
-
-func (s *service) startRetrieval(ctx context.Context, in *retrievalInput) (*retrievalAnswer, error) {
-	return &retrievalAnswer{}, nil
+	i := slices.IndexFunc(k.connections, func(c Connection) bool { return c.EANCode == in.EAN && c.LocationID == in.Location })
+	if i < 0 {
+		return nil, module.ErrNotFound
+	}
+	standings, err := standingsOf(ctx, s.host.DB, in.EAN, k.span)
+	return &readingsAnswer{readingsOf(k.connections[i], standings)}, err
 }
 
 type eanInput struct {
@@ -120,7 +99,49 @@ type eanInput struct {
 }
 
 func (s *service) getCSV(ctx context.Context, in *eanInput) (*huma.StreamResponse, error) {
-	return &huma.StreamResponse{}, nil
+	c, t, loc, err := s.seen(ctx, in.EAN)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.historic(ctx, []Connection{c}); err != nil {
+		return nil, err
+	}
+	if t, err = s.past(ctx, t); err != nil {
+		return nil, err
+	}
+	rows, err := daysOf(ctx, s.host.DB, c.EANCode, t)
+	if err != nil {
+		return nil, err
+	}
+	days, err := profilesOf(rows)
+	if err != nil {
+		return nil, err
+	}
+	return module.ServeStream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
+}
+
+// seen is a connection of the call's relation, the span in which it was supplied there and the label's zone. The span is empty
+// when no agreement supplies the connection.
+func (s *service) seen(ctx context.Context, ean string) (c Connection, t span, loc *time.Location, err error) {
+	if c, err = s.connection(ctx, ean); err != nil {
+		return c, t, nil, err
+	}
+	if loc, err = location(ctx); err != nil {
+		return c, t, nil, err
+	}
+	all, err := s.agreements(ctx)
+	if err != nil {
+		return c, t, nil, err
+	}
+	return c, suppliedOrNever(c, all), loc, nil
+}
+
+// refused is the answer to who asks for historical data that may not be shown (7.2-historical-refused).
+func refused(code string) error {
+	if code == codeNotSupported {
+		return module.Fail(http.StatusUnprocessableEntity, code)
+	}
+	return module.Fail(http.StatusForbidden, code)
 }
 
 type seriesInput struct {
@@ -133,7 +154,43 @@ type seriesInput struct {
 type seriesAnswer struct{ Body Series }
 
 func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer, error) {
-	return &seriesAnswer{}, nil
+	if field, code := checkRange(in.Unit, in.From, in.To); code != "" {
+		return nil, module.Refuse(module.FieldError{Field: field, Code: code})
+	}
+	c, t, loc, err := s.seen(ctx, in.EAN)
+	if err != nil {
+		return nil, err
+	}
+	out := newSeries(c, in.Unit, align(in.Unit, in.From, in.To), loc)
+	part := span{out.From, out.To}.within(t)
+	if in.Unit == Hour {
+		rows, err := daysOf(ctx, s.host.DB, c.EANCode, part)
+		if err != nil {
+			return nil, err
+		}
+		days, err := profilesOf(rows)
+		if err != nil {
+			return nil, err
+		}
+		profiles := make(map[module.Day]Profile, len(days))
+		for _, d := range days {
+			profiles[d.day] = d.profile
+		}
+		out.byHours(profiles, loc)
+	} else {
+		days, err := totalsOf(ctx, s.host.DB, c.EANCode, part)
+		if err != nil {
+			return nil, err
+		}
+		out.byDays(days, loc)
+	}
+	newest, err := newestDays(ctx, s.host.DB, c.EANCode, t)
+	if err != nil {
+		return nil, err
+	}
+	days, err := profilesOf(newest)
+	out.Updated = reach(days, loc)
+	return &seriesAnswer{out}, err
 }
 
 type latestAnswer struct {
@@ -141,11 +198,64 @@ type latestAnswer struct {
 }
 
 func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, error) {
-	return &latestAnswer{[]Latest{}}, nil
+	connections, all, err := s.supplies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []Latest{}
+	for _, c := range connections {
+		t := suppliedOrNever(c, all)
+		days, err := newestDays(ctx, s.host.DB, c.EANCode, t)
+		if err != nil {
+			return nil, err
+		}
+		l, ok := latestOfDays(c, days)
+		if !ok {
+			standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
+			if err != nil {
+				return nil, err
+			}
+			l, ok = latestOfReadings(c, standings)
+		}
+		if ok {
+			out = append(out, l)
+		}
+	}
+	return &latestAnswer{out}, nil
+}
+
+// supplies are the connections of the call's relation and its agreements.
+func (s *service) supplies(ctx context.Context) ([]Connection, []Agreement, error) {
+	connections, err := s.mine(ctx)
+	if err != nil || len(connections) == 0 {
+		return nil, nil, err
+	}
+	all, err := s.agreements(ctx)
+	return connections, all, err
 }
 
 type summaryAnswer struct{ Body Summary }
 
 func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
-	return &summaryAnswer{}, nil
+	connections, all, err := s.supplies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum := newMonthly(module.Today(ctx, s.host.Now()), connections)
+	for _, c := range connections {
+		if c.Commodity != sum.Commodity {
+			continue
+		}
+		t := suppliedOrNever(c, all)
+		now, err := totalsOf(ctx, s.host.DB, c.EANCode, sum.thisMonth().within(t))
+		if err != nil {
+			return nil, err
+		}
+		then, err := totalsOf(ctx, s.host.DB, c.EANCode, sum.lastYear().within(t))
+		if err != nil {
+			return nil, err
+		}
+		sum.add(now, then)
+	}
+	return &summaryAnswer{sum.summary()}, nil
 }

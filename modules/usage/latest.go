@@ -1,6 +1,8 @@
 package usage
 
 import (
+	"slices"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -34,4 +36,93 @@ type Gappy []*Amount
 // Schema describes a row to OpenAPI.
 func (Gappy) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber, Nullable: true}}
+}
+
+// latestOfDays is the last day that was measured whole, else the last that was measured, out of the last days, newest first.
+func latestOfDays(c Connection, days []dayRow) (l Latest, ok bool) {
+	if len(days) == 0 {
+		return l, false
+	}
+	i := max(0, slices.IndexFunc(days, func(d dayRow) bool { return d.Missing == 0 }))
+	a := days[i].amounts()
+	l = Latest{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: days[i].Day, Measured: days[i].Day,
+		Consumption: a.Consumption, Feedin: a.feedin()}
+	if i+1 < len(days) && days[i+1].Day == l.From.AddDays(-1) && days[i].Missing == 0 && days[i+1].Missing == 0 {
+		l.Previous = days[i+1].amounts().Consumption
+	}
+	return l, true
+}
+
+// latestOfReadings is what was taken between the last two readings of one meter, out of all, oldest first.
+func latestOfReadings(c Connection, standings []standing) (l Latest, ok bool) {
+	if len(standings) == 0 {
+		return l, false
+	}
+	meter := standings[len(standings)-1].MeterNumber
+	of := slices.DeleteFunc(slices.Clone(standings), func(s standing) bool { return s.MeterNumber != meter })
+	n := len(of)
+	if n < 2 {
+		return l, false
+	}
+	a := used(of[n-2], of[n-1], c.Commodity)
+	l = Latest{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: of[n-2].Day, Measured: of[n-1].Day.AddDays(-1),
+		Consumption: a.Consumption, Feedin: a.feedin()}
+	if n > 2 && of[n-2].Day.DaysSince(of[n-3].Day) == of[n-1].Day.DaysSince(of[n-2].Day) {
+		l.Previous = used(of[n-3], of[n-2], c.Commodity).Consumption
+	}
+	return l, true
+}
+
+// monthly sums a month and the same month a year before.
+type monthly struct {
+	Summary
+	first     module.Day
+	now, then Gappy // by day of the month
+}
+
+// newMonthly begins the summary of the month of today.
+func newMonthly(today module.Day, connections []Connection) *monthly {
+	first := Mon.begin(today)
+	commodity := Electricity
+	if len(connections) > 0 && !slices.ContainsFunc(connections, func(c Connection) bool { return c.Commodity == Electricity }) {
+		commodity = Gas
+	}
+	m := &monthly{first: first, Summary: Summary{Month: first.String()[:7], Commodity: commodity, Unit: UnitOf(commodity)}}
+	m.now, m.then = make(Gappy, m.thisMonth().days()), make(Gappy, m.lastYear().days())
+	return m
+}
+
+func (m *monthly) thisMonth() span { return span{m.first, m.first.AddMonths(1)} }
+func (m *monthly) lastYear() span  { return span{m.first.AddMonths(-12), m.first.AddMonths(-11)} }
+
+// add takes the days of a connection in both months.
+func (m *monthly) add(now, then []dayTotals) {
+	for _, d := range now {
+		m.now[d.Day.Day-1] = sum(m.now[d.Day.Day-1], d.amounts().Consumption)
+	}
+	for _, d := range then {
+		m.then[d.Day.Day-1] = sum(m.then[d.Day.Day-1], d.amounts().Consumption)
+	}
+}
+
+// summary compares the days that were measured with the same days a year before.
+func (m *monthly) summary() Summary {
+	m.Days = m.now
+	last := -1
+	for i, a := range m.now {
+		if a != nil {
+			m.Consumption, last = sum(m.Consumption, a), i
+		}
+	}
+	if last < 0 {
+		return m.Summary
+	}
+	same := m.then[:min(last+1, len(m.then))]
+	if slices.Contains(same, nil) {
+		return m.Summary
+	}
+	for _, a := range same {
+		m.SameMonthLastYear = sum(m.SameMonthLastYear, a)
+	}
+	return m.Summary
 }

@@ -42,3 +42,80 @@ const (
 	Mon   Period = "month"
 	Years Period = "year"
 )
+
+// longest is how many days a range may have, by period: what a chart can show and a customer can mean.
+var longest = map[Period]int{Hour: 62, Date: 1100, Week: 3700, Mon: 3700, Years: 36600}
+
+// checkRange says what keeps a range of days from being shown.
+func checkRange(p Period, from, to module.Day) (field, code string) {
+	switch {
+	case !from.Before(to):
+		return "to", codeRange
+	case to.DaysSince(from) > longest[p]:
+		return "to", codeRangeTooLong
+	}
+	return "", ""
+}
+
+// newSeries is a series of a connection without points.
+func newSeries(c Connection, p Period, s span, loc *time.Location) Series {
+	return Series{EANCode: c.EANCode, Commodity: c.Commodity, UnitOfMeasurement: UnitOf(c.Commodity), Unit: p, Zone: loc.String(),
+		From: s.from, To: s.until, Complete: true, Points: []Point{}}
+}
+
+// add takes a point into the series; its sums add up whatever the clock does.
+func (s *Series) add(p Point) {
+	p.Missing = p.none()
+	p.Partial = p.Partial && !p.Missing
+	s.Complete = s.Complete && !p.Missing && !p.Partial
+	s.Total.plus(p.Amounts)
+	s.Points = append(s.Points, p)
+}
+
+// byDays fills a series of days or longer from the totals of its days, oldest first. A day that is not among them is a gap.
+func (s *Series) byDays(days []dayTotals, loc *time.Location) {
+	for _, begin := range periods(s.Unit, span{s.From, s.To}, loc) {
+		point := Point{Start: begin.at, Day: begin.day}
+		end, measured := s.Unit.next(begin.day), 0
+		for ; len(days) > 0 && days[0].Day.Before(end); days = days[1:] {
+			point.plus(days[0].amounts())
+			point.Partial = point.Partial || days[0].Missing > 0
+			measured++
+		}
+		point.Partial = point.Partial || measured < end.DaysSince(begin.day)
+		s.add(point)
+	}
+}
+
+// byHours fills a series of hours. A day that was measured as a whole has no hours to show: they are gaps.
+func (s *Series) byHours(profiles map[module.Day]Profile, loc *time.Location) {
+	slot, day := 0, module.Day{}
+	for _, begin := range periods(Hour, span{s.From, s.To}, loc) {
+		if begin.day != day {
+			slot, day = 0, begin.day
+		}
+		point := Point{Start: begin.at}
+		if p, ok := profiles[day]; ok && p.Seconds <= hourSeconds {
+			for range hourSeconds / p.Seconds {
+				if slot < p.Slots {
+					one := p.at(slot)
+					point.plus(one)
+					point.Partial = point.Partial || one.none()
+				}
+				slot++
+			}
+		}
+		s.add(point)
+	}
+}
+
+// reach is the end of the last interval that was measured, out of the last days, newest first; nil without any.
+func reach(days []measuredDay, loc *time.Location) *time.Time {
+	for _, d := range days {
+		if slot := d.profile.lastSlot(); slot >= 0 {
+			end := slotEnd(d.day, d.profile.Seconds, slot, loc)
+			return &end
+		}
+	}
+	return nil
+}

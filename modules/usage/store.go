@@ -1,0 +1,365 @@
+package usage
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Value stores an amount as the whole number that it is; without this bun would write what its JSON has.
+func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
+
+type connectionRow struct {
+	bun.BaseModel `bun:"table:usage_connections,alias:c"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string
+	Connection
+}
+
+type readingRow struct {
+	bun.BaseModel `bun:"table:usage_readings,alias:r"`
+	LabelKey      string `bun:",pk"`
+	standing
+}
+
+// dayKey says whose day it is.
+type dayKey struct {
+	EANCode string     `bun:"ean_code,pk"`
+	Day     module.Day `bun:",pk"`
+}
+
+// dayTotals is a day without its intervals.
+type dayTotals struct {
+	bun.BaseModel `bun:"table:usage_days,alias:d"`
+	LabelKey      string `bun:",pk"`
+	dayKey
+	dayCounts
+}
+
+type dayCounts struct {
+	Seconds      int
+	Missing      int // intervals without a measurement
+	Normal       *Amount
+	Low          *Amount
+	FeedinNormal *Amount
+	FeedinLow    *Amount
+	Gas          *Amount
+}
+
+func (d dayCounts) registers() [registers]*Amount {
+	return [registers]*Amount{d.Normal, d.Low, d.FeedinNormal, d.FeedinLow, d.Gas}
+}
+
+func (d dayCounts) amounts() Amounts { return amountsOf(d.registers()) }
+
+type dayRow struct {
+	bun.BaseModel `bun:"table:usage_days,alias:d"`
+	LabelKey      string `bun:",pk"`
+	dayKey
+	dayCounts
+	Intervals []byte
+}
+
+func (d *dayRow) profile() (Profile, error) { return unpack(d.Seconds, d.registers(), d.Intervals) }
+
+func rowOf(label string, key dayKey, p Profile) dayRow {
+	t := p.totals()
+	return dayRow{LabelKey: label, dayKey: key, Intervals: p.pack(), dayCounts: dayCounts{Seconds: p.Seconds, Missing: p.missing(),
+		Normal: t[regNormal], Low: t[regLow], FeedinNormal: t[regFeedinNormal], FeedinLow: t[regFeedinLow], Gas: t[regGas]}}
+}
+
+// profilesOf are the rows with their intervals read out.
+func profilesOf(rows []dayRow) ([]measuredDay, error) {
+	out := make([]measuredDay, len(rows))
+	for i, r := range rows {
+		p, err := r.profile()
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s %s", err, r.EANCode, r.Day)
+		}
+		out[i] = measuredDay{r.Day, p}
+	}
+	return out, nil
+}
+
+type consentRow struct {
+	bun.BaseModel `bun:"table:usage_consents,alias:c"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	RelationID    string
+	Subject       string
+	decision
+}
+
+type retrievalRow struct {
+	bun.BaseModel `bun:"table:usage_retrievals,alias:r"`
+	LabelKey      string `bun:",pk"`
+	job
+}
+
+// connectionsOf lists the connections that rows are narrowed to.
+func connectionsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Connection, error) {
+	var found []connectionRow
+	if err := db.Find(ctx, rows, &found, "ORDER BY c.commodity, c.ean_code"); err != nil {
+		return nil, err
+	}
+	out := make([]Connection, len(found))
+	for i, r := range found {
+		out[i] = r.Connection
+	}
+	return out, nil
+}
+
+// connectionsNamed are those of the label's connections that have one of the EANs, whosever they are: for imports and jobs.
+func connectionsNamed(ctx context.Context, db bun.IDB, eans []string) (map[string]Connection, error) {
+	var found []connectionRow
+	if len(eans) == 0 {
+		return nil, nil
+	}
+	if err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("c.ean_code IN ?", bun.Tuple(eans)).
+		Scan(ctx); err != nil {
+		return nil, err
+	}
+	out := make(map[string]Connection, len(found))
+	for _, r := range found {
+		out[r.EANCode] = r.Connection
+	}
+	return out, nil
+}
+
+// Readings and days belong to an EAN and not to a relation. Who asks for them has found the connection among its own, and asks for
+// the span in which it was supplied there; so they are narrowed to the label only.
+
+// standingsOf lists what the meters of a connection showed, oldest first. The standing at the begin of the day after the last is
+// the last of a span.
+func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]standing, error) {
+	var found []readingRow
+	err := db.Find(ctx, module.Label(ctx), &found, "AND r.ean_code = ? AND r.day >= ? AND r.day <= ? ORDER BY r.day, r.meter_number",
+		ean, s.from.String(), s.end().String())
+	out := make([]standing, len(found))
+	for i, r := range found {
+		out[i] = r.standing
+	}
+	return out, err
+}
+
+// standingsAround lists, in a transaction, what the meters of a connection showed from a day to another, with their neighbours on
+// either side: by those a new one is judged.
+func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last module.Day) ([]standing, error) {
+	var found []readingRow
+	rows := module.Label(ctx)
+	near := func(edge string) *bun.SelectQuery {
+		return tx.NewSelect().Model((*readingRow)(nil)).ColumnExpr("? (r.day)", bun.Safe(edge)).ApplyQueryBuilder(rows.Where).
+			Where("r.ean_code = ?", ean)
+	}
+	err := tx.NewSelect().Model(&found).ApplyQueryBuilder(rows.Where).Where("r.ean_code = ?", ean).
+		Where("r.day >= COALESCE((?), ?)", near("MAX").Where("r.day < ?", first), first).
+		Where("r.day <= COALESCE((?), ?)", near("MIN").Where("r.day > ?", last), last).Scan(ctx)
+	out := make([]standing, len(found))
+	for i, r := range found {
+		out[i] = r.standing
+	}
+	return out, err
+}
+
+// totalsOf lists the days of a connection without their intervals, oldest first.
+func totalsOf(ctx context.Context, db module.DB, ean string, s span) (found []dayTotals, err error) {
+	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
+		s.from.String(), s.end().String())
+	return found, err
+}
+
+// daysOf lists the days of a connection, oldest first.
+func daysOf(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
+	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
+		s.from.String(), s.end().String())
+	return found, err
+}
+
+// newestDays lists the last days of a connection, newest first.
+func newestDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
+	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
+		s.from.String(), s.end().String())
+	return found, err
+}
+
+// mergeDays lays what was measured over what is stored. It gives the keys of days that are known in shorter intervals: those stay.
+func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (coarser map[dayKey]bool, err error) {
+	if len(incoming) == 0 {
+		return nil, nil
+	}
+	label := module.Label(ctx).Key()
+	var eans []string
+	var days []module.Day
+	for k := range incoming {
+		eans, days = append(eans, k.EANCode), append(days, k.Day)
+	}
+	slices.Sort(eans)
+	slices.SortFunc(days, func(a, b module.Day) int { return a.DaysSince(b) })
+	eans, days = slices.Compact(eans), slices.Compact(days)
+	if err := prepareDays(ctx, tx, label, days); err != nil {
+		return nil, err
+	}
+	var found []dayRow
+	if err := tx.NewSelect().Model(&found).Where("d.label_key = ?", label).Where("d.ean_code IN ?", bun.Tuple(eans)).
+		Where("d.day IN ?", bun.Tuple(days)).Scan(ctx); err != nil {
+		return nil, err
+	}
+	known := make(map[dayKey]Profile, len(found))
+	for _, r := range found {
+		if known[r.dayKey], err = r.profile(); err != nil {
+			return nil, fmt.Errorf("%w: %s %s", err, r.EANCode, r.Day)
+		}
+	}
+	coarser = map[dayKey]bool{}
+	var changed []dayRow
+	for k, p := range incoming {
+		if old, ok := known[k]; ok {
+			merged, ok := merge(old, p)
+			if !ok {
+				coarser[k] = true
+				continue
+			}
+			if merged.equal(old) {
+				continue
+			}
+			p = merged
+		}
+		changed = append(changed, rowOf(label, k, p))
+	}
+	if len(changed) == 0 {
+		return coarser, nil
+	}
+	slices.SortFunc(changed, func(a, b dayRow) int { // as they are stored
+		if a.EANCode != b.EANCode {
+			return slices.Compare([]byte(a.EANCode), []byte(b.EANCode))
+		}
+		return a.Day.DaysSince(b.Day)
+	})
+	return coarser, upsert(ctx, tx, &changed, "label_key, ean_code, day",
+		"seconds", "missing", "normal", "low", "feedin_normal", "feedin_low", "gas", "intervals")
+}
+
+// prepareDays keeps two imports of a label from laying their measurements over the same older ones, and makes the monthly
+// partitions that days need. SQLite has one writer and no partitions.
+func prepareDays(ctx context.Context, tx bun.IDB, label string, days []module.Day) error {
+	if tx.Dialect().Name() != dialect.PG {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('usage_days'), hashtext(?))", label); err != nil {
+		return err
+	}
+	var months []module.Day
+	for _, d := range days {
+		months = append(months, Mon.begin(d))
+	}
+	months = slices.Compact(months)
+	var names []string
+	for _, m := range months {
+		names = append(names, partition(m))
+	}
+	var there []string
+	if err := tx.NewRaw("SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN ?",
+		bun.Tuple(names)).Scan(ctx, &there); err != nil {
+		return err
+	}
+	for i, m := range months {
+		if slices.Contains(there, names[i]) {
+			continue
+		}
+		// Another label may be making the same one.
+		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('usage_days partition'))"); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS ? PARTITION OF usage_days FOR VALUES FROM (?) TO (?)",
+			bun.Ident(names[i]), m, m.AddMonths(1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func partition(month module.Day) string {
+	return fmt.Sprintf("usage_days_%04d_%02d", month.Year, int(month.Month))
+}
+
+// upsert writes rows by a natural key, none of which occurs twice.
+func upsert(ctx context.Context, db bun.IDB, rows any, key string, columns ...string) error {
+	insert := db.NewInsert().Model(rows).On("CONFLICT (" + key + ") DO UPDATE")
+	for _, column := range columns {
+		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+	}
+	_, err := insert.Exec(ctx)
+	return err
+}
+
+// latestConsents are the latest decisions of a relation, by EAN.
+func latestConsents(ctx context.Context, db bun.IDB, rows module.Rows, relation string) (map[string]decision, error) {
+	var found []consentRow
+	if err := db.NewSelect().Model(&found).ApplyQueryBuilder(rows.Where).Where("c.relation_id = ?", relation).
+		OrderExpr("c.at, c.id").Scan(ctx); err != nil {
+		return nil, err
+	}
+	out := map[string]decision{}
+	for _, r := range found {
+		out[r.EANCode] = r.decision
+	}
+	return out, nil
+}
+
+// addConsent adds a decision to the history of a relation's consents and tells of it.
+func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision) error {
+	subject := module.ScopeOf(ctx).Subject
+	row := consentRow{LabelKey: rows.Key(), ID: module.NewID(), RelationID: rows.Relation(), Subject: subject, decision: d}
+	if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+		return err
+	}
+	kind := eventConsentRevoked
+	if d.Given {
+		kind = eventConsentGiven
+	}
+	return module.Publish(ctx, tx, kind, d.EANCode, consentTold{rows.Relation(), subject, d.EANCode, d.TextVersion})
+}
+
+// latestJob is the last retrieval of an agreement; nil when there was none. With done: the last that came to its end.
+func latestJob(ctx context.Context, db bun.IDB, rows module.Rows, relation, agreement string, done bool) (*job, error) {
+	row := new(retrievalRow)
+	q := db.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Where("r.relation_id = ? AND r.agreement = ?", relation, agreement)
+	if done {
+		q.Where("r.state = ?", Done)
+	}
+	err := q.OrderExpr("r.number DESC").Limit(1).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &row.job, err
+}
+
+// addJob stores a new retrieval; ok is false when another call was first.
+func addJob(ctx context.Context, tx bun.IDB, j job) (ok bool, err error) {
+	res, err := tx.NewInsert().Model(&retrievalRow{LabelKey: module.Label(ctx).Key(), job: j}).On("CONFLICT DO NOTHING").Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// saveJob stores how far a retrieval is, unless it has moved on from where it was.
+func saveJob(ctx context.Context, tx bun.IDB, j job, was int) (ok bool, err error) {
+	res, err := tx.NewUpdate().Model(&retrievalRow{LabelKey: module.Label(ctx).Key(), job: j}).
+		Column("state", "done", "tries", "reach_day", "code", "touched_at", "finished_at").WherePK().
+		Where("done = ? AND state IN ?", was, bun.Tuple([]State{Queued, Running})).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
