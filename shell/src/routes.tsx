@@ -24,7 +24,7 @@ const Home = lazyPage(() => import(/* webpackChunkName: "home" */ './pages/home'
 const NotFound = lazyPage(() => import(/* webpackChunkName: "pages" */ './pages/not-found'));
 const Verify = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/verify'));
 const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
-const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ '@wattle/ui/kit-page'));
+const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
 
 export interface Tables {
   public: RouteObject[];

@@ -19,6 +19,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
+import { Mail } from './mail';
 import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import type { AccountSettings } from './settings';
 
@@ -119,20 +120,6 @@ function ContactInfo({ relation }: { relation: Relation }) {
         ]}
       />
     </Card>
-  );
-}
-
-/** An e-mail address that is too long for its line goes on with its domain on the next. */
-function Mail({ address }: { address: string }) {
-  const at = address.indexOf('@');
-  return at < 0 ? (
-    address
-  ) : (
-    <>
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { Badge, formatPhone, LinkButton, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { useHoursToday } from './hours';
+import { Mail } from './mail';
 
 /** Customer service on the dashboard: the number to call, until when today, and whether now (2.1-dashboard-service-tile). */
 export default function ServiceTile() {
@@ -38,7 +39,9 @@ export default function ServiceTile() {
         )}
       </Stack>
       <div>
-        <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
+        <TextLink href={`mailto:${label.email}`}>
+          <Mail address={label.email} />
+        </TextLink>
       </div>
       <div>
         <LinkButton href="/contact" small icon="message">

@@ -3,6 +3,7 @@ import { Button } from './button';
 import { DateField } from './date-field';
 import { Facts } from './facts';
 import { Form, SaveButton } from './form';
+import { useSay } from './kit-say';
 import { LinkLook } from './link';
 import { Sheet, SheetFooter, useSheetClose } from './sheet';
 import { TextField } from './text-field';
@@ -12,31 +13,40 @@ import { useFields } from './use-fields';
 
 /** A whole change in a sheet, as pages make them: current value, fields, what happens next, save. */
 export function KitSheet({ onClose }: { onClose(): void }) {
+  const say = useSay();
   const [busy, setBusy] = useState(false);
   const fields = useFields({
     initial: { email: '', from: null as string | null },
     check: (v) => ({
-      email: /^\S+@\S+\.\S+$/.test(v.email) ? undefined : 'Vul een geldig e-mailadres in.',
-      from: v.from ? undefined : 'Kies een datum, bijv. 22-11-2026.',
+      email: /^\S+@\S+\.\S+$/.test(v.email) ? undefined : say('Vul een geldig e-mailadres in.', 'Enter a valid email address.'),
+      from: v.from ? undefined : say('Kies een datum, bijv. 22-11-2026.', 'Choose a date, e.g. 22-11-2026.'),
     }),
   });
   const save = () => {
     setBusy(true);
     setTimeout(() => {
-      showToast({ kind: 'alert', tone: 'good', text: 'Je wijziging is ontvangen.' });
+      showToast({ kind: 'alert', tone: 'good', text: say('Je wijziging is ontvangen.', 'Your change has been received.') });
       onClose();
     }, 800);
   };
   return (
-    <Sheet title="E-mailadres wijzigen" dirty={fields.dirty} busy={busy} onClose={onClose}>
+    <Sheet title={say('E-mailadres wijzigen', 'Change email address')} dirty={fields.dirty} busy={busy} onClose={onClose}>
       <Form {...fields.form(save)} busy={busy}>
-        <Facts stacked items={[{ label: 'Huidig e-mailadres', value: 'sanne@voorbeeld.nl' }]} />
-        <TextField label="Nieuw e-mailadres" type="email" autoComplete="email" {...fields.field('email')} />
-        <DateField label="Vanaf" today="2026-11-20" min="2026-11-20" {...fields.field('from')} />
+        <Facts stacked items={[{ label: say('Huidig e-mailadres', 'Current email address'), value: 'sanne@voorbeeld.nl' }]} />
+        <TextField
+          label={say('Nieuw e-mailadres', 'New email address')}
+          type="email"
+          autoComplete="email"
+          {...fields.field('email')}
+        />
+        <DateField label={say('Vanaf', 'From')} today="2026-11-20" min="2026-11-20" {...fields.field('from')} />
         <p>
-          We sturen je een e-mail om het nieuwe adres te bevestigen.{' '}
-          <Tooltip text="Zo weten we zeker dat het adres van jou is.">
-            <LinkLook>Waarom?</LinkLook>
+          {say(
+            'We sturen je een e-mail om het nieuwe adres te bevestigen.',
+            'We will send you an email to confirm the new address.',
+          )}{' '}
+          <Tooltip text={say('Zo weten we zeker dat het adres van jou is.', 'This way we know that the address is yours.')}>
+            <LinkLook>{say('Waarom?', 'Why?')}</LinkLook>
           </Tooltip>
         </p>
         <SheetFooter>
@@ -49,10 +59,11 @@ export function KitSheet({ onClose }: { onClose(): void }) {
 }
 
 function Cancel({ busy }: { busy: boolean }) {
+  const say = useSay();
   const close = useSheetClose();
   return (
     <Button variant="quiet" disabled={busy} onClick={close}>
-      Annuleren
+      {say('Annuleren', 'Cancel')}
     </Button>
   );
 }
