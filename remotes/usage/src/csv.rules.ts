@@ -1,8 +1,5 @@
-/** Bytes below which a CSV holds nothing to speak of. */
-export const smallestCsv = 80;
+/** Bytes below which a CSV holds nothing to speak of: it is its header alone. */
+const smallest = 80;
 
-/** Is this CSV worth a download (7.2-csv-min-size)? Counted in bytes of its decoded text. */
-export const isWorthSaving = (text: string): boolean => new TextEncoder().encode(text).length >= smallestCsv;
-
-/** The name that the server sends too (7.2-csv-name-reconcile). */
-export const csvName = (ean: string): string => `historical-data-${ean}.csv`;
+/** Is this CSV worth a download? Its size is that of its decoded text, in bytes (7.2-csv-min-size). */
+export const isWorthSaving = ({ size }: { size: number }): boolean => size >= smallest;

@@ -1,3 +1,4 @@
+import { addDays, addMonths } from '@wattle/charts';
 import type { Amounts, Commodity, Point, Series } from './api';
 
 /** The span that is on screen, and what a bar in it stands for. */
@@ -25,16 +26,23 @@ export function amountOf(amounts: Amounts, view: View): number | null {
 /** Which registers of a connection ever counted something in these points: a meter for one tariff has no other. */
 export const registersOf = (points: readonly Amounts[], commodity: Commodity, view: View): (keyof Amounts)[] => {
   if (commodity === 'GAS') return ['consumption'];
-  const all: (keyof Amounts)[] = view === 'usage' ? ['normal', 'low', 'feedin_normal', 'feedin_low'] : ['feedin_normal', 'feedin_low'];
+  const all: (keyof Amounts)[] =
+    view === 'usage' ? ['normal', 'low', 'feedin_normal', 'feedin_low'] : ['feedin_normal', 'feedin_low'];
   const counted = all.filter((register) => points.some((p) => p[register] !== null));
   return counted.length > 0 ? counted : all.slice(0, view === 'usage' ? 2 : 1);
 };
 
-/** A wall clock that comes twice shows so: the second time with the other offset (the night in which summer time ends). */
-export const repeats = (points: readonly Point[]): Set<string> => {
-  const seen = new Set<string>();
-  return new Set(points.map((p) => p.start.slice(0, 16)).filter((clock) => seen.size === seen.add(clock).size));
-};
+/** By the start of an hour that comes twice, in the night in which summer time ends: the first one still is summer time. */
+export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 'winter'> {
+  const clocks = points.map((p) => p.start.slice(0, 16));
+  return new Map(
+    points.flatMap((p, at) => {
+      const clock = clocks[at] ?? '';
+      const [first, last] = [clocks.indexOf(clock), clocks.lastIndexOf(clock)];
+      return first === last ? [] : [[p.start, at === first ? 'summer' : 'winter'] as const];
+    }),
+  );
+}
 
 /**
  * What has yet to come is no gap: nothing can have been measured. `today` is the civil day, and the day of the start is told by the
@@ -42,47 +50,56 @@ export const repeats = (points: readonly Point[]): Set<string> => {
  */
 export const isUpcoming = (point: Point, today: string): boolean => point.missing && point.start.slice(0, 10) >= today;
 
-/** Pairs each period with the one a year before: by its place in the span, by the clock for hours. */
-export function lastYears(points: readonly Point[], before: readonly Point[], unit: Unit, shift: (day: string) => string) {
+/**
+ * The same a year before: months and years by the calendar, days and weeks 52 weeks before, so that a Monday meets a Monday.
+ * undefined: there was none (29 February), or there is nothing to compare with.
+ */
+export function yearBefore(span: Span, day: string): string | undefined {
+  if (span === 'years') return undefined;
+  if (span === 'day' || span === 'week') return addDays(day, -364);
+  const before = addMonths(day, -12);
+  return addMonths(before, 12) === day ? before : undefined;
+}
+
+/** Pairs each period with the one a year before: by its place for weeks, by the clock for hours, else by the calendar. */
+export function lastYears(points: readonly Point[], before: readonly Point[], span: Span, unit: Unit): (Point | undefined)[] {
+  if (unit === 'week') return points.map((_, at) => before[at]);
   const key = unit === 'hour' ? (p: Point) => p.start.slice(0, 13) : (p: Point) => p.day ?? p.start.slice(0, 10);
   const known = new Map(before.map((p) => [key(p), p]));
-  return points.map((p, at) => {
-    if (unit === 'week' || unit === 'year') return before[at];
+  return points.map((p) => {
     const own = key(p);
-    return known.get(shift(own.slice(0, 10)) + own.slice(10));
+    const day = yearBefore(span, own.slice(0, 10));
+    return day === undefined ? undefined : known.get(day + own.slice(10));
   });
 }
 
-export interface Comparison {
-  /** Change in percent, rounded; below zero is less. */
-  percent: number;
-  /** Of how many periods: those that were measured whole in both years. */
-  periods: number;
-  /** Whole span, or only as far as this year was measured. */
+export interface Compared {
+  value: number;
+  /** The same of a year before. */
+  past: number;
+  /** All of the span, or only as far as this year was measured. */
   whole: boolean;
-  /** Start of the first and of the last period of last year that was counted. */
+  /** Starts of the first and the last period of then that were counted. */
   first: string;
   last: string;
 }
 
 /**
- * This span against the same a year ago, over the periods that were measured whole this year. undefined when one of those was not
- * measured a year ago, or when there is nothing to divide by: half a comparison would mislead.
+ * This span and the same a year ago, over the periods that were measured whole this year. undefined when one of those was not
+ * measured a year ago: half a comparison would mislead.
  */
-export function compare(points: readonly Point[], before: readonly (Point | undefined)[], view: View): Comparison | undefined {
+export function compare(points: readonly Point[], pasts: readonly (Point | undefined)[], view: View): Compared | undefined {
   const whole = (p: Point | undefined) => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;
-  const pairs = points.map((p, i) => ({ now: p, then: before[i] })).filter(({ now }) => whole(now));
-  // A leap day and the hour that a clock change adds or takes have no counterpart.
-  const both = pairs.filter(({ then }) => then !== undefined);
-  if (both.length === 0 || both.length < pairs.length - 1 || both.some(({ then }) => !whole(then))) return undefined;
-  const sum = (side: 'now' | 'then') => both.reduce((total, pair) => total + (amountOf(pair[side] as Point, view) ?? 0), 0);
-  const then = sum('then');
-  if (then <= 0) return undefined;
+  const measured = points.map((now, at) => ({ now, past: pasts[at] })).filter(({ now }) => whole(now));
+  // A leap day, and the hour that a clock change adds, have no counterpart.
+  const both = measured.flatMap(({ now, past }) => (past ? [{ now, past }] : []));
+  if (both.length === 0 || both.length < measured.length - 1 || !both.every(({ past }) => whole(past))) return undefined;
+  const sum = (side: 'now' | 'past') => both.reduce((total, pair) => total + (amountOf(pair[side], view) ?? 0), 0);
   return {
-    percent: Math.round((100 * (sum('now') - then)) / then),
-    periods: both.length,
-    whole: pairs.length === points.length,
-    first: both[0]?.then?.start ?? '',
-    last: both.at(-1)?.then?.start ?? '',
+    value: sum('now'),
+    past: sum('past'),
+    whole: measured.length === points.length,
+    first: both[0]?.past.start ?? '',
+    last: both.at(-1)?.past.start ?? '',
   };
 }

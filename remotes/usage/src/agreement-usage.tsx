@@ -1,0 +1,120 @@
+import { PeriodPicker } from '@wattle/charts';
+import { useToday } from '@wattle/sdk';
+import { formatDay, Notice, Segmented } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Agreement, Connection } from './api';
+import { hasSwitch } from './connection.rules';
+import { Historical } from './historical';
+import { ConnectionReadings } from './readings';
+import { type Span, unitsOf } from './series.rules';
+import { useShown } from './shown';
+import { NoSmartMeter, UsagePanel } from './usage-panel';
+
+/** Usage of one agreement: switch, period, a chart for each connection, then readings and historical data (face, point 6). */
+export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
+  const intl = useIntl();
+  const today = useToday();
+  const [asked, show] = useShown();
+  const { from: min, to } = agreement.period;
+  const max = to !== null && to < today ? to : today;
+  if (connections.length === 0)
+    return (
+      <Notice>
+        <FormattedMessage
+          id="usage.no_connections"
+          defaultMessage="No connection of this contract is known to us yet. It appears here once it has been processed."
+        />
+      </Notice>
+    );
+  if (min > today)
+    return (
+      <Notice>
+        <FormattedMessage
+          id="usage.not_started"
+          defaultMessage="This contract starts on {day}. From then on you see your usage here."
+          values={{ day: formatDay(min) }}
+        />
+      </Notice>
+    );
+  const switched = hasSwitch(connections);
+  // An address that asks for feed-in where there is no switch shows usage.
+  const shown = switched ? asked : { ...asked, view: 'usage' as const };
+  const smart = connections.filter((c) => c.meter_type === 'SMART');
+  const drawn = smart.filter((c) => shown.view === 'usage' || c.commodity === 'ELECTRICITY');
+  const units = unitsOf[shown.span];
+  return (
+    <Blocks>
+      {smart.length > 0 ? (
+        <>
+          <Controls>
+            {switched && (
+              <Segmented
+                label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
+                value={shown.view}
+                onChange={(view) => show({ view })}
+                options={[
+                  { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
+                  { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
+                ]}
+              />
+            )}
+            <PeriodPicker
+              units={Object.keys(unitsOf) as Span[]}
+              unit={shown.span}
+              day={shown.day < min ? min : shown.day > max ? max : shown.day}
+              min={min}
+              max={max}
+              onChange={({ unit: span, day }) => show({ span, day })}
+            />
+            {units.length > 1 && (
+              <Per>
+                <span aria-hidden="true">
+                  <FormattedMessage id="usage.per" defaultMessage="Per" />
+                </span>
+                <Segmented
+                  label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
+                  value={shown.unit}
+                  onChange={(unit) => show({ unit })}
+                  options={units.map((unit) => ({
+                    value: unit,
+                    text: (
+                      <FormattedMessage
+                        id="usage.bar.unit"
+                        defaultMessage="{unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
+                        values={{ unit }}
+                      />
+                    ),
+                  }))}
+                />
+              </Per>
+            )}
+          </Controls>
+          {drawn.map((c) => (
+            <UsagePanel
+              key={c.ean_code}
+              connection={c}
+              shown={shown}
+              min={min}
+              max={max}
+              alike={drawn.filter((other) => other.commodity === c.commodity).length > 1}
+            />
+          ))}
+        </>
+      ) : (
+        <NoSmartMeter />
+      )}
+      {connections.map((c) => (
+        <ConnectionReadings key={c.ean_code} connection={c} agreement={agreement} />
+      ))}
+      <Historical agreement={agreement} connections={connections} />
+    </Blocks>
+  );
+}
+
+const Blocks = styled.div`
+  display: flex; flex-direction: column; gap: 32px; min-width: 0;
+  > section + section { border-top: 1px solid var(--w-line); padding-top: 32px; }
+`;
+const Controls = styled.div`display: flex; flex-direction: column; gap: 12px;`;
+const Per = styled.div`display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet);`;

@@ -1,0 +1,174 @@
+import { useMay, useProblemText, useSettings } from '@wattle/sdk';
+import { Alert, Badge, Button, ConfirmDialog, ErrorState, Facts, Notice, Skeleton, Stack } from '@wattle/ui';
+import { useEffect, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type ConnectionConsent, changes, type UsageSettings } from './api';
+import { eanText } from './connection.rules';
+import { DayOf } from './moment';
+import { commodityName } from './words';
+
+export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
+
+/** Gives or revokes consent, of one connection or of all with a smart meter (4-consent-give-revoke). */
+export function useDecide() {
+  const write = api.useWrite('get', '/smartmeterreadings/historicaldata', { changes: changes.consent });
+  return {
+    busy: write.isPending,
+    problem: write.error,
+    decide: (given: boolean, ean: string | undefined, done?: () => void) =>
+      write.mutate(
+        { body: undefined, query: { consentGiven: given ? 'true' : 'false', ...(ean ? { ean } : {}) } },
+        { onSettled: () => done?.() },
+      ),
+  };
+}
+
+/**
+ * May this session decide? The operation that records is a GET, so it stands in the contract as a read; what it does is a write,
+ * which the one that starts a retrieval tells of.
+ */
+export const useMayDecide = () => useMay('usage.startRetrieval');
+
+/** What is agreed to; its version is recorded with the consent. */
+export function ConsentText() {
+  const { history_months: months } = useSettings<UsageSettings>();
+  return (
+    <FormattedMessage
+      id="usage.consent.text"
+      defaultMessage="With your consent we fetch the data of your smart meter from the grid operator: what you used and fed in, of the past {months} months and from now on. We use it only to show you your usage. You can revoke your consent at any time."
+      values={{ months }}
+    />
+  );
+}
+
+/** 2.1-account-privacy-section: per connection with a smart meter whether and since when there is consent, and the way to change it. */
+export default function ConsentSection({ hide }: { hide(): void }) {
+  const intl = useIntl();
+  const consent = useConsent();
+  const may = useMayDecide();
+  const text = useProblemText();
+  const { decide, busy, problem } = useDecide();
+  const [revoking, setRevoking] = useState<ConnectionConsent>();
+  const none = consent.data?.connections.length === 0;
+  useEffect(() => {
+    if (none) hide();
+  }, [none, hide]);
+  if (consent.isPending) return <Skeleton shape="row" count={2} />;
+  if (!consent.data) return <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />;
+  const smart = consent.data.connections.filter((c) => c.supported);
+  if (smart.length === 0)
+    return (
+      <Notice>
+        <FormattedMessage
+          id="usage.consent.no_smart"
+          defaultMessage="You have no smart meter, so there is no meter data that we could fetch and nothing to agree to."
+        />
+      </Notice>
+    );
+  const alike = (c: ConnectionConsent) => smart.filter((other) => other.commodity === c.commodity).length > 1;
+  return (
+    <Stack gap={16}>
+      <p>
+        <ConsentText />
+      </p>
+      {problem && <Alert>{text(problem)}</Alert>}
+      {!may.ok && <Quiet>{may.why}</Quiet>}
+      <Facts
+        items={smart.map((c) => {
+          const name = commodityName(intl, c.commodity);
+          return {
+            label: (
+              <>
+                {name}
+                {alike(c) && <Quiet>EAN {eanText(c.ean_code)}</Quiet>}
+              </>
+            ),
+            value: <Given consent={c} />,
+            action: (
+              <Button
+                small
+                variant={c.consentPresent ? 'quiet' : 'secondary'}
+                why={may.ok ? undefined : may.why}
+                aria-label={
+                  c.consentPresent
+                    ? intl.formatMessage(
+                        { id: 'usage.consent.revoke_what', defaultMessage: 'Revoke consent for {what}' },
+                        { what: name },
+                      )
+                    : intl.formatMessage(
+                        { id: 'usage.consent.give_what', defaultMessage: 'Give consent for {what}' },
+                        { what: name },
+                      )
+                }
+                onClick={() => (c.consentPresent ? setRevoking(c) : decide(true, c.ean_code))}
+              >
+                {c.consentPresent ? (
+                  <FormattedMessage id="usage.consent.revoke" defaultMessage="Revoke" />
+                ) : (
+                  <FormattedMessage id="usage.consent.give" defaultMessage="Give consent" />
+                )}
+              </Button>
+            ),
+          };
+        })}
+      />
+      <ConfirmDialog
+        isOpen={revoking !== undefined}
+        tone="danger"
+        busy={busy}
+        title={intl.formatMessage({ id: 'usage.consent.sure', defaultMessage: 'Revoke your consent?' })}
+        confirm={intl.formatMessage({ id: 'usage.consent.revoke', defaultMessage: 'Revoke' })}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={() => decide(false, revoking?.ean_code, () => setRevoking(undefined))}
+      >
+        <FormattedMessage
+          id="usage.consent.sure_text"
+          defaultMessage="We then no longer fetch the data of this meter, and you no longer see its history here. You can give your consent again whenever you like."
+        />
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+/** Whether there is consent, since when, and to which text. */
+function Given({ consent: c }: { consent: ConnectionConsent }) {
+  if (c.consentPresent && c.consentDateTime)
+    return (
+      <Lines>
+        <Badge tone="positive">
+          <FormattedMessage id="usage.consent.given" defaultMessage="Consent given" />
+        </Badge>
+        <Quiet>
+          <FormattedMessage
+            id="usage.consent.since"
+            defaultMessage="on {day}{known, select, yes { · text {version}} other {}}"
+            values={{
+              day: <DayOf key="day" at={c.consentDateTime} />,
+              known: c.text_version ? 'yes' : 'no',
+              version: c.text_version ?? '',
+            }}
+          />
+        </Quiet>
+      </Lines>
+    );
+  return (
+    <Lines>
+      <span>
+        <FormattedMessage id="usage.consent.absent" defaultMessage="No consent" />
+      </span>
+      {c.revokedDateTime && (
+        <Quiet>
+          <FormattedMessage
+            id="usage.consent.revoked"
+            defaultMessage="revoked on {day}"
+            values={{ day: <DayOf key="day" at={c.revokedDateTime} /> }}
+          />
+        </Quiet>
+      )}
+    </Lines>
+  );
+}
+
+const Quiet = styled.span`display: block; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const Lines = styled.span`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px;`;

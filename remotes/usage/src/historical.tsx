@@ -1,0 +1,224 @@
+import { type Problem, useProblemText } from '@wattle/sdk';
+import { Alert, Badge, Button, ErrorState, Facts, formatDay, Notice, ProgressBar, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { useEffect } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { type Agreement, api, type Connection, changes, type History } from './api';
+import { checkHistory, eanText } from './connection.rules';
+import { ConsentText, useConsent, useDecide, useMayDecide } from './consent';
+import { CsvDownload } from './csv';
+import { DayOf, Moment } from './moment';
+import { commodityName } from './words';
+
+/** Milliseconds between two looks at how far a retrieval is. */
+const look = 5_000;
+
+/** Historical meter data of an agreement: what keeps it away, or its consent, its retrieval and its files. */
+export function Historical({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
+  const smart = connections.filter((c) => c.meter_type === 'SMART');
+  const consent = useConsent(smart.length > 0);
+  const given = (c: Connection) => consent.data?.connections.some((x) => x.ean_code === c.ean_code && x.consentPresent) ?? false;
+  return (
+    <Block>
+      <h3>
+        <FormattedMessage id="usage.historical.title" defaultMessage="Historical meter data" />
+      </h3>
+      {smart.length === 0 ? (
+        <NotSupported />
+      ) : consent.isPending ? (
+        <Skeleton shape="row" count={2} />
+      ) : !consent.data ? (
+        <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
+      ) : smart.every((c) => checkHistory(c.meter_type, given(c)).length > 0) ? (
+        <ConsentNeeded />
+      ) : (
+        <Given agreement={agreement} connections={smart} given={smart.filter(given)} since={consent.data.connections} />
+      )}
+    </Block>
+  );
+}
+
+/** 8-historical-messages, for conventional meters. */
+function NotSupported() {
+  const text = useProblemText();
+  return <Notice>{text({ code: 'usage.not_supported' })}</Notice>;
+}
+
+/** 8-historical-messages, where consent is missing: what it is for, and a button that gives it here. */
+export function ConsentNeeded() {
+  const may = useMayDecide();
+  const text = useProblemText();
+  const { decide, busy, problem } = useDecide();
+  return (
+    <Notice
+      title={text({ code: 'usage.consent_needed' })}
+      actions={
+        <Button small loading={busy} why={may.ok ? undefined : may.why} onClick={() => decide(true, undefined)}>
+          <FormattedMessage id="usage.consent.give" defaultMessage="Give consent" />
+        </Button>
+      }
+    >
+      <ConsentText />
+      {problem && <Alert>{text(problem)}</Alert>}
+    </Notice>
+  );
+}
+
+/** 4-consent-given-view: the date of the consent with a few words, and the way to fetch the most recent data. */
+function Given({
+  agreement,
+  connections,
+  given,
+  since,
+}: {
+  agreement: Agreement;
+  connections: readonly Connection[];
+  given: readonly Connection[];
+  since: readonly { ean_code: string; consentDateTime: string | null }[];
+}) {
+  const intl = useIntl();
+  const id = agreement.agreement_identifier;
+  const history = api.useGet('/smartmeterreadings/historicaldata/{agreement}', { path: { agreement: id } });
+  const start = api.useWrite('post', '/smartmeterreadings/retrievals', { changes: changes.retrieval });
+  const may = useMayDecide();
+  const text = useProblemText();
+  const running = isRunning(history.data);
+  const { refetch } = history;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => void refetch(), look);
+    return () => clearInterval(timer);
+  }, [running, refetch]);
+
+  if (history.isPending) return <Skeleton shape="row" count={3} />;
+  if (!history.data) return <HistoryRefused problem={history.error} retry={() => void refetch()} retrying={history.isFetching} />;
+  const dates = given.flatMap((c) => since.find((x) => x.ean_code === c.ean_code)?.consentDateTime ?? []).sort();
+  const { retrieval, last_retrieval: last } = history.data;
+  return (
+    <Stack gap={16}>
+      <p>
+        <FormattedMessage
+          id="usage.historical.help"
+          defaultMessage="You gave your consent on {day}. So we may fetch what your meter measured and show it here; you can revoke your consent under <account>My details</account>."
+          values={{
+            day: <DayOf key="day" at={dates.at(-1) ?? ''} />,
+            account: (words) => (
+              <TextLink key="account" href="/account">
+                {words}
+              </TextLink>
+            ),
+          }}
+        />
+      </p>
+      <Facts
+        items={[
+          {
+            label: <FormattedMessage id="usage.historical.last" defaultMessage="Last fetched" />,
+            value: last ? <Moment at={last} /> : <FormattedMessage id="usage.historical.never" defaultMessage="Not yet" />,
+          },
+        ]}
+      />
+      {running ? (
+        <div role="status">
+          <ProgressBar
+            value={retrieval.progress}
+            max={100}
+            label={intl.formatMessage({ id: 'usage.historical.running', defaultMessage: 'Your meter data is being fetched' })}
+            text={<FormattedMessage id="usage.historical.running" defaultMessage="Your meter data is being fetched" />}
+          />
+        </div>
+      ) : (
+        <div>
+          <Button
+            icon="retry"
+            loading={start.isPending}
+            why={may.ok ? undefined : may.why}
+            onClick={() => start.mutate({ body: { agreement_identifier: id } })}
+          >
+            <FormattedMessage id="usage.historical.fetch" defaultMessage="Fetch the most recent data" />
+          </Button>
+        </div>
+      )}
+      <Quiet>
+        {/* 9-historical-hours */}
+        <FormattedMessage
+          id="usage.historical.hours"
+          defaultMessage="Fetching can take a few hours. You may leave this page; we go on, and you see here how far we are."
+        />
+      </Quiet>
+      {start.error && <Alert>{text(start.error)}</Alert>}
+      {retrieval.state === 'FAILED' && (
+        <Alert title={<FormattedMessage id="usage.historical.failed" defaultMessage="Fetching did not work" />}>
+          {text({ code: retrieval.code ?? 'usage.source' })}
+        </Alert>
+      )}
+      <Files history={history.data} connections={connections} given={given} />
+    </Stack>
+  );
+}
+
+/** A file per connection, or why there is none. */
+function Files({
+  history,
+  connections,
+  given,
+}: {
+  history: History;
+  connections: readonly Connection[];
+  given: readonly Connection[];
+}) {
+  const intl = useIntl();
+  const text = useProblemText();
+  return (
+    <List>
+      {connections.map((c) => {
+        const known = history.connections.find((x) => x.ean_code === c.ean_code);
+        const name = commodityName(intl, c.commodity);
+        return (
+          <li key={c.ean_code}>
+            <div>
+              <strong>{name}</strong>
+              <Quiet>
+                {!given.includes(c) ? (
+                  text({ code: 'usage.consent_needed' })
+                ) : known?.until ? (
+                  <FormattedMessage
+                    id="usage.csv.range"
+                    defaultMessage="{from} to {until} · EAN {ean}"
+                    values={{ from: formatDay(known.from), until: formatDay(known.until), ean: eanText(c.ean_code) }}
+                  />
+                ) : (
+                  <FormattedMessage id="usage.csv.none" defaultMessage="No meter data yet" />
+                )}
+              </Quiet>
+            </div>
+            {given.includes(c) ? (
+              known?.until && <CsvDownload ean={c.ean_code} name={name} />
+            ) : (
+              <Badge>
+                <FormattedMessage id="usage.consent.absent" defaultMessage="No consent" />
+              </Badge>
+            )}
+          </li>
+        );
+      })}
+    </List>
+  );
+}
+
+/** The server's own refusal, in the words of its code; anything else can be tried again. */
+function HistoryRefused({ problem, retry, retrying }: { problem: Problem | null; retry(): void; retrying: boolean }) {
+  if (problem?.code === 'usage.not_supported') return <NotSupported />;
+  if (problem?.code === 'usage.consent_needed') return <ConsentNeeded />;
+  return <ErrorState compact onRetry={retry} retrying={retrying} />;
+}
+
+const isRunning = (history: History | undefined): boolean =>
+  history?.retrieval.state === 'QUEUED' || history?.retrieval.state === 'RUNNING';
+
+const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h3 { font-size: 20px; }`;
+const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const List = styled.ul`
+  list-style: none; padding: 0; margin: 0;
+  li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 8px 16px; padding: 12px 0; border-top: 1px solid var(--w-line); }
+`;

@@ -1,0 +1,86 @@
+import { ErrorState, formatDay, formatEnergy, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Latest } from './api';
+import { eanText, energyUnit } from './connection.rules';
+import { commodityName } from './words';
+
+/** The latest measurement of electricity and of gas, on the home page. */
+export default function LatestTile() {
+  const latest = api.useGet('/usage/latest');
+  if (latest.isPending) return <Skeleton shape="row" count={2} />;
+  if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
+  const all = [...(latest.data ?? [])].sort((a, b) => a.commodity.localeCompare(b.commodity));
+  return (
+    <Stack gap={16}>
+      {all.length === 0 ? (
+        <p>
+          <FormattedMessage id="usage.latest.none" defaultMessage="Nothing has been measured yet." />
+        </p>
+      ) : (
+        <Two>
+          {all.map((one) => (
+            <Measured
+              key={one.ean_code}
+              latest={one}
+              alike={all.filter((other) => other.commodity === one.commodity).length > 1}
+            />
+          ))}
+        </Two>
+      )}
+      <div>
+        <TextLink href="/usage">
+          <FormattedMessage id="usage.more" defaultMessage="See your usage" />
+        </TextLink>
+      </div>
+    </Stack>
+  );
+}
+
+function Measured({ latest, alike }: { latest: Latest; alike: boolean }) {
+  const intl = useIntl();
+  const unit = energyUnit(latest.commodity);
+  const value = (amount: number) => formatEnergy(amount, unit, amount < 100 ? 1 : 0);
+  const { from, measured, consumption, previous, feedin } = latest;
+  return (
+    <li>
+      <span>
+        {commodityName(intl, latest.commodity)}
+        {alike && <small> EAN {eanText(latest.ean_code)}</small>}
+      </span>
+      <strong>{consumption === null ? '–' : value(consumption)}</strong>
+      <small>
+        {from === measured ? (
+          <FormattedMessage id="usage.latest.day" defaultMessage="on {day}" values={{ day: formatDay(measured) }} />
+        ) : (
+          <FormattedMessage
+            id="usage.latest.range"
+            defaultMessage="{from} to {until}"
+            values={{ from: formatDay(from), until: formatDay(measured) }}
+          />
+        )}
+      </small>
+      {previous !== null && (
+        <small>
+          <FormattedMessage
+            id="usage.latest.before"
+            defaultMessage="{day, select, yes {the day before: {amount}} other {before that: {amount}}}"
+            values={{ day: from === measured ? 'yes' : 'no', amount: value(previous) }}
+          />
+        </small>
+      )}
+      {feedin !== null && (
+        <small>
+          <FormattedMessage id="usage.latest.feedin" defaultMessage="fed in: {amount}" values={{ amount: value(feedin) }} />
+        </small>
+      )}
+    </li>
+  );
+}
+
+const Two = styled.ul`
+  list-style: none; margin: 0; padding: 0; display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr));
+  li { display: flex; flex-direction: column; gap: 2px; min-width: 0; }
+  strong { font-size: 28px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
+  small { font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
+`;

@@ -1,0 +1,53 @@
+import { Card, EmptyState, ErrorState, Page, Section, Skeleton, Stack } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { api, billing } from './api';
+import { connectionsOf, inOrder, placeOf } from './connection.rules';
+import { ConnectionReadings } from './readings';
+
+/** 2.1-metermeasuring-route: the readings of every meter, per agreement. */
+export default function MeterMeasuringPage() {
+  const agreements = billing.useGet('/agreements');
+  const connections = api.useGet('/connections');
+  const failed = [agreements, connections].filter((q) => q.isError);
+  const groups = inOrder(agreements.data ?? [])
+    .map((agreement) => ({ agreement, own: connectionsOf(agreement, connections.data ?? []) }))
+    .filter(({ own }) => own.length > 0);
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />}
+      sentence={
+        <FormattedMessage
+          id="usage.meters.intro"
+          defaultMessage="What your meters showed, and what you used since the reading before."
+        />
+      }
+    >
+      {failed.length > 0 ? (
+        <ErrorState retrying={failed.some((q) => q.isFetching)} onRetry={() => void failed.map((q) => q.refetch())} />
+      ) : !agreements.data || !connections.data ? (
+        <Skeleton shape="card" count={2} />
+      ) : groups.length === 0 ? (
+        <EmptyState title={<FormattedMessage id="usage.meters.none" defaultMessage="No meter of yours is known to us yet" />}>
+          <FormattedMessage id="usage.meters.none_text" defaultMessage="It appears here once your contract has been processed." />
+        </EmptyState>
+      ) : (
+        groups.map(({ agreement, own }) => (
+          <Section
+            key={agreement.agreement_identifier_with_sequence}
+            title={placeOf(agreement) || agreement.name}
+            sentence={`${agreement.name} · ${agreement.agreement_identifier_with_sequence}`}
+          >
+            <Stack gap={16}>
+              {own.map((c) => (
+                <Card key={c.ean_code}>
+                  <ConnectionReadings connection={c} agreement={agreement} />
+                </Card>
+              ))}
+            </Stack>
+          </Section>
+        ))
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import { Comparison, Sparkline } from '@wattle/charts';
+import { Big, ErrorState, formatMonth, formatNumber, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { api } from './api';
+import { energyUnit } from './connection.rules';
+
+/** This month against last year on the dashboard: one number, one sentence, a small line. */
+export default function MonthTile({ hide: _ }: { hide(): void }) {
+  const intl = useIntl();
+  const summary = api.useGet('/usage/summary', {}, { empty: [404] });
+  if (summary.isPending) return <Skeleton shape="row" count={3} />;
+  if (summary.isError) return <ErrorState compact onRetry={() => void summary.refetch()} retrying={summary.isFetching} />;
+  const month = summary.data;
+  if (!month || month.consumption === null)
+    return (
+      <Stack gap={12}>
+        <p>
+          <FormattedMessage id="usage.month.none" defaultMessage="Nothing has been measured this month yet." />
+        </p>
+        <More />
+      </Stack>
+    );
+  const unit = energyUnit(month.commodity);
+  const name = formatMonth(month.month, intl.locale);
+  const then = formatMonth(`${Number(month.month.slice(0, 4)) - 1}${month.month.slice(4)}`, intl.locale);
+  return (
+    <Stack gap={12}>
+      <Big
+        unit={unit}
+        caption={
+          <FormattedMessage
+            id="usage.month.sentence"
+            defaultMessage="{what, select, GAS {gas} other {electricity}} in {month}{compared, select, no {} other {: {comparison}}}"
+            values={{
+              what: month.commodity,
+              month: name,
+              compared: month.same_month_last_year === null ? 'no' : 'yes',
+              comparison: (
+                <Comparison
+                  key="comparison"
+                  value={month.consumption}
+                  then={month.same_month_last_year}
+                  name={intl.formatMessage(
+                    { id: 'usage.month.then', defaultMessage: 'on the same days of {month}' },
+                    { month: then },
+                  )}
+                />
+              ),
+            }}
+          />
+        }
+      >
+        {formatNumber(month.consumption)}
+      </Big>
+      <Sparkline
+        values={month.days}
+        label={intl.formatMessage({ id: 'usage.month.line', defaultMessage: 'Usage per day in {month}' }, { month: name })}
+      />
+      <More />
+    </Stack>
+  );
+}
+
+const More = () => (
+  <div>
+    <TextLink href="/usage">
+      <FormattedMessage id="usage.more" defaultMessage="See your usage" />
+    </TextLink>
+  </div>
+);

@@ -1,0 +1,86 @@
+import { addDays, type ChartPoint, dayName, weekOf } from '@wattle/charts';
+import { formatDay, formatMonth } from '@wattle/ui';
+import type { IntlShape } from 'react-intl';
+import type { Amounts, Point } from './api';
+import { amountOf, isUpcoming, repeatedHours, type Span, type Unit, type View } from './series.rules';
+
+export interface Drawn {
+  span: Span;
+  unit: Unit;
+  view: View;
+  today: string;
+  registers: readonly (keyof Amounts)[];
+}
+
+/** Points as the chart takes them; `pasts` are those of a year before, one for each. */
+export function chartPoints(
+  intl: IntlShape,
+  points: readonly Point[],
+  pasts: readonly (Point | undefined)[],
+  { span, unit, view, today, registers }: Drawn,
+): ChartPoint[] {
+  const twice = repeatedHours(points);
+  return points.map((p, at) => {
+    const past = pasts[at];
+    const values: Record<string, number | null> = { past: past ? amountOf(past, view) : null };
+    for (const register of registers) values[register] = p[register];
+    const { label, name } = namesOf(intl, p, span, unit, twice.get(p.start));
+    return {
+      start: p.start,
+      label,
+      name:
+        p.partial && !p.missing
+          ? intl.formatMessage({ id: 'usage.partial', defaultMessage: '{name} (not complete)' }, { name })
+          : name,
+      values,
+      missing: p.missing,
+      upcoming: isUpcoming(p, today),
+    };
+  });
+}
+
+/** A period under the chart, and in full. The hour that comes twice says by which clock it is. */
+function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'summer' | 'winter' | undefined) {
+  const day = p.day ?? p.start.slice(0, 10);
+  switch (unit) {
+    case 'hour': {
+      const hour = p.start.slice(11, 13);
+      const next = String((Number(hour) + 1) % 24).padStart(2, '0');
+      const clock = intl.formatMessage(
+        {
+          id: 'usage.hour',
+          defaultMessage: '{from}–{until}{season, select, summer { summer time} winter { winter time} other {}}',
+        },
+        { from: `${hour}:00`, until: `${next}:00`, season },
+      );
+      if (span === 'day') return { label: `${hour}:00`, name: clock };
+      return { label: hour === '00' ? weekday(intl, day) : '', name: `${dayName(day, intl.locale)}, ${clock}` };
+    }
+    case 'day':
+      return {
+        label: span === 'week' ? weekday(intl, day) : String(Number(day.slice(8))),
+        name: dayName(day, intl.locale),
+      };
+    case 'week': {
+      const { week } = weekOf(day);
+      const range = `${formatDay(day).slice(0, 5)} – ${formatDay(addDays(day, 6)).slice(0, 5)}`;
+      return {
+        label: String(week),
+        name: intl.formatMessage({ id: 'usage.week', defaultMessage: 'Week {week} ({range})' }, { week, range }),
+      };
+    }
+    case 'month':
+      return {
+        label: span === 'years' && day.slice(5, 7) === '01' ? day.slice(0, 4) : month(intl, day),
+        name: formatMonth(day, intl.locale),
+      };
+    case 'year':
+      return { label: day.slice(0, 4), name: day.slice(0, 4) };
+  }
+}
+
+const utc = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const weekday = (intl: IntlShape, day: string): string =>
+  intl.formatDate(utc(day), { weekday: 'short', timeZone: 'UTC' }).replace('.', '');
+const month = (intl: IntlShape, day: string): string =>
+  intl.formatDate(utc(day), { month: 'short', timeZone: 'UTC' }).replace('.', '');

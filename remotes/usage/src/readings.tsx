@@ -1,0 +1,217 @@
+import { useOverlay } from '@wattle/sdk';
+import { Button, CivilDate, Energy, ErrorState, formatNumber, Notice, Skeleton, Stack } from '@wattle/ui';
+import { type Column, DataTable } from '@wattle/ui/table';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { type Agreement, api, type Commodity, type Connection, type Reading } from './api';
+import { eanText, energyUnit, feedsIn } from './connection.rules';
+import { encodeHistoryId } from './history-id.rules';
+import { commodityName } from './words';
+
+/** Latest date on top (9-usage-history-table); of one day, in the order that the server gave. */
+export const newestFirst = (readings: readonly Reading[]): Reading[] =>
+  [...readings].sort((a, b) => b.measurement_date.localeCompare(a.measurement_date));
+
+/** The readings of a connection, as they were asked for by an agreement. */
+export const useReadings = (agreement: string, location: string, ean: string) =>
+  api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } });
+
+/** That there are none, whether the answer was empty or none came (8-readings-empty). */
+export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry(): void; retrying: boolean }) {
+  const intl = useIntl();
+  const title = intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
+  if (failed)
+    return (
+      <ErrorState compact title={title} onRetry={retry} retrying={retrying}>
+        <FormattedMessage id="usage.readings.failed" defaultMessage="They could not be loaded. Nothing is lost." />
+      </ErrorState>
+    );
+  return (
+    <Notice title={title}>
+      <FormattedMessage
+        id="usage.readings.none_text"
+        defaultMessage="Readings appear here once we have received them from you or from the grid operator."
+      />
+    </Notice>
+  );
+}
+
+type Register = 'consumption_normal' | 'consumption_low' | 'feedin_normal' | 'feedin_low';
+
+/** Which registers to show: those that ever had a standing; feed-in only where the agreement feeds in. */
+export function registersIn(readings: readonly Reading[], delivery: boolean): Register[] {
+  const all: Register[] = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'];
+  return all.filter((r) => (delivery || !r.startsWith('feedin')) && readings.some((reading) => reading[r] !== null));
+}
+
+const registerName = (intl: IntlShape, register: Register, alone: boolean): string =>
+  alone
+    ? intl.formatMessage({ id: 'usage.readings.standing', defaultMessage: 'Reading' })
+    : intl.formatMessage(
+        {
+          id: 'usage.readings.register',
+          defaultMessage:
+            '{register, select, consumption_normal {Normal} consumption_low {Off-peak} feedin_normal {Feed-in normal} other {Feed-in off-peak}}',
+        },
+        { register },
+      );
+
+export interface ReadingTableProps {
+  label: string;
+  readings: readonly Reading[];
+  commodity: Commodity;
+  delivery: boolean;
+  /** Little room: the standings of a day stand under one another. */
+  narrow?: boolean;
+}
+
+/** What the meter showed, per day. */
+export function ReadingTable({ label, readings, commodity, delivery, narrow }: ReadingTableProps) {
+  const intl = useIntl();
+  const unit = energyUnit(commodity);
+  const registers = registersIn(readings, delivery);
+  const alone = registers.length === 1;
+  const date: Column<Reading> = {
+    id: 'date',
+    title: <FormattedMessage id="usage.readings.date" defaultMessage="Date" />,
+    cell: (r) => <CivilDate day={r.measurement_date} />,
+    card: 'title',
+  };
+  const since: Column<Reading> = {
+    id: 'consumption',
+    title: <FormattedMessage id="usage.readings.since" defaultMessage="Used since the one before" />,
+    cell: (r) => (r.consumption === null ? '–' : <Energy value={r.consumption} unit={unit} />),
+    align: 'end',
+  };
+  const standing = (r: Reading, register: Register) => {
+    const value = r[register];
+    return value === null ? '–' : <Figure>{formatNumber(Math.floor(value))}</Figure>;
+  };
+  const columns: Column<Reading>[] = narrow
+    ? [
+        date,
+        {
+          id: 'standings',
+          title: <FormattedMessage id="usage.readings.standings" defaultMessage="Readings" />,
+          cell: (r) => (
+            <Standings>
+              {registers.map((register) => (
+                <div key={register}>
+                  {!alone && <dt>{registerName(intl, register, false)}</dt>}
+                  <dd>{standing(r, register)}</dd>
+                </div>
+              ))}
+            </Standings>
+          ),
+        },
+        { ...since, title: <FormattedMessage id="usage.readings.used" defaultMessage="Used" /> },
+      ]
+    : [
+        date,
+        ...registers.map(
+          (register): Column<Reading> => ({
+            id: register,
+            title: registerName(intl, register, alone),
+            cell: (r) => standing(r, register),
+            align: 'end',
+          }),
+        ),
+        since,
+      ];
+  return <DataTable label={label} columns={columns} rows={readings} rowKey={(r) => `${r.measurement_date} ${r.meter_number}`} />;
+}
+
+/** How many of the newest readings stand on a page; all of them are in the overlay. */
+const few = 5;
+
+/** One connection: which meter it is, its newest readings, and the way to all of them (2.1-usage-route, 2.1-metermeasuring-route). */
+export function ConnectionReadings({
+  connection,
+  agreement,
+  level = 3,
+}: {
+  connection: Connection;
+  agreement: Agreement;
+  level?: 2 | 3;
+}) {
+  const intl = useIntl();
+  const { open } = useOverlay();
+  const { location_id: location, ean_code: ean, commodity, meter_number: meter } = connection;
+  const readings = useReadings(agreement.agreement_identifier, location, ean);
+  const delivery = feedsIn(connection, agreement);
+  const name = commodityName(intl, commodity);
+  const rows = newestFirst(readings.data ?? []);
+  const Heading = `h${level}` as const;
+  return (
+    <Block aria-label={intl.formatMessage({ id: 'usage.readings.of', defaultMessage: 'Readings {what}' }, { what: name })}>
+      <Head>
+        <Stack gap={4}>
+          <Heading>{name}</Heading>
+          <Quiet>
+            <FormattedMessage
+              id="usage.readings.meter"
+              defaultMessage="{smart, select, yes {Smart meter} other {Meter}} {meter} · EAN {ean}"
+              values={{ smart: connection.meter_type === 'SMART' ? 'yes' : 'no', meter, ean: eanText(ean) }}
+            />
+          </Quiet>
+        </Stack>
+        {rows.length > 0 && (
+          <Button
+            small
+            variant="quiet"
+            icon="history"
+            onClick={() =>
+              open('usage-history', {
+                id: encodeHistoryId({
+                  agreement_identifier: agreement.agreement_identifier,
+                  location_id: location,
+                  ean_code: ean,
+                  delivery,
+                }),
+              })
+            }
+          >
+            <FormattedMessage
+              id="usage.readings.all"
+              defaultMessage="All readings<hidden> {what}</hidden>"
+              values={{ what: name.toLowerCase(), hidden: (text) => <Hidden key="hidden">{text}</Hidden> }}
+            />
+          </Button>
+        )}
+      </Head>
+      {readings.isPending ? (
+        <Skeleton shape="row" count={3} />
+      ) : rows.length === 0 ? (
+        <NoReadings
+          failed={readings.isError}
+          retry={() => void readings.refetch()}
+          retrying={readings.isError && readings.isFetching}
+        />
+      ) : (
+        <Framed>
+          <ReadingTable
+            label={intl.formatMessage({ id: 'usage.readings.of', defaultMessage: 'Readings {what}' }, { what: name })}
+            readings={rows.slice(0, few)}
+            commodity={commodity}
+            delivery={delivery}
+          />
+        </Framed>
+      )}
+    </Block>
+  );
+}
+
+const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h2, h3 { font-size: 20px; }`;
+const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;`;
+const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const Hidden = styled.span`position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
+const Figure = styled.span`font-variant-numeric: tabular-nums;`;
+const Framed = styled.div`
+  border: 1px solid var(--w-line); border-radius: 16px; overflow: clip;
+  @media (max-width: 767px) { border: 0; border-radius: 0; overflow: visible; }
+`;
+const Standings = styled.dl`
+  font-size: 14px;
+  div { display: flex; justify-content: space-between; gap: 12px; max-width: 200px; }
+  dt { color: var(--w-text-quiet); }
+`;

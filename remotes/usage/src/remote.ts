@@ -1,0 +1,38 @@
+import { defineRemote } from '@wattle/sdk';
+import { defineMessages } from 'react-intl';
+
+const t = defineMessages({
+  usage: { id: 'usage.title', defaultMessage: 'Usage' },
+  meters: { id: 'usage.meters.title', defaultMessage: 'Meter readings' },
+  history: { id: 'usage.history.title', defaultMessage: 'All readings' },
+  month: { id: 'usage.month.title', defaultMessage: 'Usage this month' },
+  latest: { id: 'usage.latest.title', defaultMessage: 'Latest measurement' },
+  privacy: { id: 'usage.privacy.title', defaultMessage: 'Privacy' },
+});
+
+const usage = () => import('./usage-page');
+
+export default defineRemote({
+  key: 'usage',
+  contract: 1,
+  routes: [
+    { path: '/usage', title: t.usage, width: 'wide', page: usage },
+    // 2.1-usage-deeplink
+    { path: '/usage/:agreementId', title: t.usage, width: 'wide', page: usage },
+    { path: '/metermeasuring', title: t.meters, width: 'wide', page: () => import('./metermeasuring-page') },
+  ],
+  menu: [
+    { id: 'usage', to: '/usage', label: t.usage, icon: 'chart', place: { customer: { order: 20 } } },
+    { id: 'metermeasuring', to: '/metermeasuring', label: t.meters, icon: 'meter', place: { customer: { order: 21 } } },
+  ],
+  overlays: [
+    // The id is an encoded connection with its delivery flag (2.3-overlay-usage-history, 2.3-usage-history-encoding).
+    { name: 'usage-history', params: ['id'], parent: '/usage', title: t.history, view: () => import('./usage-history') },
+  ],
+  slots: {
+    dashboard: [{ id: 'month', order: 35, title: t.month, size: 'half', rows: 5, view: () => import('./month-tile') }],
+    home: [{ id: 'latest', order: 25, title: t.latest, size: 'half', rows: 3, view: () => import('./latest-tile') }],
+    account: [{ id: 'consent', order: 60, title: t.privacy, rows: 3, view: () => import('./consent') }],
+  },
+  messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+});

@@ -1,0 +1,39 @@
+import { useSearchParams, useToday } from '@wattle/sdk';
+import { type Span, type Unit, unitsOf, type View } from './series.rules';
+
+/** What the charts show. It stands in the address, so that a reload, a bookmark and the way back keep it. */
+export interface Shown {
+  span: Span;
+  /** A day in the span. */
+  day: string;
+  unit: Unit;
+  view: View;
+}
+
+const one = <T extends string>(values: readonly T[], asked: string | null, otherwise: T): T =>
+  values.find((v) => v === asked) ?? otherwise;
+
+/** @returns what is shown, and how to show something else: the unit follows the span unless both are given */
+export function useShown(): [Shown, (next: Partial<Shown>) => void] {
+  const today = useToday();
+  const [search, setSearch] = useSearchParams();
+  const span = one(Object.keys(unitsOf) as Span[], search.get('span'), 'month');
+  const asked = search.get('day') ?? '';
+  const shown: Shown = {
+    span,
+    day: /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today,
+    unit: one(unitsOf[span], search.get('unit'), unitsOf[span][0] ?? 'day'),
+    view: one(['usage', 'feedin'], search.get('view'), 'usage'),
+  };
+  const show = (next: Partial<Shown>) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next.span && next.span !== span) after.delete('unit');
+        for (const [name, value] of Object.entries(next)) after.set(name, value);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [shown, show];
+}

@@ -1,0 +1,103 @@
+import { useParams } from '@wattle/sdk';
+import { Badge, Disclosure, EmptyState, ErrorState, Page, Skeleton, Stack, TextLink, Tip } from '@wattle/ui';
+import { useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { AgreementUsage } from './agreement-usage';
+import { type Agreement, api, billing, type Connection } from './api';
+import { connectionsOf, inOrder, openAtFirst, placeOf } from './connection.rules';
+
+/** 2.1-usage-route: a block per agreement; the first, or the one that the path names, is open. */
+export default function UsagePage() {
+  const intl = useIntl();
+  const { agreementId } = useParams();
+  const agreements = billing.useGet('/agreements');
+  const connections = api.useGet('/connections');
+  const failed = [agreements, connections].filter((q) => q.isError);
+  const all = inOrder(agreements.data ?? []);
+  const first = openAtFirst(all, agreementId);
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="usage.title" defaultMessage="Usage" />}
+      sentence={<FormattedMessage id="usage.intro" defaultMessage="What you use and feed in, as your meter measured it." />}
+      actions={
+        <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
+          <FormattedMessage
+            id="usage.tip_text"
+            defaultMessage="Here you see amounts, not costs. What you pay for them is on your invoice. <link>To your invoices</link>"
+            values={{
+              link: (words) => (
+                <TextLink key="link" href="/invoices">
+                  {words}
+                </TextLink>
+              ),
+            }}
+          />
+        </Tip>
+      }
+    >
+      {failed.length > 0 ? (
+        <ErrorState retrying={failed.some((q) => q.isFetching)} onRetry={() => void failed.map((q) => q.refetch())} />
+      ) : !agreements.data || !connections.data ? (
+        <Skeleton shape="card" count={2} />
+      ) : all.length === 0 ? (
+        <EmptyState
+          illustration="house"
+          title={<FormattedMessage id="usage.no_agreements" defaultMessage="You have no contract with us yet" />}
+        >
+          <FormattedMessage id="usage.no_agreements_text" defaultMessage="Once you have one, you see here what you use." />
+        </EmptyState>
+      ) : (
+        <Stack gap={16}>
+          {all.map((a) => (
+            <Block
+              key={`${a.agreement_identifier_with_sequence} ${agreementId ?? ''}`}
+              agreement={a}
+              connections={connectionsOf(a, connections.data ?? [])}
+              open={a === first}
+            />
+          ))}
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** What is in a block is asked for when it is first opened. */
+function Block({ agreement, connections, open }: { agreement: Agreement; connections: readonly Connection[]; open: boolean }) {
+  const [opened, setOpened] = useState(open);
+  return (
+    <Disclosure
+      level={2}
+      defaultOpen={open}
+      onToggle={() => setOpened(true)}
+      title={
+        <Name>
+          <span>{agreement.name}</span>
+          <small>{[placeOf(agreement), agreement.agreement_identifier_with_sequence].filter(Boolean).join(' · ')}</small>
+        </Name>
+      }
+      summary={agreement.status !== 'ACTIVE' && <Status status={agreement.status} />}
+    >
+      {opened && <AgreementUsage agreement={agreement} connections={connections} />}
+    </Disclosure>
+  );
+}
+
+function Status({ status }: { status: string }) {
+  return (
+    <Badge>
+      <FormattedMessage
+        id="usage.status"
+        defaultMessage="{status, select, TERMINATED {Ended} FUTURE {Starts soon} CANCELLED {Cancelled} other {{status}}}"
+        values={{ status }}
+      />
+    </Badge>
+  );
+}
+
+const Name = styled.span`
+  display: flex; flex-direction: column; line-height: 1.3; padding: 6px 0;
+  small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
+`;

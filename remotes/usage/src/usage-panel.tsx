@@ -1,0 +1,206 @@
+import { addDays, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
+import { useToday } from '@wattle/sdk';
+import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton } from '@wattle/ui';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { type Amounts, api, type Connection } from './api';
+import { eanText, energyUnit } from './connection.rules';
+import { ConsentNeeded } from './historical';
+import { clockAt } from './moment';
+import { chartPoints } from './points';
+import { amountOf, compare, lastYears, registersOf, type Span, type Unit, type View, yearBefore } from './series.rules';
+import type { Shown } from './shown';
+import { commodityName } from './words';
+
+export interface UsagePanelProps {
+  connection: Connection;
+  shown: Shown;
+  /** First and last day that there can be something of. */
+  min: string;
+  max: string;
+  /** There is another connection of this kind: say which one it is. */
+  alike: boolean;
+}
+
+/** One connection in a span: how much, against last year, and the chart with its table. */
+export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelProps) {
+  const intl = useIntl();
+  const today = useToday();
+  const { commodity, ean_code: ean } = connection;
+  const { span, unit, view } = shown;
+  const period = periodOf(span, clamp(shown.day, min, max), min, max);
+  const before = periodOf(span, yearBefore(span, period.from) ?? period.from);
+  const compares = span !== 'years';
+  const series = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } });
+  const past = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...before } }, { enabled: compares });
+  const name = commodityName(intl, commodity);
+  const write = energyUnit(commodity);
+
+  const points = series.data?.points ?? [];
+  const pasts = lastYears(points, past.data?.points ?? [], span, unit);
+  const total = series.data ? amountOf(series.data.total, view) : null;
+  const compared = compares ? compare(points, pasts, view) : undefined;
+  const nameOfPeriod = periodName(span, period, intl.locale);
+  const text = titles(intl, name, nameOfPeriod, view);
+  const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
+  const registers = registersOf(points, commodity, view);
+  const kinds: ChartSeries[] = registers.map((key) => ({ key, ...lookOf(intl, key) }));
+  if (hasPast) kinds.push({ key: 'past', label: pastName(intl, span, before.from), kind: 'compare' });
+
+  if (series.error?.code === 'usage.consent_needed') return <ConsentNeeded />;
+  if (series.error?.code === 'usage.not_supported') return <NoSmartMeter />;
+  return (
+    <Block aria-label={text}>
+      <div>
+        <Title>
+          {name}
+          {alike && <small> EAN {eanText(ean)}</small>}
+        </Title>
+        {series.isPending ? (
+          <Skeleton shape="number" />
+        ) : (
+          <Big
+            unit={total === null ? undefined : write}
+            caption={
+              <Caption>
+                {compared ? (
+                  <Comparison value={compared.value} then={compared.past} name={thenName(intl, shown, compared, before)} />
+                ) : (
+                  <span>
+                    {total === null ? <FormattedMessage id="usage.nothing" defaultMessage="Nothing measured" /> : nameOfPeriod}
+                  </span>
+                )}
+              </Caption>
+            }
+          >
+            {total === null ? '–' : formatNumber(total, total < 10 ? 1 : 0)}
+          </Big>
+        )}
+      </div>
+      <PeriodChart
+        label={text}
+        unit={write}
+        first={unitName(intl, unit)}
+        series={kinds}
+        points={chartPoints(intl, points, pasts, { span, unit, view, today, registers })}
+        loading={series.isFetching}
+        error={
+          series.isError ? <ErrorState compact onRetry={() => void series.refetch()} retrying={series.isFetching} /> : undefined
+        }
+        empty={<Nothing view={view} updated={series.data?.updated ?? null} upcoming={period.from > today} />}
+        note={series.data && <Updated at={series.data.updated} zone={series.data.zone} />}
+      />
+    </Block>
+  );
+}
+
+/** A conventional meter has no usage by the hour or day: what it has are its readings. */
+export function NoSmartMeter() {
+  return (
+    <Notice title={<FormattedMessage id="usage.conventional.title" defaultMessage="No chart for this meter" />}>
+      <FormattedMessage
+        id="usage.conventional.text"
+        defaultMessage="Only a smart meter sends what you use by the hour. Your readings are below."
+      />
+    </Notice>
+  );
+}
+
+function Nothing({ view, updated, upcoming }: { view: View; updated: string | null; upcoming: boolean }) {
+  const title = upcoming ? (
+    <FormattedMessage id="usage.empty.upcoming" defaultMessage="This period has yet to come" />
+  ) : view === 'feedin' ? (
+    <FormattedMessage id="usage.empty.feedin" defaultMessage="Nothing was fed in during this period" />
+  ) : (
+    <FormattedMessage id="usage.empty.usage" defaultMessage="We have no measurements of this period" />
+  );
+  return (
+    <EmptyState title={title} illustration={view === 'feedin' ? 'sun' : 'empty'}>
+      {!upcoming &&
+        (updated === null ? (
+          <FormattedMessage
+            id="usage.empty.never"
+            defaultMessage="Once your meter has sent its first data, you see it here. Usually that takes a day."
+          />
+        ) : (
+          <FormattedMessage id="usage.empty.other" defaultMessage="Choose another period." />
+        ))}
+    </EmptyState>
+  );
+}
+
+/** How recent it is: to the minute, or the last whole day. */
+function Updated({ at, zone }: { at: string | null; zone: string }) {
+  if (!at) return null;
+  const { day, time } = clockAt(at, zone);
+  return time === '00:00' ? (
+    <FormattedMessage
+      id="usage.updated_day"
+      defaultMessage="Updated up to and including {day}"
+      values={{ day: formatDay(addDays(day, -1)) }}
+    />
+  ) : (
+    <FormattedMessage id="usage.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
+  );
+}
+
+const clamp = (day: string, min: string, max: string): string => (day < min ? min : day > max ? max : day);
+
+const titles = (intl: IntlShape, name: string, period: string, view: View): string =>
+  view === 'feedin'
+    ? intl.formatMessage({ id: 'usage.chart.feedin', defaultMessage: 'Electricity fed in, {period}' }, { period })
+    : intl.formatMessage({ id: 'usage.chart.usage', defaultMessage: '{what} used, {period}' }, { what: name, period });
+
+/** Head of the first column of the table. */
+const unitName = (intl: IntlShape, unit: Unit): string =>
+  intl.formatMessage(
+    { id: 'usage.unit', defaultMessage: '{unit, select, hour {Hour} day {Day} week {Week} month {Month} other {Year}}' },
+    { unit },
+  );
+
+function lookOf(intl: IntlShape, register: keyof Amounts): { label: string; kind: ChartSeries['kind'] } {
+  switch (register) {
+    case 'normal':
+      return { label: intl.formatMessage({ id: 'usage.series.normal', defaultMessage: 'Normal' }), kind: 'normal' };
+    case 'low':
+      return { label: intl.formatMessage({ id: 'usage.series.low', defaultMessage: 'Off-peak' }), kind: 'low' };
+    case 'feedin_normal':
+      return { label: intl.formatMessage({ id: 'usage.series.feedin', defaultMessage: 'Feed-in normal' }), kind: 'feed-in' };
+    case 'feedin_low':
+      return {
+        label: intl.formatMessage({ id: 'usage.series.feedin_low', defaultMessage: 'Feed-in off-peak' }),
+        kind: 'feed-in-low',
+      };
+    case 'consumption':
+      return { label: intl.formatMessage({ id: 'usage.gas', defaultMessage: 'Gas' }), kind: 'gas' };
+  }
+}
+
+/** What the dashed line is: `november 2025`, `2025`, `vrijdag 21 november 2025`, `week 47 van 2025`. */
+function pastName(intl: IntlShape, span: Span, from: string): string {
+  return periodName(span, periodOf(span, from), intl.locale);
+}
+
+/** With what it was compared: the whole of then, or as far as this year was measured. */
+function thenName(
+  intl: IntlShape,
+  { span, unit }: Shown,
+  { whole, first, last }: { whole: boolean; first: string; last: string },
+  before: { from: string },
+): string {
+  if (whole || span === 'day' || span === 'years') return pastName(intl, span, before.from);
+  const end = unit === 'week' ? addDays(last, 6) : last;
+  const until = unit === 'month' ? formatMonth(end, intl.locale) : formatDayLong(end, intl.locale);
+  const since = unit === 'month' ? formatMonth(first, intl.locale).replace(/ \d{4}$/, '') : sameMonth(first, end, intl);
+  return first.slice(0, 10) === end.slice(0, 10)
+    ? until
+    : intl.formatMessage({ id: 'usage.from_until', defaultMessage: '{since} to {until}' }, { since, until });
+}
+const sameMonth = (first: string, last: string, intl: IntlShape): string =>
+  first.slice(0, 7) === last.slice(0, 7)
+    ? String(Number(first.slice(8, 10)))
+    : formatDayLong(first, intl.locale).replace(/ \d{4}$/, '');
+
+const Block = styled.section`display: flex; flex-direction: column; gap: 16px; min-width: 0;`;
+const Title = styled.h3`font-size: 20px; margin-bottom: 4px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
+const Caption = styled.span`color: var(--w-text);`;
