@@ -50,7 +50,8 @@ func (s *streamed) Write(p []byte) (n int, err error) {
 		}
 		p = p[m:]
 	}
-	s.extend() // for what the server holds back until the end
+	_ = s.connection.Flush() // what is held back is not under way; a caller that is gone shows at the next write
+	s.extend()
 	return n, nil
 }
 
@@ -60,5 +61,5 @@ func (s *streamed) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 // Flush implements http.Flusher.
 func (s *streamed) Flush() {
 	s.extend()
-	_ = s.connection.Flush() // a caller that is gone shows at the next write
+	_ = s.connection.Flush() // as in Write
 }
