@@ -155,7 +155,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 		}
 		h.EAN = name.(string)
 		today := module.DayOf(s.Now().In(l.Location))
-		if err := take(ctx, target, kindIntervalDay, numbered(h.Days(today.AddDays(-h.FromDays), today, l.Location))); err != nil {
+		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
 			return told(err)
 		}
 	}

@@ -205,12 +205,20 @@ func (s *Service) households(ctx context.Context, l *label.Label, before parts, 
 		if !from.Before(today) {
 			continue
 		}
-		if err := take(ctx, target, kindIntervalDay, numbered(h.Days(from, today, l.Location))); err != nil {
+		if err := measure(ctx, target, h, from, today, l.Location); err != nil {
 			return done, err
 		}
 		done = append(done, s.part(l, name, sum))
 	}
 	return done, nil
+}
+
+// measure imports what a household's meter told.
+func measure(ctx context.Context, target imports.Target, h Household, from, until module.Day, loc *time.Location) error {
+	if err := take(ctx, target, kindReading, numbered(h.Standings(from, until.AddDays(1), loc))); err != nil {
+		return err
+	}
+	return take(ctx, target, kindIntervalDay, numbered(h.Days(from, until, loc)))
 }
 
 // calls does what the people have done, each thing once. What a visitor of the demo did meanwhile may stand in its way: that is

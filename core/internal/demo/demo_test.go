@@ -134,6 +134,19 @@ func TestHousehold(t *testing.T) {
 	for _, d := range solar {
 		assert.Zero(t, *d.FeedIn[0]+*d.FeedInLow[0], "no sun at midnight")
 	}
+	type standing struct {
+		Normal float64 `json:"consumption_normal"`
+		Low    float64 `json:"consumption_low"`
+	}
+	var at []standing
+	for b := range (Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, Readings: true}).Standings(from, until, amsterdam(t)) {
+		var r standing
+		require.NoError(t, json.Unmarshal(b, &r))
+		at = append(at, r)
+	}
+	require.Len(t, at, 12)
+	assert.InEpsilon(t, all(month(electric, time.March), used), at[3].Normal+at[3].Low-at[2].Normal-at[2].Low, 0.1, "the meter counts what the hours tell")
+
 	half := days(t, Household{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, from.AddMonths(6), until)
 	assert.Equal(t, solar[len(solar)-len(half):], half, "a day is the same whatever the run began with")
 	assert.False(t, math.IsNaN(all(half, used)))

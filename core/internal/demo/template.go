@@ -3,7 +3,9 @@ package demo
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed" // the shapes
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -51,14 +53,39 @@ func functions(now time.Time) template.FuncMap {
 			return sum
 		},
 		"mul": func(a, b int) int { return a * b },
+		// {{seq -2 0}}: -2, -1, 0.
+		"seq": func(first, last int) (out []int) {
+			for n := first; n <= last; n++ {
+				out = append(out, n)
+			}
+			return out
+		},
+		// {{of "debtor" "10240001" "amount" 18700}}: what a shape is given.
+		"of": func(pairs ...any) (map[string]any, error) {
+			out := map[string]any{}
+			for i := 0; i < len(pairs); i += 2 {
+				name, ok := pairs[i].(string)
+				if !ok || i+1 == len(pairs) {
+					return nil, errors.New("of takes names and values in turn")
+				}
+				out[name] = pairs[i+1]
+			}
+			return out, nil
+		},
 		// {{euro 14550}}: 145.50.
 		"euro": func(cents int) string { return module.Cents(cents).String() },
 	}
 }
 
-// expand executes the actions in a text.
+//go:embed shapes.tmpl
+var shapes string
+
+// expand executes the actions in a text, which may use the shapes.
 func expand(name string, text string, funcs template.FuncMap) ([]byte, error) {
-	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(text)
+	t, err := template.New("shapes").Option("missingkey=error").Funcs(funcs).Parse(shapes)
+	if err == nil {
+		t, err = t.New(name).Parse(text)
+	}
 	if err != nil {
 		return nil, err
 	}
