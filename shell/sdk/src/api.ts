@@ -7,7 +7,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, raw } from './context';
+import { call } from './context';
+import { fetchFile } from './download';
 import { type Problem, ProblemError } from './problem';
 import type { Path } from './remote';
 
@@ -53,7 +54,7 @@ export interface Api<P> {
     o: { changes: readonly Path[]; idempotent?: boolean },
   ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
   /**
-   * Saves under the name of Content-Disposition.
+   * Saves under the name of Content-Disposition. In a component use `useDownload`, which also knows what it is doing and what failed.
    * @param worth decides, once the file is here, whether it is worth saving; the answer says whether it was saved
    */
   download(path: string, worth?: (file: Blob) => boolean): Promise<boolean>;
@@ -115,31 +116,7 @@ export function createApi<P>(): Api<P> {
     };
     return { ...write, mutate };
   };
-  return { useGet, useWrite, download } as unknown as Api<P>;
-}
-
-async function download(path: string, worth: (file: Blob) => boolean = () => true): Promise<boolean> {
-  const answer = await raw('get', path, { headers: { Accept: '*/*' } });
-  const file = await answer.blob();
-  if (!worth(file)) return false;
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName(answer.headers.get('content-disposition')) ?? 'download';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads it after the click has returned
-  return true;
-}
-
-/** The name in a Content-Disposition; the encoded one (RFC 8187) wins. */
-export function fileName(disposition: string | null): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
-  if (encoded) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"|filename=([^;]+)/i
-    .exec(disposition ?? '')
-    ?.slice(1)
-    .find(Boolean)
-    ?.trim();
+  return { useGet, useWrite, download: fetchFile } as unknown as Api<P>;
 }
 
 /** Escape hatch; its use needs a reason in a comment. */

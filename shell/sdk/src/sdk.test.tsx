@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import { createApi, fileName } from './api';
+import { createApi } from './api';
 import { address } from './context';
 import { useDraft, useMay, useProblemText } from './hooks';
 import { manifestOf, overlayPath } from './manifest';
@@ -80,12 +80,6 @@ describe('createApi', () => {
       </FakePortal>,
     );
     await screen.findByText('nothing');
-  });
-
-  test('names of downloads', () => {
-    expect(fileName('attachment; filename="factuur 1.pdf"')).toBe('factuur 1.pdf');
-    expect(fileName("attachment; filename=x.pdf; filename*=UTF-8''caf%C3%A9.pdf")).toBe('café.pdf');
-    expect(fileName(null)).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { createContext, type ReactElement, type ReactNode, useContext, useMemo }
 import { IntlProvider } from 'react-intl';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { type Host, HostContext, ModuleContext, type Notification, type Operation, type Portal, setTransport } from './context';
+import { setSaver } from './download';
 import type { Locale } from './remote';
 
 /** One answer of the fake API: a value is 200 with that body; a Problem-like `{status, code}` is refused with it. */
@@ -19,15 +20,38 @@ export interface FakeRequest {
 export interface FakeApi {
   answers: Record<string, Answer>;
   calls: FakeRequest[];
+  /** What was saved as a file. */
+  saved: SavedFile[];
 }
+
+/** A file as the customer finds it: fetched and saved under a name, or left to the browser by the address of a ticket. */
+export type SavedFile = { name: string; file: Blob } | { path: string };
+
+/** A file as the fake API answers it. */
+export const file = (name: string, content: BlobPart, type = 'application/pdf'): Response =>
+  new Response(new Blob([content], { type }), {
+    headers: { 'Content-Type': type, 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
+  });
 
 /** A refusal by the fake API. */
 export const refuse = (status: number, code: string, errors?: readonly { field: string; code: string }[]): Response =>
   Response.json({ status, code, title: code, ...(errors ? { errors } : {}) }, { status });
 
-/** Installs an API that answers from a table. A call that no template matches fails with 404 `not_found`. */
+/**
+ * Installs an API that answers from a table. A call that no template matches fails with 404 `not_found`; `POST /downloads` gives a
+ * ticket for any path unless the table says otherwise.
+ */
 export function fakeApi(answers: Record<string, Answer>): FakeApi {
-  const api: FakeApi = { answers, calls: [] };
+  const tickets: string[] = [];
+  const api: FakeApi = { answers: { ...answers }, calls: [], saved: [] };
+  api.answers['POST /downloads'] ??= ({ body }: FakeRequest) => ({
+    url: `/api/v0/downloads/${tickets.push((body as { path: string }).path) - 1}`,
+    expires_in: 60,
+  });
+  setSaver({
+    file: (name, content) => void api.saved.push({ name, file: content }),
+    address: (url) => void api.saved.push({ path: tickets[Number(url.split('/').at(-1))] ?? url }),
+  });
   setTransport({
     async fetch(path, init) {
       const url = new URL(path, 'http://fake');
