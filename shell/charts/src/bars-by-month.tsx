@@ -1,6 +1,6 @@
 import { formatMoney, formatMonth } from '@wattle/ui';
 import { useIntl } from 'react-intl';
-import { addMonths } from './period';
+import { addMonths, monthLabel } from './period';
 import { PeriodChart, type PeriodChartProps } from './period-chart';
 import type { ChartPoint } from './types';
 
@@ -27,7 +27,7 @@ export function BarsByMonth({ name, months, first, last, ...props }: BarsByMonth
     const text = formatMonth(month, intl.locale);
     points.push({
       start: month,
-      label: month.endsWith('-01') ? month.slice(0, 4) : text.slice(0, 3),
+      label: month.endsWith('-01') ? month.slice(0, 4) : monthLabel(month, intl.locale),
       name: text,
       values: { amount: cents === undefined ? null : cents / 100 },
     });

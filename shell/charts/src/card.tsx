@@ -1,7 +1,7 @@
 import styled from 'styled-components';
 import { isLine, Swatch } from './look';
 import type { ChartPoint, ChartSeries } from './types';
-import { isFeedIn, isGap, measured, sum } from './write';
+import { isFeedIn, measured, sum } from './write';
 
 /** Words of a chart, and how it writes values. */
 export interface Wording {
@@ -31,7 +31,7 @@ export function sentence(point: ChartPoint, series: readonly ChartSeries[], word
   const name = point.name ?? point.label;
   const there = facts(point, series, wording).filter(({ value }) => value !== null);
   const rest = there.map((fact) => `${fact.name} ${fact.text}`);
-  if (isGap(point, series)) rest.unshift(wording.gap);
+  if (point.missing) rest.unshift(wording.gap);
   else if (point.upcoming) rest.unshift(wording.later);
   return `${name}: ${rest.join(', ')}`;
 }
@@ -47,14 +47,17 @@ export interface CardProps extends Wording {
 
 /** Beside the period that is pointed at. What it says is the name of the period too, so it is hidden from screen readers. */
 export function Card({ point, series, id, at, within, ...wording }: CardProps) {
-  const gap = isGap(point, series);
+  const gap = point.missing;
   const lines = series.filter(isLine);
   const shown = facts(point, series, wording).filter(({ value, series: s }) =>
     gap || point.upcoming ? value !== null : s || value !== null,
   );
-  const side = at > within / 2 ? { right: within - at + 16 } : { left: at + 16 };
+  const narrow = within <= 480;
+  // Beside the period; on a small chart above it, and as far to the side as it needs to stay inside.
+  const beside = { top: 8, ...(at > within / 2 ? { right: within - at + 16 } : { left: at + 16 }) };
+  const above = { bottom: 'calc(100% - 28px)', left: at, translate: `${(-at / within) * 100}%` };
   return (
-    <Surface aria-hidden="true" style={{ ...side, maxWidth: Math.max(within / 2 - 8, 160) }}>
+    <Surface aria-hidden="true" style={narrow ? above : beside}>
       <strong>{point.name ?? point.label}</strong>
       {(gap || point.upcoming) && <span>{gap ? wording.gap : wording.later}</span>}
       <dl>
@@ -73,7 +76,7 @@ export function Card({ point, series, id, at, within, ...wording }: CardProps) {
 }
 
 const Surface = styled.div`
-  position: absolute; top: 8px; z-index: 2; pointer-events: none; width: max-content; padding: 12px 16px; border-radius: 8px;
+  position: absolute; z-index: 2; pointer-events: none; width: max-content; max-width: min(320px, 100%); padding: 12px 16px; border-radius: 8px;
   background: var(--w-surface); color: var(--w-text); border: 1px solid var(--w-line); font-size: 14px; line-height: 1.4;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   > strong { display: block; font-weight: 600; margin-bottom: 4px; &::first-letter { text-transform: uppercase; } }

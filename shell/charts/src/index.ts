@@ -1,7 +1,18 @@
 export { BarsByMonth, type BarsByMonthProps } from './bars-by-month';
 export type { ChartTableProps } from './chart-table';
 export { Comparison, type ComparisonProps } from './comparison';
-export { addDays, addMonths, dayName, type Period, type PeriodUnit, periodName, periodOf, shift, weekOf } from './period';
+export {
+  addDays,
+  addMonths,
+  dayName,
+  monthLabel,
+  type Period,
+  type PeriodUnit,
+  periodName,
+  periodOf,
+  shift,
+  weekOf,
+} from './period';
 export { ChartTable, PeriodChart, type PeriodChartProps } from './period-chart';
 export { PeriodPicker, type PeriodPickerProps } from './period-picker';
 export { Sparkline, type SparklineProps } from './sparkline';

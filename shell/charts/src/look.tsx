@@ -51,7 +51,7 @@ export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: numbe
 export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | null; id: string; shape?: number }) {
   const look = series && lookOf(series);
   return (
-    <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none' }}>
+    <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
       {!look || !series ? (
         <rect x=".5" y=".5" width="19" height="13" rx="2.5" fill={`url(#${id}-gap)`} stroke="var(--w-line)" />
       ) : isLine(series) ? (

@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
+import { hangs } from './stack';
 import type { ChartPoint, ChartRecord, ChartSeries, Writing } from './types';
 import { isGap, writer } from './write';
 
@@ -36,14 +37,29 @@ export interface PeriodChartProps extends Writing {
 
 /** Amounts per period with legend, drawing and the same as a table. Its height is known before its data. */
 export function PeriodChart(props: PeriodChartProps) {
-  const { label, series, points, first, record, height = 300, loading, error, empty, note, table = true, ...writing } = props;
+  const {
+    label,
+    series,
+    points: given,
+    first,
+    record,
+    height = 300,
+    loading,
+    error,
+    empty,
+    note,
+    table = true,
+    ...writing
+  } = props;
   const intl = useIntl();
   const id = useId();
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const [asTable, setAsTable] = useState(false);
   const visible = series.filter((s) => !hidden.includes(s.key));
   const gap = writing.gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
-  const nothing = points.every((point) => point.upcoming || isGap(point, series));
+  // A gap is what no series has anything of, also those that are hidden now.
+  const points = given.map((point) => ({ ...point, missing: isGap(point, series) }));
+  const nothing = points.every((point) => point.upcoming || point.missing);
   const waiting = <Skeleton shape="chart" label={label} />;
   const toggle = (key: string) => setHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
 
@@ -67,6 +83,7 @@ export function PeriodChart(props: PeriodChartProps) {
           unit={writing.unit}
           series={visible}
           points={points}
+          hanging={hangs(series)}
           record={record}
           height={height}
           write={writer(writing, points, series)}
@@ -84,7 +101,7 @@ export function PeriodChart(props: PeriodChartProps) {
         series={series}
         hidden={hidden}
         onToggle={toggle}
-        gap={!nothing && points.some((point) => isGap(point, series)) ? gap : undefined}
+        gap={!nothing && points.some((point) => point.missing) ? gap : undefined}
       />
       <Room style={{ minHeight: height }} data-stale={loading || undefined}>
         {drawing()}
@@ -92,7 +109,7 @@ export function PeriodChart(props: PeriodChartProps) {
       {(note || table) && (
         <Under>
           <span>{note}</span>
-          {table && (
+          {table && !nothing && !error && (
             <Button
               small
               variant="quiet"
@@ -110,7 +127,7 @@ export function PeriodChart(props: PeriodChartProps) {
       )}
       {table && (
         <div id={id} hidden={!asTable}>
-          {asTable && (
+          {asTable && !nothing && (
             <Suspense fallback={<Skeleton shape="row" count={3} />}>
               <ChartTable label={label} series={series} points={points} first={first} {...writing} />
             </Suspense>

@@ -51,6 +51,15 @@ export function shift(unit: PeriodUnit, day: string, count: number): string {
   return unit === 'years' ? day : addMonths(day, unit === 'month' ? count : 12 * count);
 }
 
+const shortMonths = {
+  nl: 'jan feb mrt apr mei jun jul aug sep okt nov dec'.split(' '),
+  en: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
+};
+
+/** `nov`, for labels under a chart. */
+export const monthLabel = (day: string, locale: string): string =>
+  shortMonths[language(locale)][Number(day.slice(5, 7)) - 1] ?? '';
+
 const weekdays = {
   nl: 'zondag maandag dinsdag woensdag donderdag vrijdag zaterdag'.split(' '),
   en: 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' '),

@@ -7,13 +7,16 @@ import { isLine, lookOf, Mark, Patterns } from './look';
 import { decimalsOf, labelStep, ticks } from './scale';
 import { extent, stack } from './stack';
 import type { ChartPoint, ChartRecord, ChartSeries } from './types';
-import { isFeedIn, isGap, measured } from './write';
+import { isFeedIn, measured } from './write';
 
 export interface PlotProps extends Wording {
   label: string;
   unit: string;
   series: readonly ChartSeries[];
+  /** Those that are gaps say so by `missing`. */
   points: readonly ChartPoint[];
+  /** Feed-in hangs below zero. */
+  hanging: boolean;
   record?: ChartRecord | undefined;
   height: number;
 }
@@ -22,7 +25,7 @@ const letter = 7.9; // of 14 px, as wide as digits are
 const margin = { top: 32, bottom: 28, right: 8 };
 
 /** The drawing: one stop for Tab, arrow keys go from period to period, each says its values. */
-export default function Plot({ label, unit, series, points, record, height, ...wording }: PlotProps) {
+export default function Plot({ label, unit, series, points, hanging, record, height, ...wording }: PlotProps) {
   const intl = useIntl();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
@@ -42,7 +45,7 @@ export default function Plot({ label, unit, series, points, record, height, ...w
     return () => document.removeEventListener('keydown', key, true);
   }, [open]);
 
-  const marks = ticks(...extent(points, series));
+  const marks = ticks(...extent(points, series, hanging));
   const [low = 0, high = 1] = [marks[0], marks.at(-1)];
   const mirrored = !points.some((p) => series.some((s) => (measured(p, s) ?? 0) < 0));
   const places = decimalsOf(marks);
@@ -53,7 +56,7 @@ export default function Plot({ label, unit, series, points, record, height, ...w
   const x = (index: number) => left + column * (index + 0.5);
   const y = (value: number) => margin.top + ((high - value) / (high - low)) * (height - margin.top - margin.bottom);
   const every = labelStep(points.length, Math.max(0, ...points.map((p) => p.label.length)) * letter, column, width <= 480);
-  const gaps = runs(points.map((point) => isGap(point, series)));
+  const gaps = runs(points.map((point) => point.missing === true));
   const lines = series.filter(isLine);
   const recordAt = points.findIndex((point) => point.start === record?.at);
 
@@ -94,7 +97,9 @@ export default function Plot({ label, unit, series, points, record, height, ...w
         onKeyDown={keys}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setActive(null)}
+        onPointerLeave={(event) => {
+          if (event.pointerType !== 'touch') setActive(null); // a tap leaves at once; its card goes with the focus
+        }}
       >
         <Patterns id={id} />
         {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
@@ -110,6 +115,17 @@ export default function Plot({ label, unit, series, points, record, height, ...w
               </text>
             </g>
           ))}
+          {gaps.map(([from, to]) => (
+            <rect
+              key={from}
+              data-gap
+              x={x(from) - column / 2 + 1}
+              y={margin.top}
+              width={Math.max(1, column * (to - from + 1) - 2)}
+              height={height - margin.top - margin.bottom}
+              fill={`url(#${id}-gap)`}
+            />
+          ))}
           {points.map((p, index) => (
             <g key={p.start}>
               {index % every === 0 && (
@@ -117,7 +133,7 @@ export default function Plot({ label, unit, series, points, record, height, ...w
                   {p.label}
                 </text>
               )}
-              {stack(p, series).map((piece) => (
+              {stack(p, series, hanging).map((piece) => (
                 <Bar
                   key={piece.series.key}
                   id={id}
@@ -127,20 +143,10 @@ export default function Plot({ label, unit, series, points, record, height, ...w
               ))}
             </g>
           ))}
-          {gaps.map(([from, to]) => (
-            <Gap
-              key={from}
-              id={id}
-              x={x(from) - column / 2}
-              width={column * (to - from + 1)}
-              height={height}
-              text={wording.gap}
-            />
-          ))}
           {lines.map((s, shapeOf) => {
             const at = points.map((p) => {
               const value = measured(p, s);
-              return value === null ? null : y(isFeedIn(s) ? -value : value);
+              return value === null ? null : y(hanging && isFeedIn(s) ? -value : value);
             });
             return (
               <g key={s.key} data-series={s.key} stroke={lookOf(s).fill}>
@@ -154,8 +160,26 @@ export default function Plot({ label, unit, series, points, record, height, ...w
               </g>
             );
           })}
+          {gaps
+            .filter(([from, to]) => column * (to - from + 1) > wording.gap.length * letter + 16)
+            .map(([from, to]) => (
+              <text
+                key={from}
+                x={(x(from) + x(to)) / 2}
+                y={(height + margin.top - margin.bottom) / 2}
+                textAnchor="middle"
+                data-halo
+              >
+                {wording.gap}
+              </text>
+            ))}
           {record && recordAt >= 0 && (
-            <Record x={x(recordAt)} y={y(top(points[recordAt] as ChartPoint, series))} width={width} text={record.text} />
+            <Record
+              x={x(recordAt)}
+              y={y(top(points[recordAt] as ChartPoint, series, hanging))}
+              width={width}
+              text={record.text}
+            />
           )}
         </g>
         {points.map((p, index) => (
@@ -194,20 +218,6 @@ function Bar({ id, series, d }: { id: string; series: ChartSeries; d: string }) 
   );
 }
 
-function Gap({ id, x, width, height, text }: { id: string; x: number; width: number; height: number; text: string }) {
-  const tall = height - margin.top - margin.bottom;
-  return (
-    <g data-gap>
-      <rect x={x + 1} y={margin.top} width={Math.max(1, width - 2)} height={tall} fill={`url(#${id}-gap)`} />
-      {width > text.length * letter + 16 && (
-        <text x={x + width / 2} y={margin.top + tall / 2} textAnchor="middle" data-halo>
-          {text}
-        </text>
-      )}
-    </g>
-  );
-}
-
 function Record({ x, y, width, text }: { x: number; y: number; width: number; text: ChartRecord['text'] }) {
   const anchor = x < 120 ? 'start' : x > width - 120 ? 'end' : 'middle';
   const beside = anchor === 'start' ? -4 : anchor === 'end' ? 4 : 0;
@@ -222,9 +232,9 @@ function Record({ x, y, width, text }: { x: number; y: number; width: number; te
 }
 
 /** Where the dot of the record is: the end of the bar, or the highest line. */
-const top = (point: ChartPoint, series: readonly ChartSeries[]) =>
+const top = (point: ChartPoint, series: readonly ChartSeries[], hanging: boolean) =>
   Math.max(
-    ...stack(point, series).map((piece) => piece.to),
+    ...stack(point, series, hanging).map((piece) => piece.to),
     ...series.filter((s) => isLine(s) && s.kind !== 'compare').map((s) => measured(point, s) ?? 0),
     0,
   );
@@ -288,6 +298,6 @@ const Frame = styled.div`
   rect[data-point][data-active] { fill: color-mix(in oklch, var(--w-text) 7%, transparent); }
   rect[data-point]:focus:not(:focus-visible) { outline: none; }
   @media (prefers-contrast: more) { [data-grid] { stroke: var(--w-control-line); } text { fill: var(--w-text); } }
-  @media (forced-colors: active) { svg { forced-color-adjust: none; background: Canvas; } text { fill: CanvasText; } }
+  @media (forced-colors: active) { svg { forced-color-adjust: none; background: var(--w-surface); } }
   @media print { break-inside: avoid; }
 `;

@@ -10,15 +10,18 @@ export interface Piece {
   last: boolean;
 }
 
-/** What stands above zero and what hangs below it, each piece on the one before. A credit hangs below as feed-in does. */
-export function stack(point: ChartPoint, series: readonly ChartSeries[]): Piece[] {
+/** Feed-in hangs below zero; where there is nothing else it stands. */
+export const hangs = (all: readonly ChartSeries[]): boolean => all.some((s) => s.kind !== 'compare' && !isFeedIn(s));
+
+/** What stands above zero and what hangs below it, each piece on the one before. A credit hangs as feed-in does. */
+export function stack(point: ChartPoint, series: readonly ChartSeries[], hanging: boolean): Piece[] {
   const ends = { up: 0, down: 0 };
   const pieces = series
     .filter((s) => !isLine(s))
     .flatMap((s) => {
       const given = measured(point, s);
       if (!given) return [];
-      const value = isFeedIn(s) ? -given : given;
+      const value = hanging && isFeedIn(s) ? -given : given;
       const side = value > 0 ? 'up' : 'down';
       const from = ends[side];
       ends[side] += value;
@@ -28,10 +31,10 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[]): Piece[
 }
 
 /** Lowest and highest value that is to be drawn. */
-export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[]): [number, number] {
+export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], hanging: boolean): [number, number] {
   const values = points.flatMap((point) => [
-    ...stack(point, series).map((piece) => piece.to),
-    ...series.filter(isLine).map((s) => (measured(point, s) ?? 0) * (isFeedIn(s) ? -1 : 1)),
+    ...stack(point, series, hanging).map((piece) => piece.to),
+    ...series.filter(isLine).map((s) => (measured(point, s) ?? 0) * (hanging && isFeedIn(s) ? -1 : 1)),
   ]);
   return [Math.min(0, ...values), Math.max(0, ...values)];
 }

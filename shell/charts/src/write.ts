@@ -1,9 +1,9 @@
 import { formatNumber } from '@wattle/ui';
 import type { ChartPoint, ChartSeries, Writing } from './types';
 
-/** Nothing was measured in it by any series but that of comparison. */
-export const isGap = (point: ChartPoint, series: readonly ChartSeries[]): boolean =>
-  !point.upcoming && (point.missing === true || series.every((s) => s.kind === 'compare' || measured(point, s) === null));
+/** Nothing was measured in it by any of all series but those of comparison. */
+export const isGap = (point: ChartPoint, all: readonly ChartSeries[]): boolean =>
+  !point.upcoming && (point.missing === true || all.every((s) => s.kind === 'compare' || measured(point, s) === null));
 
 /** null: not measured. */
 export const measured = (point: ChartPoint, series: ChartSeries): number | null =>

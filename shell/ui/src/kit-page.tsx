@@ -78,7 +78,7 @@ const shelves = (say: Say): KitShelf[] => [
   { id: 'velden', title: say('Velden', 'Fields'), content: <KitForms /> },
   { id: 'kaarten', title: say('Kaarten en feiten', 'Cards and facts'), content: <Cards /> },
   { id: 'lijsten', title: say('Lijsten', 'Lists'), content: <KitTable /> },
-  { id: 'berichten', title: say('Berichten', 'Messages'), content: <Messages /> },
+  { id: 'berichten', title: say('Berichten', 'Notices and toasts'), content: <Messages /> },
   { id: 'openen', title: say('Kiezen en openklappen', 'Choosing and opening'), content: <Opening /> },
   { id: 'vensters', title: say('Vensters', 'Overlays'), content: <Overlays /> },
   { id: 'toestanden', title: say('Laden, leeg, mislukt, klaar', 'Loading, empty, failed, done'), content: <Waiting /> },

@@ -55,7 +55,7 @@ export function KitTable() {
 
   return (
     <Stack>
-      <Card flush style={{ overflow: 'visible' }}>
+      <Card flush>
         <SubHeading end={<Money cents={28_638} />}>2026</SubHeading>
         <DataTable
           label={say('Facturen', 'Invoices')}
