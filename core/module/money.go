@@ -1,6 +1,7 @@
 package module
 
 import (
+	"database/sql/driver"
 	"errors"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func (c *Cents) UnmarshalJSON(b []byte) (err error) {
 	*c, err = ParseCents(string(b))
 	return err
 }
+
+// Value stores an amount as whole cents: bun would write a pointer to one as its JSON.
+func (c Cents) Value() (driver.Value, error) { return int64(c), nil }
 
 // Schema describes an amount to OpenAPI.
 func (Cents) Schema(huma.Registry) *huma.Schema {

@@ -177,7 +177,8 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 		a.Products = append(a.Products, Product{Code: at.filled("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
 			Start: at.day("start_date", x.Start), End: at.lastDay("end_date", x.End), Agreement: a.Identifier})
 	}
-	return c.filled("debtor_number", in.Debtor), a, c.wrong
+	debtor = c.filled("debtor_number", in.Debtor)
+	return debtor, a, c.wrong
 }
 
 func (in *periodicalRecord) read(c *checked, a *agreed) *Payment {
@@ -219,7 +220,8 @@ func readInvoice(row module.Row) (debtor string, _ *Invoice, file string, _ []mo
 			i.Settlement.Payables = append(i.Settlement.Payables, x.read(at.in("payables", n)))
 		}
 	}
-	return c.filled("debtor_number", in.Debtor), i, file, c.wrong
+	debtor = c.filled("debtor_number", in.Debtor)
+	return debtor, i, file, c.wrong
 }
 
 func (in settledRecord) read(c *checked) Settled {

@@ -1,0 +1,78 @@
+package billing
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// What is taken from a back office is whole: it comes out of the database as it went in, and nothing in it is a path.
+func FuzzInvoiceRecord(f *testing.F) {
+	f.Add([]byte(`{"debtor_number":1,"agreement_identifier_with_sequence":"A-1","invoice_id":"F1","invoice_type":"ANNUAL","amount":"-12.30","balance":0,
+		"issue_date":"2026-01-02","due_date":"2026-01-16","payment_status":"PAID","file":"a/b.pdf","settlement":{"receivable":{"amount_value":1,"invoice_type":"MAR"},
+		"payables":[{"amount_value":2,"invoice_type":"MAR"}],"rest_amount":3}}`))
+	f.Add([]byte(`{"invoice_id":"../x","file":"/etc/passwd","amount":1e400,"due_date":"0000-00-00"}`))
+	f.Add([]byte(`[]`))
+	f.Add([]byte(`{"settlement":{"payables":[{},{},null]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		debtor, i, file, wrong := readInvoice(module.Row{Line: 3, Data: data})
+		if wrong != nil {
+			told(t, wrong)
+			return
+		}
+		if debtor == "" || !idPattern.MatchString(i.ID) || i.DueDate.IsZero() || !slices.Contains(BalanceStatuses, i.Status) || strings.Contains(file, "..") && strings.Contains(file, "/.") {
+			t.Fatalf("taken: %+v", i)
+		}
+		again(t, i)
+	})
+}
+
+func FuzzAgreementRecord(f *testing.F) {
+	f.Add([]byte(`{"debtor_number":"1","agreement_identifier":"A","agreement_identifier_with_sequence":"A-1","product_category":"ENERGY","status":"ACTIVE",
+		"period":{"from":"2024-01-01","to":null},"addresses":[{"address_type":"SHIPPING","house_number":12,"connections":[{"ean_code":871,"commodity":"GAS"}]}],
+		"periodical":{"current_amount":1,"proposed_amount":2,"min_amount":1,"max_amount":3,"payment_method":"IDEAL","next_collection":"2026-01-31",
+		"items":[{"amount":1}],"year_end":{"expected_cost":1,"paid":"2.50","settles_on":"2027-01-01"}},"price_agreements":[{"amount":"0.12345","from":"2026-01-01"}],
+		"tariff_sheets":[{"retrieval_id":"T","send_date":"2026-01-01","file":"t.pdf"}],"products":[{"product_code":"P","start_date":"2026-01-01"}]}`))
+	f.Add([]byte(`{"periodical":{"min_amount":2,"max_amount":1},"addresses":[null],"period":{"from":"2024-01-02","to":"2024-01-01"}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, a, wrong := readAgreement(module.Row{Line: 3, Data: data})
+		if wrong != nil {
+			told(t, wrong)
+			return
+		}
+		if p := a.Periodical; p != nil && p.Details.Min > p.Details.Max || a.Period.From.IsZero() {
+			t.Fatalf("taken: %+v", a)
+		}
+		if a.Periodical != nil {
+			a.termAmount(module.Day{Year: 2026, Month: 11, Day: 20}, nil)
+		}
+		again(t, a)
+	})
+}
+
+func told(t *testing.T, wrong []module.Refusal) {
+	for _, w := range wrong {
+		if w.Line != 3 || w.Code == "" {
+			t.Fatalf("refused with %+v", w)
+		}
+	}
+}
+
+// again stores and reads a value.
+func again[T any](t *testing.T, v *T) {
+	first, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := new(T)
+	if err := json.Unmarshal(first, back); err != nil {
+		t.Fatalf("%s: %v", first, err)
+	}
+	second, err := json.Marshal(back)
+	if err != nil || string(second) != string(first) {
+		t.Fatalf("%s became %s, %v", first, second, err)
+	}
+}
