@@ -73,12 +73,15 @@ export async function forgetTexts(key: string): Promise<void> {
 /** Loads the texts of a module ahead of need. */
 export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);
 
-/** A provider per remote: kit and shell, its own texts, and the label's on top. */
+/** A provider per remote: kit and shell, the titles of what others put into its slots, its own texts, and the label's on top. */
 export function ModuleScope({ module, children }: { module: string; children: ReactNode }): ReactElement {
   const { portal, remotes, locale } = useShell();
   const shell = use(shellTexts(locale));
   const own = use(textsOf(remotes, module, locale));
-  const all = useMemo(() => ({ ...shell, ...own, ...portal.messages[locale] }), [shell, own, portal, locale]);
+  const all = useMemo(
+    () => ({ ...shell, ...titles(portal, locale), ...own, ...portal.messages[locale] }),
+    [shell, own, portal, locale],
+  );
   return (
     <ModuleContext value={module}>
       <Texted locale={locale} texts={all} children={children} />
