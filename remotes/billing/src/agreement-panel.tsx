@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { apiPath, DownloadButton, FileProblem, useFile } from './download';
+import { DownloadButton, FileProblem, useFile } from './download';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
 import { PaymentMethod } from './words';
@@ -26,9 +26,11 @@ export function AgreementPanel({ agreement: a }: { agreement: Agreement }) {
       <Part title={<FormattedMessage id="billing.agreement.sheets" defaultMessage="Tariff sheets" />}>
         {a.tariff_sheets.length > 0 ? (
           <Sheets>
-            {a.tariff_sheets.map((s) => (
-              <Sheet key={s.retrieval_id} sheet={s} />
-            ))}
+            {[...a.tariff_sheets]
+              .sort((x, y) => y.send_date.localeCompare(x.send_date))
+              .map((s) => (
+                <Sheet key={s.retrieval_id} sheet={s} />
+              ))}
           </Sheets>
         ) : (
           <Quiet>
@@ -185,7 +187,7 @@ function PriceOf({ price: p }: { price: Price }) {
 /** A tariff sheet of a day, to download (2.1-agreements-tariff-sheets). */
 function Sheet({ sheet }: { sheet: Agreement['tariff_sheets'][number] }) {
   const intl = useIntl();
-  const file = useFile(apiPath(sheet.tariff_sheet_link));
+  const file = useFile(sheet.tariff_sheet_link);
   return (
     <li>
       <div>
@@ -234,6 +236,7 @@ const PlaceList = styled.ul`
 const Connection = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-top: 8px;
   > span:last-child { font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  @media (max-width: 767px) { flex-direction: column; align-items: flex-start; gap: 2px; }
 `;
 const Sheets = styled.ul`
   list-style: none; border: 1px solid var(--w-line); border-radius: 8px;

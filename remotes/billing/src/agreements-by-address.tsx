@@ -1,4 +1,5 @@
-import { ErrorState, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { usePortal } from '@wattle/sdk';
+import { ErrorState, LinkButton, Row, Skeleton, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { byAddress, streetLine, titleOf, townLine } from './agreement.rules';
@@ -7,6 +8,7 @@ import { AgreementStatus } from './words';
 
 /** The contracts that run, under the address that they deliver to; those that have ended are left out (3-agreement-terminated-hidden). */
 export default function AgreementsByAddress() {
+  const { kind } = usePortal(); // the menu of participants leads nowhere of ours
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
@@ -37,6 +39,16 @@ export default function AgreementsByAddress() {
           </List>
         </section>
       ))}
+      {kind === 'participant' && (
+        <Row gap={8}>
+          <LinkButton href="/invoices" small icon="invoice">
+            <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
+          </LinkButton>
+          <LinkButton href="/periodical-payments" small icon="savings">
+            <FormattedMessage id="billing.agreement.to_periodical" defaultMessage="View monthly amount" />
+          </LinkButton>
+        </Row>
+      )}
     </Stack>
   );
 }

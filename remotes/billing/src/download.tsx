@@ -1,32 +1,15 @@
-import { type Problem, useProblemText } from '@wattle/sdk';
+import { type DownloadOptions, useDownload, useProblemText } from '@wattle/sdk';
 import { Icon, IconButton } from '@wattle/ui';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { api } from './api';
 
-/** A file that is saved under the name that the server gives it; when it cannot be had, the problem is told where it was asked. */
-export function useFile(path: string) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const save = async () => {
-    if (busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await api.download(path);
-    } catch (cause) {
-      setProblem(cause as Problem);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { save: () => void save(), busy, problem };
+/** A file that can be asked for; when it cannot be had, the problem is told where it was asked. */
+export function useFile(path: string, o?: DownloadOptions) {
+  const { download, busy, problem } = useDownload();
+  return { save: () => void download(path, o), busy, problem };
 }
 export type File = ReturnType<typeof useFile>;
-
-/** Paths of files come as links of the API: `/api/v0/invoices/…/file`. */
-export const apiPath = (link: string): string => link.replace(/^\/api\/v0/, '');
 
 export function DownloadButton({ file, label }: { file: File; label: string }) {
   return <IconButton icon="download" label={label} aria-busy={file.busy || undefined} onClick={file.save} />;

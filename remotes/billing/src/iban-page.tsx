@@ -1,13 +1,13 @@
 import { type Problem, useMay, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
-import { Alert, Button, Card, ErrorState, Facts, formatDay, Notice, Page, Skeleton } from '@wattle/ui';
+import { Alert, Button, Card, ErrorState, Facts, formatDay, formatIban, maskIban, Notice, Page, Skeleton } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Form, FormActions, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { Form, FormActions, IbanField, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, changes, useBankAccount } from './api';
 import type { components } from './api.gen';
-import { checkAccountName, checkFromDate, checkIban, dayAfter, groupIban, maskIban, normaliseIban } from './iban.rules';
+import { checkAccountName, checkFromDate, checkIban, dayAfter, normaliseIban } from './iban.rules';
 
 type Pending = components['schemas']['BankAccount'];
 type Values = { ibanNumber: string; bankAccountName: string; fromDate: string | null };
@@ -91,7 +91,10 @@ function Awaited({ pending }: { pending: Pending }) {
           <FormattedMessage
             id="billing.iban.pending"
             defaultMessage="From {day} we use {iban}"
-            values={{ day: formatDay(pending.from_date), iban: <Digits>{groupIban(pending.change_bank_account_number)}</Digits> }}
+            values={{
+              day: formatDay(pending.from_date),
+              iban: <Digits>{formatIban(pending.change_bank_account_number)}</Digits>,
+            }}
           />
         }
       >
@@ -100,15 +103,16 @@ function Awaited({ pending }: { pending: Pending }) {
           defaultMessage="Your change is being processed. Until then we use your present account."
         />
       </Notice>
-      <TextField
+      <IbanField
         label={<FormattedMessage id="billing.iban.field" defaultMessage="New account number (IBAN)" />}
-        value={groupIban(pending.change_bank_account_number)}
+        value={pending.change_bank_account_number}
         onChange={nothing}
         why={why}
       />
       <TextField
         label={<FormattedMessage id="billing.iban.name" defaultMessage="Name on the account" />}
         value={pending.change_bank_account_name}
+        width={480}
         onChange={nothing}
         why={why}
       />
@@ -138,6 +142,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
   const may = useMay('billing.changeIBAN');
   const save = api.useWrite('put', '/relations/bankAccountNumber', { changes: changes.iban });
   const fields = useFields<Values>({
+    changes: false, // it begins empty
     initial: { ibanNumber: '', bankAccountName: '', fromDate: null },
     check: (v) => {
       const say = ([code]: string[]) => code && text({ code });
@@ -163,20 +168,16 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
       <SaveFailed problem={save.error} busy={save.isPending} retry={() => submit(fields.values)} />
-      <TextField
+      <IbanField
         {...fields.field('ibanNumber')}
-        onChange={(v) => fields.set('ibanNumber', groupIban(v))}
         required
-        maxLength={40}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="NL00 BANK 0123 4567 89"
         label={<FormattedMessage id="billing.iban.field" defaultMessage="New account number (IBAN)" />}
       />
       <TextField
         {...fields.field('bankAccountName')}
         required
         autoComplete="name"
+        width={480}
         label={<FormattedMessage id="billing.iban.name" defaultMessage="Name on the account" />}
         hint={<FormattedMessage id="billing.iban.name_hint" defaultMessage="As it stands on your bank card." />}
       />

@@ -31,9 +31,3 @@ export function checkFromDate(day: string | null, today: string): string[] {
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
-
-/** An IBAN in groups of four. */
-export const groupIban = (iban: string): string => normaliseIban(iban).replace(/(.{4})(?=.)/g, '$1 ');
-
-/** An IBAN of which only the last four characters are shown (2.1-payment-details). */
-export const maskIban = (iban: string): string => `•••• •••• •••• ${normaliseIban(iban).slice(-4)}`;

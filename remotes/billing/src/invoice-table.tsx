@@ -1,7 +1,7 @@
 import { Badge, CivilDate, formatDay, Icon, Money, VisuallyHidden } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
-import { apiPath, DownloadButton, FileProblem, useFile } from './download';
+import { DownloadButton, FileProblem, useFile } from './download';
 import { byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
 import { cents } from './money';
 import { Status, useKind, usePeriod } from './words';
@@ -67,7 +67,7 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
 function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
   const intl = useIntl();
   const { year } = group;
-  const file = useFile(`/agreements/${encodeURIComponent(agreement)}/invoices/archive?year=${year}`);
+  const file = useFile('/agreements/{id}/invoices/archive', { path: { id: agreement }, query: { year }, ticket: true });
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
@@ -108,7 +108,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const intl = useIntl();
   const kind = useKind();
   const period = usePeriod();
-  const file = useFile(apiPath(invoice.invoice_link));
+  const file = useFile(invoice.invoice_link);
   const strong = isStatement(invoice);
   const when = period(invoice.period_start_date, invoice.period_end_date);
   const { amount, balance, settlement } = invoice;
@@ -197,7 +197,7 @@ const Table = styled.table`
 const Year = styled.tr`
   && > th {
     position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 24px; background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
-    > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 68px; }
+    > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
   @media (max-width: 767px) {
@@ -213,12 +213,12 @@ const ZipButton = styled.button`
 const Kind = styled.div<{
   $strong: boolean;
 }>`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-weight: ${(p) => (p.$strong ? 600 : 400)};`;
-const Quiet = styled.div`font-size: 14px; color: var(--w-text-quiet);`;
+const Quiet = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;
 const Line = styled.tr<{ $strong: boolean }>`
   position: relative;
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(odd) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
-  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); }' : '')}
+  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); } [data-kind] { --w-tint-strong: var(--w-surface); }' : '')}
   td { height: 64px; padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }

@@ -1,7 +1,6 @@
-import { ErrorState, Facts, LinkButton, Skeleton, Stack } from '@wattle/ui';
+import { ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
-import { maskIban } from './iban.rules';
 import { PaymentMethod } from './words';
 
 /** 2.1-payment-details: holder, IBAN but for its last four, how is paid, and the way to change it. */

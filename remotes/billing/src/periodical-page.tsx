@@ -12,10 +12,12 @@ import {
   Icon,
   LinkButton,
   Money,
+  maskIban,
   Notice,
   Page,
   Skeleton,
   Stack,
+  TextLink,
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
@@ -35,15 +37,15 @@ export default function PeriodicalPage() {
       width="text"
       title={<FormattedMessage id="billing.periodical.title" defaultMessage="Monthly amount" />}
       sentence={
-        <FormattedMessage
-          id="billing.periodical.intro"
-          defaultMessage="What you pay each month in advance. Once a year we settle it with what you have used."
-        />
-      }
-      actions={
-        <LinkButton href="/periodical-payments/monthly-amount-info" variant="quiet" icon="info" small>
-          <FormattedMessage id="billing.periodical.info" defaultMessage="How does this work?" />
-        </LinkButton>
+        <>
+          <FormattedMessage
+            id="billing.periodical.intro"
+            defaultMessage="What you pay each month in advance. Once a year we settle it with what you have used."
+          />{' '}
+          <TextLink href="/periodical-payments/monthly-amount-info">
+            <FormattedMessage id="billing.periodical.info" defaultMessage="How your monthly amount works" />
+          </TextLink>
+        </>
       }
     >
       {periodicals.isPending || agreements.isPending ? (
@@ -95,7 +97,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
               ? [
                   {
                     label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
-                    value: iban.slice(-4).padStart(9, '•••• '),
+                    value: maskIban(iban),
                   },
                 ]
               : []),

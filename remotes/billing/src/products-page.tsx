@@ -33,13 +33,13 @@ export default function ProductsPage() {
     {
       id: 'from',
       title: <FormattedMessage id="billing.product.from" defaultMessage="From" />,
-      width: 140,
+      width: 160,
       cell: (p) => <CivilDate day={p.start_date} />,
     },
     {
       id: 'to',
       title: <FormattedMessage id="billing.product.to" defaultMessage="Until" />,
-      width: 140,
+      width: 160,
       cell: (p) =>
         p.end_date ? <CivilDate day={p.end_date} /> : <FormattedMessage id="billing.product.open" defaultMessage="no end date" />,
     },

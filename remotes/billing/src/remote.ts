@@ -5,6 +5,7 @@ const t = defineMessages({
   agreements: { id: 'billing.agreements.title', defaultMessage: 'Contracts' },
   invoices: { id: 'billing.invoices.title', defaultMessage: 'Invoices' },
   iban: { id: 'billing.iban.title', defaultMessage: 'Change bank account' },
+  ibanMenu: { id: 'billing.iban.menu', defaultMessage: 'Bank account' },
   periodical: { id: 'billing.periodical.title', defaultMessage: 'Monthly amount' },
   update: { id: 'billing.update.title', defaultMessage: 'Change monthly amount' },
   info: { id: 'billing.info.title', defaultMessage: 'How your monthly amount works' },
@@ -51,7 +52,7 @@ export default defineRemote({
       icon: 'savings',
       place: { customer: { group: 'finance', order: 32 } },
     },
-    { id: 'iban', to: '/iban', label: t.iban, icon: 'card', place: { customer: { group: 'administrative', order: 51 } } },
+    { id: 'iban', to: '/iban', label: t.ibanMenu, icon: 'card', place: { customer: { group: 'administrative', order: 51 } } },
   ],
   overlays: [
     // The segment is agreement_identifier_with_sequence, as in the edit link (2.3-update-id-reconcile).
@@ -84,7 +85,7 @@ export default defineRemote({
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
     account: [
       { id: 'payment-details', order: 30, title: t.payment, rows: 3, view: () => import('./payment-details') },
-      { id: 'agreements', order: 40, title: t.places, rows: 2, view: () => import('./agreements-by-address') },
+      { id: 'agreements', order: 40, title: t.places, rows: 1, view: () => import('./agreements-by-address') },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

@@ -1,4 +1,4 @@
-import { Big, EmptyState, ErrorState, formatDay, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
+import { Big, CivilDate, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
@@ -31,7 +31,7 @@ export default function TermAmountTile() {
           <FormattedMessage
             id="billing.tile.caption"
             defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, yes { · next collection {day}} other {}}"
-            values={{ count: running.length, next: next ? 'yes' : 'no', day: next && formatDay(next) }}
+            values={{ count: running.length, next: next ? 'yes' : 'no', day: next && <CivilDate day={next} /> }}
           />
         }
       >

@@ -6,12 +6,8 @@ export interface Bounds {
   max: number;
 }
 
-/** What was typed, as the server reads it: a dot for the decimals, none at the end. */
-export const plainAmount = (typed: string): string => typed.trim().replace(',', '.').replace(/\.$/, '');
-
 /** Whole cents of a plain amount, or null when it is none. */
-export const centsOf = (plain: string): number | null =>
-  /^-?\d+(?:\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null;
+const centsOf = (plain: string): number | null => (/^-?\d+(?:\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null);
 
 /** Judges a plain amount (5.6-amount-range, 5.6-amount-differs, 5.6-amount-decimals). */
 export function checkTermAmount(plain: string, b: Bounds): string[] {
@@ -24,9 +20,6 @@ export function checkTermAmount(plain: string, b: Bounds): string[] {
 
 /** The nearest amount inside the range (5.6-stepper-slider). */
 export const clamp = (amount: number, b: Pick<Bounds, 'min' | 'max'>): number => Math.min(b.max, Math.max(b.min, amount));
-
-/** Only digits and, optionally, a fraction of one or two digits may be typed (5.6-amount-decimals). */
-export const typeable = (text: string): boolean => /^(?:\d*|\d+[.,]\d{0,2})$/.test(text);
 
 export interface YearEnd {
   /** What the year is expected to cost. */

@@ -12,15 +12,14 @@ import {
   Skeleton,
   useSheetClose,
 } from '@wattle/ui';
-import { Form, SaveButton, useFields } from '@wattle/ui/forms';
+import { Form, SaveButton, SliderField, useFields } from '@wattle/ui/forms';
 import { type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { AmountField, written } from './amount-field';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
 import { Outcome } from './outcome';
-import { centsOf, checkTermAmount, clamp, plainAmount } from './term-amount.rules';
+import { checkTermAmount, clamp } from './term-amount.rules';
 
 /** 2.3-overlay-update-periodical: the form, and only when there is something to change. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
@@ -91,10 +90,11 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
   const may = useMay('billing.changePeriodical');
   const save = api.useWrite('put', '/periodicalPayments/{id}', { changes: changes.termAmount });
   const bounds = { current: cents(p.current_amount), min: cents(p.min_amount), max: cents(p.max_amount) };
-  const fields = useFields<{ amount: string }>({
-    initial: { amount: written(bounds.current) },
+  const proposed = cents(p.proposed_amount);
+  const fields = useFields<{ amount: number | null }>({
+    initial: { amount: bounds.current },
     check: ({ amount }) => {
-      const [code] = checkTermAmount(plainAmount(amount), bounds);
+      const [code] = checkTermAmount(amount === null ? '' : euros(amount).toFixed(2), bounds);
       return {
         amount:
           code === 'billing.amount_range'
@@ -107,7 +107,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
     },
   });
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
-  const amount = centsOf(plainAmount(fields.values.amount)) ?? bounds.current;
+  const amount = fields.values.amount ?? bounds.current;
   const submit = () =>
     save.mutate(
       {
@@ -156,13 +156,20 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
           },
         ]}
       />
-      <AmountField
+      <SliderField
         {...fields.field('amount')}
+        money
+        stepper
         label={intl.formatMessage({ id: 'billing.update.new', defaultMessage: 'New monthly amount' })}
         min={bounds.min}
         max={bounds.max}
-        start={bounds.current}
-        proposed={cents(p.proposed_amount)}
+        marker={{
+          value: proposed,
+          text: intl.formatMessage(
+            { id: 'billing.advice', defaultMessage: 'We advise {amount}' },
+            { amount: formatMoney(proposed) },
+          ),
+        }}
         {...(may.ok ? {} : { why: may.why })}
       />
       {p.year_end ? (

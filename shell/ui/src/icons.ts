@@ -29,7 +29,7 @@ import MessageCircle from 'lucide-react/icons/message-circle';
 import Pencil from 'lucide-react/icons/pencil';
 import Phone from 'lucide-react/icons/phone';
 import PiggyBank from 'lucide-react/icons/piggy-bank';
-import Receipt from 'lucide-react/icons/receipt';
+import Receipt from 'lucide-react/icons/receipt-euro';
 import Search from 'lucide-react/icons/search';
 import Settings from 'lucide-react/icons/settings';
 import ShieldCheck from 'lucide-react/icons/shield-check';

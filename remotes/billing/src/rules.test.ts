@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import { type Agreement, byAddress, byStart, openAtFirst, titleOf } from './agreement.rules';
+import { checkAccountName, checkFromDate, checkIban, dayAfter, normaliseIban } from './iban.rules';
+import { byDueDate, byYear, isStatement, monthOf, shownAs } from './invoice.rules';
+import { cents } from './money';
+import { exactPrice, price } from './price.rules';
+import { checkTermAmount, clamp, yearEnd } from './term-amount.rules';
+import { agreement, invoice } from './testing';
+
+interface Case<G> {
+  given: G;
+  today?: string;
+  want: unknown;
+}
+function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
+  const file = path.join(import.meta.dirname, `../../../schemas/rules/${name}.json`);
+  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
+  expect(cases.length).toBeGreaterThan(0);
+  for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+}
+/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
+
+interface Iban {
+  iban: string;
+  current: string;
+}
+const iban = (g: Iban) => checkIban(g.iban, g.current);
+vectors('5.1-iban-normalise', (s: string) => [normaliseIban(s)]);
+vectors('5.1-iban-required', iban);
+vectors('5.1-iban-same', iban);
+vectors('5.1-iban-length', iban);
+vectors('5.1-iban-checksum-reconcile', iban);
+vectors('5.1-name-required', checkAccountName);
+vectors('5.1-name-max', checkAccountName);
+vectors('5.1-date-required', checkFromDate);
+vectors('5.1-date-min', checkFromDate);
+
+interface Amount {
+  amount: string;
+  current_amount: number;
+  min_amount: number;
+  max_amount: number;
+}
+const amount = (g: Amount) =>
+  checkTermAmount(g.amount, { current: cents(g.current_amount), min: cents(g.min_amount), max: cents(g.max_amount) });
+vectors('5.6-amount-range', amount);
+vectors('5.6-amount-differs', amount);
+vectors('5.6-amount-decimals', amount);
+test('the year-end outcome is what the server makes of it', () =>
+  run('billing-year-end', (g: { expected_cost: number; paid: number; months_left: number; amount: number }) => [
+    yearEnd(cents(g.amount), { expected: cents(g.expected_cost), paid: cents(g.paid), left: g.months_left }) / 100,
+  ]));
+
+describe('amounts', () => {
+  test('clamps to the range', () => {
+    expect([1, 150, 999].map((c) => clamp(c, { min: 100, max: 200 }))).toEqual([100, 150, 200]);
+  });
+  test('a price with its exact decimals', () => {
+    expect([price(0.28941), exactPrice(0.28941)]).toEqual(['€\u00a00,29', '€\u00a00,28941']);
+    expect(exactPrice(7.5)).toBeUndefined();
+  });
+});
+
+describe('bank account', () => {
+  test('the day after, over the end of a month and a change of the clock', () => {
+    expect(['2026-11-30', '2026-10-24', '2028-02-28'].map(dayAfter)).toEqual(['2026-12-01', '2026-10-25', '2028-02-29']);
+  });
+});
+
+describe('agreements', () => {
+  const of = (id: string, from: string, more: Partial<Agreement> = {}) => agreement({ id, from, ...more });
+  row('2.1-agreements-order', 'newest start first', () => {
+    const sorted = byStart([of('A-1', '2020-01-01'), of('A-3', '2026-01-01'), of('A-2', '2023-05-01')]);
+    expect(sorted.map((a) => a.agreement_identifier_with_sequence)).toEqual(['A-3', 'A-2', 'A-1']);
+  });
+  row('2.1-agreements-title-truncate', () => {
+    const fifty = 'x'.repeat(50);
+    expect(titleOf(fifty)).toBe(fifty);
+    expect(titleOf(`${fifty}y`)).toBe(`${fifty}…`);
+  });
+  row('2.1-agreements-deeplink-open', 'the one that is asked for, else the first', () => {
+    const all = [of('A-3', '2026-01-01'), of('A-1', '2020-01-01')];
+    expect(openAtFirst(all, 'A-1')).toBe('A-1');
+    expect(openAtFirst(all, undefined)).toBe('A-3');
+    expect(openAtFirst(all, 'nothing')).toBe('A-3');
+  });
+  row('3-agreement-terminated-hidden', 'what has ended is left out of the addresses', () => {
+    const groups = byAddress([
+      of('A-1', '2020-01-01', { status: 'TERMINATED' }),
+      of('A-2', '2021-01-01'),
+      of('A-3', '2026-01-01', { status: 'FUTURE' }),
+    ]);
+    expect(groups.map((g) => g.agreements.map((a) => a.agreement_identifier_with_sequence))).toEqual([['A-3', 'A-2']]);
+  });
+});
+
+describe('invoices', () => {
+  row('2.1-invoices-highlight', () => {
+    const kinds = ['INVOICE', 'PERIODICAL', 'ANNUAL', 'FINAL', 'MAR', 'MEAR', 'DISCOUNT'] as const;
+    expect(kinds.filter((invoice_type) => isStatement({ invoice_type }))).toEqual(['ANNUAL', 'FINAL']);
+  });
+  row('2.1-invoices-order', () => {
+    const list = byDueDate([invoice('a', '2025-12-31'), invoice('b', '2026-02-01'), invoice('c', '2026-01-14')]);
+    expect(list.map((i) => i.invoice_id)).toEqual(['b', 'c', 'a']);
+  });
+  row(['2.1-invoices-year-basis', '2.1-invoices-grouping'], 'the year is that of the due date', () => {
+    const groups = byYear([
+      { ...invoice('a', '2026-01-05'), issue_date: '2025-12-20' },
+      { ...invoice('b', '2025-12-31'), issue_date: '2025-12-17' },
+    ]);
+    expect(groups.map((g) => [g.year, g.invoices.map((i) => i.invoice_id)])).toEqual([
+      ['2026', ['a']],
+      ['2025', ['b']],
+    ]);
+  });
+  row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'how every status of the server is shown', () => {
+    const shown = (...all: string[]) => [...new Set(all.map(shownAs))];
+    expect(shown('OUTSTANDING', 'CANCELLED', 'OPEN', 'WRITE_OFF', 'INVALID', 'IN_SETTLEMENT')).toEqual(['open']);
+    expect(shown('PAID', 'CLOSED', 'OVERPAYMENT')).toEqual(['paid']);
+    expect(['REFUND', 'SETTLED', 'PAYMENT_IN_PROGRESS', 'LATER'].map(shownAs)).toEqual([
+      'refund',
+      'settled',
+      'progress',
+      undefined,
+    ]);
+  });
+  test('a whole month is told from a part of one', () => {
+    expect(monthOf('2026-02-01', '2026-02-28')).toBe('2026-02');
+    expect(monthOf('2028-02-01', '2028-02-28')).toBeUndefined();
+    expect(monthOf('2026-02-02', '2026-02-28')).toBeUndefined();
+  });
+});
