@@ -24,11 +24,11 @@ var (
 
 // ParseAmount reads a plain decimal such as 12, 12.5 or 12.345: meters show three decimals and no more.
 func ParseAmount(s string) (Amount, error) {
-	if strings.HasPrefix(s, "-") {
-		if _, err := ParseAmount(s[1:]); err != nil {
-			return 0, err
+	if digits, negative := strings.CutPrefix(s, "-"); negative {
+		if _, err := ParseAmount(digits); err == nil || err == errDecimals {
+			return 0, errNegative
 		}
-		return 0, errNegative
+		return 0, errNumber
 	}
 	whole, part, dotted := strings.Cut(s, ".")
 	if whole == "" || dotted && part == "" || strings.Trim(whole+part, "0123456789") != "" {

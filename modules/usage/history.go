@@ -56,10 +56,14 @@ type Month struct {
 	Partial bool `json:"partial" doc:"Part of the month has no measurements"`
 }
 
+// cancelled is the status of an agreement that never came into force.
+const cancelled = "CANCELLED"
+
 // Agreement is what this module needs of billing's agreements.
 type Agreement struct {
 	Identifier   string `json:"agreement_identifier"`
 	WithSequence string `json:"agreement_identifier_with_sequence"`
+	Status       string `json:"status"`
 	Period       struct {
 		From module.Day  `json:"from"`
 		To   *module.Day `json:"to"`
@@ -103,7 +107,7 @@ func (a Agreement) span() span {
 // before or after is of another household and never shown. Not ok: no agreement has the connection.
 func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
 	for _, a := range agreements {
-		if c.of(a) && !a.Period.From.IsZero() {
+		if a.Status != cancelled && !a.Period.From.IsZero() && c.of(a) {
 			s, ok = a.span().hull(s), true
 		}
 	}

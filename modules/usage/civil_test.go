@@ -1,0 +1,108 @@
+package usage
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func amsterdam(t testing.TB) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation("Europe/Amsterdam")
+	require.NoError(t, err)
+	return loc
+}
+
+func day(s string) module.Day {
+	d, err := module.ParseDay(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func TestParseInstant(t *testing.T) {
+	loc := amsterdam(t)
+	for text, want := range map[string]string{
+		"2024-01-01T00:00:00+01:00": "2023-12-31T23:00:00Z",
+		"2024-10-27T02:00:00+02:00": "2024-10-27T00:00:00Z",
+		"2024-10-27T02:00:00+01:00": "2024-10-27T01:00:00Z",
+		"2024-10-27T01:00:00":       "2024-10-26T23:00:00Z",
+		"2024-10-27T03:00":          "2024-10-27T02:00:00Z",
+		"2024-03-31 01:45:00":       "2024-03-31T00:45:00Z",
+		"2024-03-31 03:00":          "2024-03-31T01:00:00Z",
+		"2024-07-01T12:00:00":       "2024-07-01T10:00:00Z",
+	} {
+		at, code := parseInstant(text, loc)
+		assert.Empty(t, code, text)
+		assert.Equal(t, want, at.UTC().Format(time.RFC3339), text)
+	}
+	for text, want := range map[string]string{
+		"2024-10-27T02:00:00": codeOffset, "2024-10-27 02:59": codeOffset, "2024-03-31T02:00:00": codeNoSuchTime, "2024-03-31 02:30": codeNoSuchTime,
+		"27-10-2024 02:00": codeTime, "": codeTime, "2024-02-30T00:00:00": codeTime, "2024-10-27T25:00:00Z": codeTime,
+	} {
+		_, code := parseInstant(text, loc)
+		assert.Equal(t, want, code, text)
+	}
+}
+
+func TestSlots(t *testing.T) {
+	loc := amsterdam(t)
+	for d, hours := range map[string]int{"2024-03-31": 23, "2024-10-27": 25, "2024-02-29": 24, "2026-03-29": 23, "2026-10-25": 25} {
+		assert.Equal(t, hours, slotsOf(day(d), hourSeconds, loc), d)
+		assert.Equal(t, 4*hours, slotsOf(day(d), quarterSeconds, loc), d)
+		assert.Equal(t, 1, slotsOf(day(d), daySeconds, loc), d)
+	}
+	t.Run("an interval is found again by its begin, and intervals follow each other", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			zone, err := time.LoadLocation(rapid.SampledFrom([]string{"Europe/Amsterdam", "UTC", "America/New_York", "Asia/Kolkata", "Atlantic/Azores"}).Draw(t, "zone"))
+			if err != nil {
+				t.Skip()
+			}
+			d := day("2023-12-30").AddDays(rapid.IntRange(0, 1200).Draw(t, "day"))
+			seconds := rapid.SampledFrom([]int{quarterSeconds, hourSeconds, daySeconds}).Draw(t, "seconds")
+			at := d.In(zone)
+			for slot := range slotsOf(d, seconds, zone) {
+				gotDay, gotSlot, ok := slotOf(at, seconds, zone)
+				if !ok || gotDay != d || gotSlot != slot {
+					t.Fatalf("%s is slot %d of %s, not %d of %s", at, gotSlot, gotDay, slot, d)
+				}
+				at = slotEnd(d, seconds, slot, zone)
+			}
+			if !at.Equal(d.AddDays(1).In(zone)) {
+				t.Fatalf("%s ends at %s", d, at)
+			}
+		})
+	})
+}
+
+func TestPeriods(t *testing.T) {
+	loc := amsterdam(t)
+	for _, c := range []struct {
+		period         Period
+		from, to       string
+		begin, end     string
+		count          int
+		first, lastDay string
+	}{
+		{Hour, "2024-03-31", "2024-04-01", "2024-03-31", "2024-04-01", 23, "2024-03-31T00:00:00+01:00", "2024-03-31"},
+		{Hour, "2024-10-27", "2024-10-28", "2024-10-27", "2024-10-28", 25, "2024-10-27T00:00:00+02:00", "2024-10-27"},
+		{Date, "2024-10-01", "2024-11-01", "2024-10-01", "2024-11-01", 31, "2024-10-01T00:00:00+02:00", "2024-10-31"},
+		{Week, "2024-10-02", "2024-10-15", "2024-09-30", "2024-10-21", 3, "2024-09-30T00:00:00+02:00", "2024-10-14"},
+		{Week, "2024-10-07", "2024-10-14", "2024-10-07", "2024-10-14", 1, "2024-10-07T00:00:00+02:00", "2024-10-07"},
+		{Mon, "2024-01-15", "2024-12-02", "2024-01-01", "2025-01-01", 12, "2024-01-01T00:00:00+01:00", "2024-12-01"},
+		{Years, "2023-05-01", "2025-01-01", "2023-01-01", "2025-01-01", 2, "2023-01-01T00:00:00+01:00", "2024-01-01"},
+	} {
+		s := align(c.period, day(c.from), day(c.to))
+		assert.Equal(t, span{day(c.begin), day(c.end)}, s, "%v", c)
+		p := periods(c.period, s, loc)
+		require.Len(t, p, c.count, "%v", c)
+		assert.Equal(t, c.first, p[0].at.Format(time.RFC3339))
+		assert.Equal(t, day(c.lastDay), p[len(p)-1].day)
+	}
+}

@@ -1,0 +1,112 @@
+package usage
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// anyProfile draws a day: any of its registers, with runs of nothing and of zero as real days have.
+func anyProfile(t *rapid.T, seconds, slots int) Profile {
+	p := newProfile(seconds, slots)
+	for r := range registers {
+		if !rapid.Bool().Draw(t, "register") {
+			continue
+		}
+		p.Registers[r] = make([]Amount, slots)
+		for i := range p.Registers[r] {
+			p.Registers[r][i] = rapid.OneOf(rapid.Just(missing), rapid.Just(Amount(0)), rapid.Custom(func(t *rapid.T) Amount {
+				return Amount(rapid.Int64Range(1, 4000).Draw(t, "Wh"))
+			}), rapid.Just(Amount(maxAmount))).Draw(t, "value")
+		}
+	}
+	return p
+}
+
+func TestProfile(t *testing.T) {
+	t.Run("what is packed is unpacked the same", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			slots := rapid.SampledFrom([]int{23, 24, 25, 92, 96, 100}).Draw(t, "slots")
+			p := anyProfile(t, hourSeconds, slots)
+			got, err := unpack(p.Seconds, p.totals(), p.pack())
+			if err != nil || !got.equal(p) {
+				t.Fatalf("%v was read back as %v, %v", p, got, err)
+			}
+		})
+	})
+	t.Run("a day of one interval is its totals", func(t *testing.T) {
+		p := newProfile(daySeconds, 1)
+		p.set(regGas, 0, 2500)
+		p.set(regLow, 0, 0)
+		require.Nil(t, p.pack())
+		got, err := unpack(daySeconds, p.totals(), nil)
+		require.NoError(t, err)
+		assert.True(t, got.equal(p), "%v", got)
+	})
+	t.Run("merging again changes nothing, and the sum of a day is that of its intervals", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			a, b := anyProfile(t, hourSeconds, 24), anyProfile(t, hourSeconds, 24)
+			m, ok := merge(a, b)
+			again, ok2 := merge(m, b)
+			if !ok || !ok2 || !again.equal(m) {
+				t.Fatalf("%v, then %v", m, again)
+			}
+			var sum Amounts
+			missing := 0
+			for slot := range m.Slots {
+				one := m.at(slot)
+				if sum.plus(one); one.none() {
+					missing++
+				}
+				for r := range registers {
+					if v := b.Registers[r]; v != nil && v[slot] != -1 && m.Registers[r][slot] != v[slot] {
+						t.Fatalf("slot %d of register %d lost what is new", slot, r)
+					}
+				}
+			}
+			total := amountsOf(m.totals())
+			if !equalAmounts(total, sum) || missing != m.missing() {
+				t.Fatalf("%v is not %v; %d missing", total, sum, missing)
+			}
+		})
+	})
+	t.Run("shorter intervals take the place of longer ones, never the other way", func(t *testing.T) {
+		day, hour := newProfile(daySeconds, 1), newProfile(hourSeconds, 24)
+		day.set(regNormal, 0, 5000)
+		hour.set(regNormal, 3, 100)
+		finer, ok := merge(day, hour)
+		assert.True(t, ok && finer.equal(hour))
+		kept, ok := merge(hour, day)
+		assert.False(t, ok)
+		assert.True(t, kept.equal(hour))
+	})
+}
+
+func equalAmounts(a, b Amounts) bool {
+	same := func(x, y *Amount) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
+	return same(a.Normal, b.Normal) && same(a.Low, b.Low) && same(a.FeedinNormal, b.FeedinNormal) && same(a.FeedinLow, b.FeedinLow) &&
+		same(a.Consumption, b.Consumption)
+}
+
+// Whatever stands in the database, reading it ends with a day or with an error.
+func FuzzUnpack(f *testing.F) {
+	p := newProfile(hourSeconds, 25)
+	for slot := range 20 {
+		p.set(regNormal, slot, Amount(slot%3)*777)
+	}
+	f.Add(p.pack())
+	f.Add([]byte{1, 24, 0, 24})
+	f.Add([]byte{31, 128, 1})
+	f.Fuzz(func(t *testing.T, packed []byte) {
+		got, err := unpack(hourSeconds, [registers]*Amount{}, packed)
+		if err != nil {
+			return
+		}
+		again, err := unpack(hourSeconds, [registers]*Amount{}, got.pack())
+		if err != nil || !again.equal(got) {
+			t.Fatalf("%v became %v, %v", got, again, err)
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package usage
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+func vectors[G any](t *testing.T, row string, judge func(given G, today module.Day, set Settings) []string) {
+	t.Helper()
+	t.Run(row, func(t *testing.T) {
+		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
+		require.NoError(t, err)
+		var file struct {
+			Cases []struct {
+				Given    G
+				Today    module.Day
+				Settings Settings
+				Want     []string
+			}
+		}
+		require.NoError(t, json.Unmarshal(data, &file))
+		require.NotEmpty(t, file.Cases)
+		for _, c := range file.Cases {
+			assert.Equal(t, c.Want, append([]string{}, judge(c.Given, c.Today, c.Settings)...), "%v on %s", c.Given, c.Today)
+		}
+	})
+}
+
+func TestHistory(t *testing.T) {
+	type contract struct {
+		Start module.Day `json:"contract_start"`
+	}
+	vectors(t, "9-historical-span", func(c contract, today module.Day, set Settings) []string {
+		return []string{HistoryStart(c.Start, today, set.HistoryMonths).String()}
+	})
+	type meter struct {
+		Type    MeterType `json:"meter_type"`
+		Consent bool
+	}
+	vectors(t, "5.10-historical-conditions", func(m meter, _ module.Day, _ Settings) []string { return CheckHistory(m.Type, m.Consent) })
+	vectors(t, "3-unit-per-commodity", func(c Commodity, _ module.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
+}
+
+func TestConnection(t *testing.T) {
+	good := Connection{EANCode: "871600000000000017", Commodity: Gas, MeterType: Conventional}
+	check := func(change func(*Connection)) string {
+		c := good
+		change(&c)
+		field, code := c.check()
+		return strings.Trim(field+":"+code, ":")
+	}
+	assert.Empty(t, check(func(*Connection) {}))
+	assert.Equal(t, "ean_code:required", check(func(c *Connection) { c.EANCode = "" }))
+	assert.Equal(t, "ean_code:usage.ean", check(func(c *Connection) { c.EANCode = "=1+1" }))
+	assert.Equal(t, "ean_code:usage.ean", check(func(c *Connection) { c.EANCode = "87160000000000001" }))
+	t.Run("3-enum-commodity", func(t *testing.T) {
+		assert.Empty(t, check(func(c *Connection) { c.Commodity = "ELECTRICITY" }))
+		assert.Empty(t, check(func(c *Connection) { c.Commodity = "GAS" }))
+		assert.Equal(t, "commodity:invalid", check(func(c *Connection) { c.Commodity = "WATER" }))
+	})
+	t.Run("3-connection-meter-type", func(t *testing.T) {
+		assert.Empty(t, check(func(c *Connection) { c.MeterType = "SMART" }))
+		assert.Empty(t, check(func(c *Connection) { c.MeterType = "CONVENTIONAL" }))
+		assert.Equal(t, "meter_type:invalid", check(func(c *Connection) { c.MeterType = "DUMB" }))
+	})
+	t.Run("a house number may come as a number", func(t *testing.T) {
+		for _, record := range []string{`{"house_number":12,"city":"Grootegast"}`, `{"house_number":"12","city":"Grootegast"}`} {
+			var a Address
+			require.NoError(t, json.Unmarshal([]byte(record), &a))
+			assert.Equal(t, Address{HouseNumber: "12", City: "Grootegast"}, a)
+		}
+	})
+}
+
+// 3-enum-unit: the four units are what the schema offers wherever one is told.
+func TestUnits(t *testing.T) {
+	t.Run("3-enum-unit", func(t *testing.T) {
+		doc, err := json.Marshal(newService(module.Host{}).OpenAPI())
+		require.NoError(t, err)
+		var api struct {
+			Components struct {
+				Schemas map[string]struct {
+					Properties map[string]struct{ Enum []string }
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal(doc, &api))
+		for schema, field := range map[string]string{"Reading": "unit", "Series": "unit_of_measurement", "Latest": "unit", "Summary": "unit", "ConnectionHistory": "unit"} {
+			assert.Equal(t, []string{"KWH", "KWT", "MTQ", "M3N"}, api.Components.Schemas[schema].Properties[field].Enum, schema)
+		}
+	})
+}
+
+func TestAmount(t *testing.T) {
+	for text, want := range map[string]Amount{"0": 0, "12": 12000, "12.5": 12500, "0.123": 123, "0.1230": 123, "1200.123": 1200123, "007": 7000} {
+		a, err := ParseAmount(text)
+		assert.NoError(t, err, text)
+		assert.Equal(t, want, a, text)
+	}
+	for text, want := range map[string]error{"0.1234": errDecimals, "-1": errNegative, "": errNumber, ".5": errNumber, "5.": errNumber,
+		"1,5": errNumber, "1e3": errNumber, "NaN": errNumber, "--1": errNumber, "99999999999999": errNumber, "9999999999999999999999": errNumber} {
+		_, err := ParseAmount(text)
+		assert.Equal(t, want, err, text)
+	}
+	data, err := json.Marshal([]Amount{0, 5, 12345, -2500})
+	require.NoError(t, err)
+	assert.Equal(t, "[0.000,0.005,12.345,-2.500]", string(data))
+}
+
+// Rows is entered through Label only by imports and jobs, and for what belongs to an EAN that was found among the caller's own.
+func TestUsesOfLabel(t *testing.T) {
+	uses := []string{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		function := ""
+		for line := range strings.Lines(string(source)) {
+			if rest, ok := strings.CutPrefix(line, "func "); ok {
+				rest = strings.TrimPrefix(rest, "(s *service) ")
+				function, _, _ = strings.Cut(rest, "(")
+			}
+			if strings.Contains(line, "module.Label(") {
+				uses = append(uses, name+" "+function)
+			}
+		}
+	}
+	slices.Sort(uses)
+	assert.Equal(t, []string{"events.go Handle", "store.go addJob", "store.go connectionsNamed", "store.go daysOf", "store.go mergeDays",
+		"store.go newestDays", "store.go saveJob", "store.go standingsAround", "store.go standingsOf", "store.go totalsOf"}, uses)
+}
