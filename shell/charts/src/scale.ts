@@ -1,20 +1,20 @@
 const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Smallest round step that is at least `size`. */
-function round(size: number): number {
-  const magnitude = 10 ** Math.floor(Math.log10(size));
-  const step = steps.find((s) => s * magnitude >= size * (1 - 1e-9)) ?? 10;
-  return Number((step * magnitude).toPrecision(3));
-}
-
-/** Round values from zero up to `max`, and down to `min` when that is below zero: four where all is above zero. */
+/** Four round values from zero up to `max`; when `min` lies below zero at most five for both, with the least room unused. */
 export function ticks(min: number, max: number): number[] {
   const [low, high] = [Math.min(0, min), Math.max(0, max)];
   if (high - low <= 0) return [0, 1, 2, 3];
-  const step = round((high - low) / 3);
-  const [from, to] = [Math.floor(low / step - 1e-9) + 0, Math.ceil(high / step - 1e-9)];
-  const first = low < 0 ? from : 0;
-  return Array.from({ length: to - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  const magnitude = 10 ** Math.floor(Math.log10((high - low) / 4));
+  const scales = [...steps, ...steps.map((s) => s * 10)].map((s) => {
+    const step = Number((s * magnitude).toPrecision(3));
+    const [from, to] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
+    if (low < 0 && high > 0) return { step, from, count: to - from + 1 };
+    return { step, from: low < 0 ? -3 : 0, count: Math.max(4, to - from + 1) };
+  });
+  const room = (scale: { step: number; count: number }) => scale.step * (scale.count - 1);
+  const fitting = scales.filter(({ count }) => count <= (low < 0 && high > 0 ? 5 : 4)).sort((a, b) => room(a) - room(b));
+  const { step, from, count } = fitting[0] ?? { step: high - low, from: 0, count: 2 };
+  return Array.from({ length: count }, (_, i) => Number(((from + i) * step).toPrecision(12)) + 0);
 }
 
 /** Decimals that a tick needs to be told from its neighbours. */

@@ -1,0 +1,83 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekOf } from './period';
+import { decimalsOf, labelStep, ticks } from './scale';
+import { hangs, stack } from './stack';
+import { sum, writer } from './write';
+
+test('periods are whole: weeks from Monday, months and years from their first day, over clock changes', () => {
+  expect(periodOf('day', '2026-10-25')).toEqual({ from: '2026-10-25', to: '2026-10-26' });
+  expect(periodOf('week', '2026-10-25')).toEqual({ from: '2026-10-19', to: '2026-10-26' });
+  expect(periodOf('week', '2027-01-01')).toEqual({ from: '2026-12-28', to: '2027-01-04' });
+  expect(periodOf('month', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-03-01' });
+  expect(periodOf('year', '2026-11-20')).toEqual({ from: '2026-01-01', to: '2027-01-01' });
+  expect(periodOf('years', '2026-11-20', '2024-03-01', '2026-11-20')).toEqual({ from: '2024-01-01', to: '2027-01-01' });
+});
+
+test('one further is one further, also from the end of a long month', () => {
+  expect(shift('day', '2026-03-28', 2)).toBe('2026-03-30');
+  expect(shift('week', '2026-12-30', 1)).toBe('2027-01-06');
+  expect(shift('month', '2026-01-31', 1)).toBe('2026-02-28');
+  expect(shift('month', '2026-01-15', -1)).toBe('2025-12-15');
+  expect(shift('year', '2028-02-29', -1)).toBe('2027-02-28');
+  expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+  expect(addMonths('2026-12-01', 1)).toBe('2027-01-01');
+});
+
+test('periods are named in both languages, weeks by their number in ISO 8601', () => {
+  expect(dayName('2026-11-20', 'nl')).toBe('vrijdag 20 november 2026');
+  expect(dayName('2026-11-20', 'en')).toBe('Friday 20 November 2026');
+  expect(periodName('week', periodOf('week', '2026-11-20'), 'nl')).toBe('week 47 van 2026');
+  expect(weekOf('2027-01-01')).toEqual({ week: 53, year: 2026 });
+  expect(weekOf('2025-12-29')).toEqual({ week: 1, year: 2026 });
+  expect(periodName('month', periodOf('month', '2026-03-20'), 'en')).toBe('March 2026');
+  expect(periodName('year', periodOf('year', '2026-03-20'), 'nl')).toBe('2026');
+  expect(periodName('years', { from: '2024-01-01', to: '2027-01-01' }, 'nl')).toBe('2024–2026');
+  expect([monthLabel('2026-03', 'nl'), monthLabel('2026-03-01', 'en')]).toEqual(['mrt', 'Mar']);
+});
+
+test('ticks are round, from zero, four where nothing lies below it', () => {
+  expect(ticks(0, 312)).toEqual([0, 120, 240, 360]);
+  expect(ticks(0, 0.3)).toEqual([0, 0.1, 0.2, 0.3]);
+  expect(ticks(0, 0)).toEqual([0, 1, 2, 3]);
+  expect(ticks(-4, 13.3)).toEqual([-5, 0, 5, 10, 15]);
+  expect(ticks(-84.12, 135)).toEqual([-100, 0, 100, 200]);
+  expect(ticks(-3, 0)).toEqual([-3, -2, -1, 0]);
+  expect(decimalsOf(ticks(0, 1.1))).toBe(1);
+  for (const max of [0.004, 0.7, 1, 9, 10, 99, 101, 1234, 98_765]) {
+    const marks = ticks(0, max);
+    expect(marks.at(-1)).toBeGreaterThanOrEqual(max);
+    expect(marks).toHaveLength(4);
+  }
+});
+
+test('labels stand as close as they fit, on a small chart at least every second', () => {
+  expect(labelStep(12, 24, 60, false)).toBe(1);
+  expect(labelStep(12, 24, 60, true)).toBe(2);
+  expect(labelStep(3, 32, 100, true)).toBe(1);
+  expect(labelStep(25, 40, 12, false)).toBe(5);
+});
+
+test('low stands on normal, feed-in hangs unless it is alone, a credit hangs', () => {
+  const series = [
+    { key: 'n', label: 'Normaal', kind: 'normal' },
+    { key: 'l', label: 'Dal', kind: 'low' },
+    { key: 'f', label: 'Teruglevering', kind: 'feed-in' },
+  ] as const;
+  const point = { start: '1', label: '1', values: { n: 2, l: 3, f: 4 } };
+  expect(stack(point, series, hangs(series)).map(({ from, to, last }) => [from, to, last])).toEqual([
+    [0, 2, false],
+    [2, 5, true],
+    [0, -4, true],
+  ]);
+  expect(stack(point, series.slice(2), hangs(series.slice(2)))[0]?.to).toBe(4);
+  expect(stack({ ...point, values: { n: -84.12 } }, series, true)[0]?.to).toBe(-84.12);
+  expect(stack({ ...point, missing: true }, series, true)).toEqual([]);
+});
+
+test('sums carry no dust, and nothing is not zero', () => {
+  expect(sum([0.1, 0.2, null])).toBe(0.3);
+  expect(sum([null, null])).toBeNull();
+  const points = [{ start: '1', label: '1', values: { a: 12.345 } }];
+  expect(writer({ unit: 'kWh' }, points, [{ key: 'a', label: 'A', kind: 'normal' }])(12.345)).toBe('12,3\u00a0kWh');
+});
