@@ -61,14 +61,27 @@ func TestDemoPeople(t *testing.T) {
 		if get("/relations/email?request=status")["change_email"] != "" {
 			seen[p.Label]["pending"]++
 		}
+		for _, path := range []string{"/agreements", "/connections"} { // nobody meets an empty portal
+			var list []any
+			a := s.Do(apptest.Call{Host: p.Host, Path: path, Bearer: in.Token})
+			require.Equal(t, http.StatusOK, a.Status, p.Username+" "+path+" "+string(a.Body))
+			a.JSON(t, &list)
+			assert.NotEmpty(t, list, p.Username+" "+path)
+		}
 	}
-	require.GreaterOrEqual(t, len(seen), 3, "labels with a demo")
+	full := 0
 	for key, n := range seen {
+		assert.Positive(t, n["customer"]+n["member"], key)
+		if n["staff"] == 0 {
+			continue // a label with somebody to look at it as
+		}
+		full++
 		assert.GreaterOrEqual(t, n["customer"]+n["member"], 4, key)
 		for _, what := range []string{"company", "pending", "temporary", "staff", "impersonator"} {
 			assert.Positive(t, n[what], key+" "+what)
 		}
 	}
+	require.GreaterOrEqual(t, full, 3, "labels with all sorts of people")
 	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
 }
 
