@@ -42,7 +42,7 @@ export function CsvDownload({ ean, name }: { ean: string; name: string }) {
           <Notice live>
             <FormattedMessage
               id="usage.csv.empty"
-              defaultMessage="There is no meter data to download yet. Fetch the most recent data first."
+              defaultMessage="There is no meter data to download yet. Fetch the latest data first."
             />
           </Notice>
         </Wide>

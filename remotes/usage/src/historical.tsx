@@ -135,7 +135,7 @@ function Given({
             why={may.ok ? undefined : may.why}
             onClick={() => start.mutate({ body: { agreement_identifier: id } })}
           >
-            <FormattedMessage id="usage.historical.fetch" defaultMessage="Fetch the most recent data" />
+            <FormattedMessage id="usage.historical.fetch" defaultMessage="Fetch the latest data" />
           </Button>
         </div>
       )}

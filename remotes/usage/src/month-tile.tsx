@@ -30,7 +30,7 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
         caption={
           <FormattedMessage
             id="usage.month.sentence"
-            defaultMessage="{what, select, GAS {gas} other {electricity}} in {month}{compared, select, no {} other {: {comparison}}}"
+            defaultMessage="{what, select, GAS {Gas} other {Electricity}} in {month}{compared, select, no {} other {: {comparison}}}"
             values={{
               what: month.commodity,
               month: name,

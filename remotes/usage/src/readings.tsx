@@ -128,11 +128,12 @@ const few = 5;
 export function ConnectionReadings({
   connection,
   agreement,
-  level = 3,
+  level,
 }: {
   connection: Connection;
   agreement: Agreement;
-  level?: 2 | 3;
+  /** Of its heading. */
+  level: 3 | 4;
 }) {
   const intl = useIntl();
   const { open } = useOverlay();
@@ -201,7 +202,7 @@ export function ConnectionReadings({
   );
 }
 
-const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h2, h3 { font-size: 20px; }`;
+const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h3 { font-size: 20px; } h4 { font-size: 16px; }`;
 const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;`;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const Hidden = styled.span`position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;

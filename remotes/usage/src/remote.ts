@@ -31,7 +31,7 @@ export default defineRemote({
   ],
   slots: {
     dashboard: [{ id: 'month', order: 35, title: t.month, size: 'half', rows: 5, view: () => import('./month-tile') }],
-    home: [{ id: 'latest', order: 25, title: t.latest, size: 'half', rows: 3, view: () => import('./latest-tile') }],
+    home: [{ id: 'latest', order: 25, title: t.latest, size: 'two-thirds', rows: 3, view: () => import('./latest-tile') }],
     account: [{ id: 'consent', order: 60, title: t.privacy, rows: 3, view: () => import('./consent') }],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

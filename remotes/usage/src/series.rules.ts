@@ -16,6 +16,9 @@ export const unitsOf: Record<Span, readonly Unit[]> = {
   years: ['year', 'month'],
 };
 
+/** What a span is summed up and compared in: weeks and months run over its ends, and may still be going on. */
+export const finest = (span: Span, unit: Unit): Unit => (span === 'day' ? 'hour' : span === 'years' ? unit : 'day');
+
 /** What counts in a view: all that was taken, or all that was fed in. null: not measured. */
 export function amountOf(amounts: Amounts, view: View): number | null {
   if (view === 'usage') return amounts.consumption;
@@ -77,29 +80,34 @@ export interface Compared {
   value: number;
   /** The same of a year before. */
   past: number;
-  /** All of the span, or only as far as this year was measured. */
-  whole: boolean;
+  /** Periods that were measured whole this year, and how many of those a year before as well: they are what was counted. */
+  measured: number;
+  counted: number;
   /** Starts of the first and the last period of then that were counted. */
   first: string;
   last: string;
 }
 
+/** Below this part of what was measured, a comparison says more about the gaps than about the usage. */
+const enough = 0.75;
+
 /**
- * This span and the same a year ago, over the periods that were measured whole this year. undefined when one of those was not
- * measured a year ago: half a comparison would mislead.
+ * This span and the same a year ago, over the periods that were measured whole in both years, so that neither a gap nor a month
+ * that still runs makes it lie. undefined when those are too few.
  */
 export function compare(points: readonly Point[], pasts: readonly (Point | undefined)[], view: View): Compared | undefined {
-  const whole = (p: Point | undefined) => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;
+  const whole = (p: Point | undefined): p is Point => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;
   const measured = points.map((now, at) => ({ now, past: pasts[at] })).filter(({ now }) => whole(now));
-  // A leap day, and the hour that a clock change adds, have no counterpart.
-  const both = measured.flatMap(({ now, past }) => (past ? [{ now, past }] : []));
-  if (both.length === 0 || both.length < measured.length - 1 || !both.every(({ past }) => whole(past))) return undefined;
+  const both = measured.flatMap(({ now, past }) => (whole(past) ? [{ now, past }] : []));
+  const [first, last] = [both[0], both.at(-1)];
+  if (!first || !last || both.length < enough * measured.length) return undefined;
   const sum = (side: 'now' | 'past') => both.reduce((total, pair) => total + (amountOf(pair[side], view) ?? 0), 0);
   return {
     value: sum('now'),
     past: sum('past'),
-    whole: measured.length === points.length,
-    first: both[0]?.past.start ?? '',
-    last: both.at(-1)?.past.start ?? '',
+    measured: measured.length,
+    counted: both.length,
+    first: first.past.start,
+    last: last.past.start,
   };
 }

@@ -70,4 +70,4 @@ function HistoryOf({ id }: { id: HistoryId }) {
 
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 /** A table inside the sheet has the sheet's own gutter. */
-const Tight = styled.div`th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; } tr { background: none; } th, td { padding-inline: 8px; }`;
+const Tight = styled.div`th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; } && tbody tr { background: none; } th, td { padding-inline: 8px; }`;

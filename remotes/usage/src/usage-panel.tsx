@@ -1,6 +1,6 @@
 import { addDays, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Amounts, api, type Connection } from './api';
@@ -8,7 +8,7 @@ import { eanText, energyUnit } from './connection.rules';
 import { ConsentNeeded } from './historical';
 import { clockAt } from './moment';
 import { chartPoints } from './points';
-import { amountOf, compare, lastYears, registersOf, type Span, type Unit, type View, yearBefore } from './series.rules';
+import { amountOf, compare, finest, lastYears, registersOf, type Span, type Unit, type View, yearBefore } from './series.rules';
 import type { Shown } from './shown';
 import { commodityName } from './words';
 
@@ -30,22 +30,26 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
   const { span, unit, view } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
   const before = periodOf(span, yearBefore(span, period.from) ?? period.from);
-  const compares = span !== 'years';
+  const fine = finest(span, unit);
+  const compares = { enabled: span !== 'years' };
   const series = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } });
-  const past = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...before } }, { enabled: compares });
+  const past = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...before } }, compares);
+  const sums = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit: fine, ...period } });
+  const pastSums = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit: fine, ...before } }, compares);
   const name = commodityName(intl, commodity);
   const write = energyUnit(commodity);
 
   const points = series.data?.points ?? [];
   const pasts = lastYears(points, past.data?.points ?? [], span, unit);
-  const total = series.data ? amountOf(series.data.total, view) : null;
-  const compared = compares ? compare(points, pasts, view) : undefined;
+  const total = sums.data ? amountOf(sums.data.total, view) : null;
+  const days = sums.data?.points ?? [];
+  const compared = compare(days, lastYears(days, pastSums.data?.points ?? [], span, fine), view);
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...lookOf(intl, key) }));
-  if (hasPast) kinds.push({ key: 'past', label: pastName(intl, span, before.from), kind: 'compare' });
+  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' });
 
   if (series.error?.code === 'usage.consent_needed') return <ConsentNeeded />;
   if (series.error?.code === 'usage.not_supported') return <NoSmartMeter />;
@@ -56,7 +60,7 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
           {name}
           {alike && <small> EAN {eanText(ean)}</small>}
         </Title>
-        {series.isPending ? (
+        {sums.isPending ? (
           <Skeleton shape="number" />
         ) : (
           <Big
@@ -64,11 +68,22 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
             caption={
               <Caption>
                 {compared ? (
-                  <Comparison value={compared.value} then={compared.past} name={thenName(intl, shown, compared, before)} />
+                  <>
+                    <Comparison value={compared.value} then={compared.past} name={thenName(intl, span, compared, before)} />
+                    {compared.counted < compared.measured && (
+                      <small>
+                        <FormattedMessage
+                          id="usage.counted"
+                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were measured in both years"
+                          values={{ counted: compared.counted, measured: compared.measured, unit: fine }}
+                        />
+                      </small>
+                    )}
+                  </>
+                ) : total === null ? (
+                  <FormattedMessage id="usage.nothing" defaultMessage="Nothing measured" />
                 ) : (
-                  <span>
-                    {total === null ? <FormattedMessage id="usage.nothing" defaultMessage="Nothing measured" /> : nameOfPeriod}
-                  </span>
+                  nameOfPeriod
                 )}
               </Caption>
             }
@@ -176,31 +191,27 @@ function lookOf(intl: IntlShape, register: keyof Amounts): { label: string; kind
   }
 }
 
-/** What the dashed line is: `november 2025`, `2025`, `vrijdag 21 november 2025`, `week 47 van 2025`. */
-function pastName(intl: IntlShape, span: Span, from: string): string {
-  return periodName(span, periodOf(span, from), intl.locale);
-}
-
-/** With what it was compared: the whole of then, or as far as this year was measured. */
+/** With what it was compared: all of then, or the days of it that this year has reached. */
 function thenName(
   intl: IntlShape,
-  { span, unit }: Shown,
-  { whole, first, last }: { whole: boolean; first: string; last: string },
-  before: { from: string },
+  span: Span,
+  { first, last }: { first: string; last: string },
+  before: { from: string; to: string },
 ): string {
-  if (whole || span === 'day' || span === 'years') return pastName(intl, span, before.from);
-  const end = unit === 'week' ? addDays(last, 6) : last;
-  const until = unit === 'month' ? formatMonth(end, intl.locale) : formatDayLong(end, intl.locale);
-  const since = unit === 'month' ? formatMonth(first, intl.locale).replace(/ \d{4}$/, '') : sameMonth(first, end, intl);
-  return first.slice(0, 10) === end.slice(0, 10)
-    ? until
-    : intl.formatMessage({ id: 'usage.from_until', defaultMessage: '{since} to {until}' }, { since, until });
+  const [since, until] = [first.slice(0, 10), last.slice(0, 10)];
+  const all = since <= before.from && addDays(until, 1) >= before.to;
+  if (all || span === 'day') return periodName(span, before, intl.locale);
+  if (since === until) return formatDayLong(since, intl.locale);
+  const short = formatDayLong(since, intl.locale).replace(/ \d{4}$/, '');
+  return intl.formatMessage(
+    { id: 'usage.from_until', defaultMessage: '{since} to {until}' },
+    {
+      since: since.slice(0, 7) === until.slice(0, 7) ? String(Number(since.slice(8))) : short,
+      until: formatDayLong(until, intl.locale),
+    },
+  );
 }
-const sameMonth = (first: string, last: string, intl: IntlShape): string =>
-  first.slice(0, 7) === last.slice(0, 7)
-    ? String(Number(first.slice(8, 10)))
-    : formatDayLong(first, intl.locale).replace(/ \d{4}$/, '');
 
 const Block = styled.section`display: flex; flex-direction: column; gap: 16px; min-width: 0;`;
 const Title = styled.h3`font-size: 20px; margin-bottom: 4px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
-const Caption = styled.span`color: var(--w-text);`;
+const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;
