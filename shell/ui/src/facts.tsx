@@ -21,8 +21,8 @@ export interface FactsProps {
 export function Facts({ items, stacked }: FactsProps) {
   return (
     <List>
-      {items.map((item, index) => (
-        <Item key={index} $stacked={stacked}>
+      {[...items.entries()].map(([place, item]) => (
+        <Item key={place} $stacked={stacked}>
           <dt>{item.label}</dt>
           <Value>
             <span>{item.value}</span>

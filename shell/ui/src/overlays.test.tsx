@@ -3,9 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { Button } from './button';
+import { TextLink } from './link';
 import { Menu } from './menu';
 import { loadOverlays, Sheet, SheetFooter, useSheetClose } from './sheet';
 import { draw } from './test-render';
+import { Tip } from './tip';
 import { Tooltip } from './tooltip';
 
 const user = userEvent.setup();
@@ -108,6 +110,52 @@ test('a tip opens on hover, focus and tap, and stays 100 ms after both are left'
   expect(tip()).not.toBeNull();
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(tip()).toBeNull();
+  vi.useRealTimers();
+});
+
+test('a tip holds a link: hover, focus and tap open it, the link can be reached, it stays 100 ms after both are left', async () => {
+  vi.useFakeTimers();
+  draw(
+    <>
+      <Tip label="Over deze cijfers">
+        <TextLink href="/invoices">Bekijk je facturen</TextLink>
+      </Tip>
+      <button type="button">Verder</button>
+    </>,
+  );
+  const trigger = screen.getByRole('button', { name: 'Over deze cijfers' });
+  const wrap = trigger.parentElement as HTMLElement;
+  const link = () => screen.queryByRole('link', { name: 'Bekijk je facturen', hidden: true });
+  const wait = (time: number) => act(() => void vi.advanceTimersByTime(time));
+  expect(trigger).toHaveAttribute('aria-expanded', 'false');
+
+  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' });
+  expect(link()).not.toBeNull();
+  expect(trigger).toHaveAttribute('aria-controls', link()?.parentElement?.id);
+  fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
+  wait(60);
+  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' }); // from the trigger into the tip
+  wait(1000);
+  expect(link()).not.toBeNull();
+  fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
+  wait(99);
+  expect(link()).not.toBeNull();
+  wait(1);
+  expect(link()).toBeNull();
+
+  act(() => trigger.focus());
+  link()?.closest('[popover]')?.setAttribute('style', 'display: block'); // jsdom shows no popovers
+  act(() => link()?.focus()); // Tab goes into it
+  wait(1000);
+  expect(link()).toHaveFocus();
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect(link()).toBeNull();
+  expect(trigger).toHaveFocus();
+
+  fireEvent.click(trigger);
+  expect(link()).not.toBeNull();
+  fireEvent.pointerDown(screen.getByText('Verder'));
+  expect(link()).toBeNull();
   vi.useRealTimers();
 });
 

@@ -36,9 +36,9 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
               <Icon name="left" />
             </Go>
           </li>
-          {around(page, pages).map((number, index) =>
+          {[...around(page, pages).entries()].map(([place, number]) =>
             number === null ? (
-              <li key={`gap${index}`} aria-hidden="true">
+              <li key={`gap${place}`} aria-hidden="true">
                 …
               </li>
             ) : (

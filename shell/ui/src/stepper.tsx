@@ -77,9 +77,9 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
   const intl = useIntl();
   return (
     <Line>
-      {items.map((item, index) => (
-        <li key={index} data-state={item.state} aria-current={item.state === 'now' ? 'step' : undefined}>
-          <Circle $state={item.state}>{item.state === 'done' ? <Icon name="check" size={16} /> : index + 1}</Circle>
+      {[...items.entries()].map(([place, item]) => (
+        <li key={place} data-state={item.state} aria-current={item.state === 'now' ? 'step' : undefined}>
+          <Circle $state={item.state}>{item.state === 'done' ? <Icon name="check" size={16} /> : place + 1}</Circle>
           <div>
             <strong>{item.title}</strong>
             {item.state === 'done' && (
