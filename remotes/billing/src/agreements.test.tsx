@@ -1,0 +1,166 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { file, refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import AgreementsByAddress from './agreements-by-address';
+import AgreementsPage from './agreements-page';
+import PaymentDetails from './payment-details';
+import ProductsPage from './products-page';
+import { agreement, customerApi, home, show } from './testing';
+
+afterEach(cleanup);
+
+const panels = async () => {
+  await screen.findAllByRole('heading', { level: 2 });
+  return screen.getAllByRole('heading', { level: 2 }).map((h) => within(h).getByRole('button'));
+};
+const open = (all: HTMLElement[]) => all.map((b) => b.getAttribute('aria-expanded'));
+const contract = (id: string, more = {}) => ({
+  'GET /agreements': [agreement({ id, from: '2025-05-01', ...more })],
+});
+
+describe('agreements', () => {
+  row(
+    ['2.1-agreements-route', '2.1-agreements-order'],
+    'a panel each, newest first, the first open; each opens by itself',
+    async () => {
+      customerApi();
+      show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
+      const all = await panels();
+      expect(all.map((b) => b.textContent)).toEqual(['Vast 3 jaar A-2Active', 'Vast 3 jaar A-1Ended']);
+      expect(open(all)).toEqual(['true', 'false']);
+      await userEvent.click(all[1] as HTMLElement);
+      expect(open(all)).toEqual(['true', 'true']);
+      await userEvent.click(all[0] as HTMLElement);
+      expect(open(all)).toEqual(['false', 'true']);
+    },
+  );
+
+  row('2.1-agreements-title-truncate', 'a long name is cut off in the title', async () => {
+    customerApi(contract('A-1', { name: `${'Zeker groen '.repeat(5)}` }));
+    show(<AgreementsPage />, { at: '/agreements' });
+    const [only] = await panels();
+    expect(only).toHaveTextContent('Zeker groen Zeker groen Zeker groen Zeker groen Ze…Active');
+  });
+
+  row('2.1-agreements-deeplink-open', 'the one in the path is the one that is open; an unknown one is no error', async () => {
+    const page = { route: '/agreements/:agreementId' };
+    const scrolled = vi.fn();
+    Element.prototype.scrollIntoView = scrolled; // jsdom has none
+    customerApi();
+    const first = show(<AgreementsPage />, { ...page, at: '/agreements/A-1' });
+    expect(open(await panels())).toEqual(['false', 'true']);
+    expect(scrolled).toHaveBeenCalledOnce();
+    first.unmount();
+    show(<AgreementsPage />, { ...page, at: '/agreements/nothing' });
+    expect(open(await panels())).toEqual(['true', 'false']);
+  });
+
+  row('2.1-agreements-tariff-sheets', 'each with its date and a download of the file', async () => {
+    const sheet = (id: string, send_date: string) => ({
+      retrieval_id: id,
+      send_date,
+      tariff_sheet_link: `/api/v0/tariffsheets/${id}/file`,
+    });
+    const api = customerApi({
+      ...contract('A-1', { tariff_sheets: [sheet('S1', '2025-04-01'), sheet('S2', '2026-04-01')] }),
+      'GET /tariffsheets/{id}/file': ({ params }: { params: { id: string } }) =>
+        params.id === 'S2' ? file('tarieven-2026-04-01.pdf', '%PDF') : refuse(404, 'file_not_found'),
+    });
+    show(<AgreementsPage />, { at: '/agreements' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Download tariff sheet of 01-04-2026' }));
+    await waitFor(() => expect(api.saved).toEqual([{ name: 'tarieven-2026-04-01.pdf', file: expect.anything() }]));
+    await userEvent.click(screen.getByRole('button', { name: 'Download tariff sheet of 01-04-2025' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.closest('li')).toHaveTextContent('Tariff sheet of 01-04-2025');
+  });
+
+  test('what was agreed: term, daughter company, addresses, prices', async () => {
+    customerApi(
+      contract('A-1', {
+        company_name: 'Windkracht Friesland B.V.',
+        period: { from: '2025-05-01', to: '2028-04-30' },
+        price_agreements: [
+          { description: 'Stroom normaal', commodity: 'ELECTRICITY', unit: 'kWh', amount: 0.28941, from: '2025-05-01', to: null },
+          { description: 'Leveringskosten', unit: 'month', amount: 6.99, from: '2025-05-01', to: '2026-04-30' },
+        ],
+      }),
+    );
+    show(<AgreementsPage />, { at: '/agreements' });
+    expect(await screen.findByText('Windkracht Friesland B.V.')).toBeVisible();
+    expect(screen.getByText('01-05-2025 to 30-04-2028')).toBeVisible();
+    expect(screen.getByText('EAN 871687940000000024')).toBeVisible();
+    const prices = screen.getByRole('table', { name: 'Agreed prices' });
+    expect(prices).toHaveTextContent(/Stroom normaal.*€ 0,29 per kWh.*exactly € 0,28941/);
+    expect(prices).toHaveTextContent(/Leveringskosten.*01-05-2025 to 30-04-2026.*€ 6,99 per month/);
+  });
+
+  test('what cannot be loaded can be tried again', async () => {
+    const api = customerApi({ 'GET /agreements': () => refuse(503, 'unavailable') });
+    show(<AgreementsPage />, { at: '/agreements' });
+    await screen.findByRole('alert');
+    api.answers['GET /agreements'] = [];
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('There are no contracts yet')).toBeVisible();
+  });
+});
+
+describe('contracts by address', () => {
+  row('3-agreement-terminated-hidden', 'what has ended is left out', async () => {
+    const beach = { ...home, street: 'Strandweg', house_number: '1', house_number_extension: '' };
+    customerApi({
+      'GET /agreements': [
+        agreement({ id: 'A-1', from: '2020-05-01', status: 'TERMINATED' }),
+        agreement({ id: 'A-2', from: '2025-05-01' }),
+        agreement({ id: 'B-1', from: '2024-05-01', status: 'TERMINATED', addresses: [beach] }),
+      ],
+    });
+    show(<AgreementsByAddress />, { at: '/account' });
+    expect((await screen.findAllByRole('heading')).map((h) => h.textContent)).toEqual(['Molenweg 12 A, 9861 GT Grootegast']);
+    expect(screen.getAllByRole('listitem').map((l) => l.textContent)).toEqual(['Vast 3 jaar A-2Active']);
+    expect(screen.getByRole('link', { name: 'Vast 3 jaar A-2' })).toHaveAttribute('href', '/agreements/A-2');
+  });
+});
+
+describe('products', () => {
+  row(['2.1-products-route', '2.1-products-client-number'], 'the products under the debtor number', async () => {
+    customerApi();
+    show(<ProductsPage />, { at: '/products' });
+    const table = await screen.findByRole('table', { name: 'Products' });
+    expect(table).toHaveTextContent(/Stroom vast 3 jaar.*Electricity.*01-05-2025.*no end date/);
+    expect(await screen.findByText('Customer number 10420001')).toBeVisible();
+  });
+});
+
+describe('payment details', () => {
+  const facts = () =>
+    Object.fromEntries(screen.getAllByRole('term').map((t) => [t.textContent, t.nextElementSibling?.textContent]));
+
+  row('2.1-payment-details', 'holder, IBAN but for its last four, method, and the way to change it', async () => {
+    customerApi();
+    show(<PaymentDetails />, { at: '/account' });
+    expect(await screen.findByText('F.A. de Boer')).toBeVisible();
+    const shown = facts();
+    expect(shown).toMatchObject({ 'Account holder': 'F.A. de Boer', 'You pay by': 'Direct debit' });
+    expect(shown['Account number (IBAN)']?.replaceAll(' ', '')).toMatch(/^•+1117$/);
+    expect(document.body).not.toHaveTextContent(/WATT/);
+    expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
+  });
+
+  row(
+    ['6-sustainable-skip-bank-call', '2.1-payment-details'],
+    'where the label has it so, from the relation and without the call',
+    async () => {
+      const api = customerApi();
+      show(<PaymentDetails />, {
+        at: '/account',
+        settings: { bank_account_details: false },
+        portal: { kind: 'participant' },
+      });
+      expect(await screen.findByText('F.A. de Boer')).toBeVisible();
+      await waitFor(() => expect(facts()).toMatchObject({ 'You pay by': 'Direct debit' }));
+      expect(api.calls.map((c) => c.path)).not.toContain('/bankAccountDetails');
+    },
+  );
+});

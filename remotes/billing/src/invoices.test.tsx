@@ -1,0 +1,201 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { file, refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import InvoicesPage from './invoices-page';
+import LatestInvoices from './latest-invoices';
+import { customerApi, invoice, show } from './testing';
+
+afterEach(cleanup);
+
+/** 37 invoices of the running contract, newest first, and one of the contract that has ended. */
+const all = Array.from({ length: 37 }, (_, i) => {
+  const month = new Date(Date.UTC(2026, 10 - i, 14)).toISOString().slice(0, 10);
+  return invoice(
+    `i${i}`,
+    month,
+    i === 2 ? { invoice_type: 'ANNUAL' } : i === 3 ? { invoice_type: 'DISCOUNT', amount: -12.5 } : {},
+  );
+});
+const years = [2026, 2025, 2024, 2023].map((year) => {
+  const of = all.filter((i) => i.due_date.startsWith(String(year)));
+  return { year, count: of.length, amount: of.reduce((sum, i) => sum + i.amount, 0), open: 0 };
+});
+interface Asked {
+  params: Record<string, string>;
+  query: Record<string, string>;
+}
+const invoicesApi = (more: Record<string, unknown> = {}) =>
+  customerApi({
+    'GET /agreements/{id}/invoices/years': ({ params }: Asked) =>
+      params.id === 'A-2' ? years : [{ year: 2024, count: 1, amount: 10, open: 0 }],
+    'GET /agreements/{id}/invoices': ({ params, query }: Asked) => {
+      if (params.id !== 'A-2') return [invoice('old', '2024-03-01', { invoice_type: 'FINAL', amount: 10, invoice_link: '' })];
+      const from = (Number(query.page) - 1) * Number(query.per_page);
+      return all.slice(from, from + Number(query.per_page));
+    },
+    ...more,
+  });
+const table = (name: string) => screen.findByRole('table', { name: `Invoices of ${name}` });
+const rows = (of: HTMLElement) =>
+  within(of)
+    .getAllByRole('row')
+    .filter((r) => within(r).queryAllByRole('cell').length > 0);
+
+describe('invoices', () => {
+  row('2.1-invoices-grouping', 'per contract, newest first; in it per year with its total', async () => {
+    invoicesApi();
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    await table('Vast 3 jaar A-1');
+    expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
+      'Vast 3 jaar A-2',
+      'Vast 3 jaar A-1',
+    ]);
+    expect(screen.getAllByText(/Molenweg 12 A, 9861 GT Grootegast · contract A-/)).toHaveLength(2);
+    const year = within(running).getByRole('rowheader');
+    expect(within(year).getByRole('heading', { level: 3, name: '2026' })).toBeVisible();
+    // the total is that of the whole year, which is on two pages
+    await waitFor(() => expect(year).toHaveTextContent('€ 1.237,50'));
+  });
+
+  row(['2.1-invoices-page-size', '2.1-invoices-order'], 'ten to a page, newest due date first', async () => {
+    const api = invoicesApi();
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    expect(rows(running)).toHaveLength(10);
+    const dates = () => rows(running).map((r) => r.querySelector('time')?.dateTime);
+    expect(dates()).toEqual(all.slice(0, 10).map((i) => i.due_date));
+    expect(await screen.findByText('1–10 of 37')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Page 4' }));
+    expect(await screen.findByText('31–37 of 37')).toBeVisible();
+    await waitFor(() => expect(dates()).toEqual(all.slice(30).map((i) => i.due_date)));
+    expect(
+      within(running)
+        .getAllByRole('heading', { level: 3 })
+        .map((h) => h.textContent),
+    ).toEqual(['2024', '2023']);
+    const pages = api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query);
+    expect(pages).toEqual([
+      { page: '1', per_page: '10' },
+      { page: '4', per_page: '10' },
+    ]);
+  });
+
+  row('2.1-invoices-highlight', 'annual and final statements stand out, and nothing else does', async () => {
+    invoicesApi();
+    show(<InvoicesPage />);
+    const running = rows(await table('Vast 3 jaar A-2'));
+    expect(running.map((r) => r.hasAttribute('data-strong'))).toEqual(running.map((_, i) => i === 2));
+    expect(running[2]).toHaveTextContent('Annual statement');
+    const [final] = rows(await table('Vast 3 jaar A-1'));
+    expect(final).toHaveAttribute('data-strong');
+    expect(final).toHaveTextContent('Final statement');
+  });
+
+  row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'the word of every status', async () => {
+    const words = {
+      OUTSTANDING: 'Open',
+      CANCELLED: 'Open',
+      OPEN: 'Open',
+      WRITE_OFF: 'Open',
+      INVALID: 'Open',
+      IN_SETTLEMENT: 'Open',
+      PAID: 'Paid',
+      CLOSED: 'Paid',
+      OVERPAYMENT: 'Paid',
+      REFUND: 'Refund',
+      SETTLED: 'Settled',
+      PAYMENT_IN_PROGRESS: 'Payment in progress',
+    } as const;
+    const statuses = Object.keys(words) as (keyof typeof words)[];
+    invoicesApi({
+      'GET /agreements/{id}/invoices': () =>
+        statuses.map((payment_status, i) => invoice(`s${99 - i}`, '2026-11-14', { payment_status })),
+    });
+    show(<InvoicesPage />);
+    const running = rows(await table('Vast 3 jaar A-2'));
+    expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(words));
+  });
+
+  test('what is still open, and what it was settled with', async () => {
+    const settled = (of: string) => ({ invoice_reference: of, amount_value: 1, invoice_type: 'INVOICE' as const });
+    invoicesApi({
+      'GET /agreements/{id}/invoices': () => [
+        invoice('a', '2026-11-14', { amount: 86.2, balance: 40, payment_status: 'OUTSTANDING' }),
+        invoice('b', '2026-10-14', {
+          settlement: { receivable: settled('b'), payables: [settled('K-7')], rest_amount: 75, payment_reference: 'V' },
+        }),
+      ],
+    });
+    show(<InvoicesPage />);
+    const [a, b] = rows(await table('Vast 3 jaar A-2'));
+    expect(a).toHaveTextContent('€ 40,00 still to pay');
+    expect(b).toHaveTextContent('Settled with K-7, € 75,00 left');
+  });
+
+  row('8-invoices-failed', 'nothing is listed, and it says so', async () => {
+    const api = invoicesApi({ 'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable') });
+    show(<InvoicesPage />);
+    await waitFor(() => expect(screen.getAllByText('No invoices to show')).toHaveLength(2));
+    expect(screen.queryByRole('table')).toBeNull();
+    api.answers['GET /agreements/{id}/invoices'] = () => all.slice(0, 3);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
+    expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
+  });
+
+  test('months are asked for when they are opened', async () => {
+    const api = invoicesApi({ 'GET /agreements/{id}/billed': [{ month: '2026-10', amount: 125 }] });
+    show(<InvoicesPage />);
+    await table('Vast 3 jaar A-2');
+    const asked = () => api.calls.filter((c) => c.path.endsWith('/billed'));
+    expect(asked()).toEqual([]);
+    await userEvent.click(screen.getAllByRole('button', { name: 'Billed per month' })[0] as HTMLElement);
+    await waitFor(() => expect(asked()).toHaveLength(1));
+    expect(asked()[0]?.query).toEqual({ months: '24' });
+    await userEvent.click(await screen.findByRole('button', { name: /table/i }));
+    expect(await screen.findByRole('table', { name: /Billed per month/ })).toHaveTextContent('€ 125,00');
+  });
+});
+
+describe('files', () => {
+  row('2.1-invoices-download', 'each invoice with a link, under the name that the answer gives', async () => {
+    const api = invoicesApi({ 'GET /invoices/{id}/file': () => file('factuur-i0.pdf', '%PDF-1.7') });
+    show(<InvoicesPage />);
+    const running = rows(await table('Vast 3 jaar A-2'));
+    for (const r of running) expect(within(r).getByRole('button', { name: /^Download/ })).toBeVisible();
+    const [final] = rows(await table('Vast 3 jaar A-1'));
+    expect(within(final as HTMLElement).queryByRole('button')).toBeNull();
+    await userEvent.click(
+      within(running[0] as HTMLElement).getByRole('button', { name: 'Download monthly amount of 14-11-2026' }),
+    );
+    await waitFor(() => expect(api.saved).toEqual([{ name: 'factuur-i0.pdf', file: expect.anything() }]));
+    expect(api.calls.at(-1)?.path).toBe('/invoices/i0/file');
+  });
+
+  test('a file that is missing is said at its row, and nowhere else', async () => {
+    const api = invoicesApi({ 'GET /invoices/{id}/file': () => refuse(404, 'file_not_found') });
+    show(<InvoicesPage />);
+    const running = rows(await table('Vast 3 jaar A-2'));
+    await userEvent.click(within(running[1] as HTMLElement).getByRole('button'));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/cannot find this file/);
+    expect(running[1]).toContainElement(screen.getByRole('alert'));
+    expect(api.saved).toEqual([]);
+  });
+
+  test('a year as one zip, fetched by the browser itself', async () => {
+    const api = invoicesApi();
+    show(<InvoicesPage />);
+    await table('Vast 3 jaar A-2');
+    await userEvent.click(screen.getByRole('button', { name: 'All invoices of 2026 as a zip file' }));
+    await waitFor(() => expect(api.saved).toEqual([{ path: '/api/v0/agreements/A-2/invoices/archive?year=2026' }]));
+  });
+});
+
+test('latest invoices: five rows and the way to all', async () => {
+  customerApi({ 'GET /latestInvoices': all.slice(0, 5) });
+  show(<LatestInvoices />);
+  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+  expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute('href', '/invoices');
+});

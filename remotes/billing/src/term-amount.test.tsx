@@ -1,0 +1,265 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import MonthlyAmountInfo from './monthly-amount-info';
+import PeriodicalPage from './periodical-page';
+import TermAmountTile from './term-amount-tile';
+import { agreement, customerApi, impersonated, periodical, show } from './testing';
+import UpdateTermAmount from './update-term-amount';
+
+afterEach(cleanup);
+
+const page = { at: '/periodical-payments' };
+const pending = { requested_new_amount: 150, request_periodical_payment_amount: 150, requested_on: '2026-11-18' };
+const edit = () => screen.queryByRole('link', { name: 'Change amount' });
+
+describe('overview', () => {
+  row(
+    ['2.1-periodical-overview', '2.1-periodical-edit-link', '2.1-periodical-info-link'],
+    'a card for each contract',
+    async () => {
+      customerApi({
+        'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01' }), agreement({ id: 'B-1', from: '2024-01-01' })],
+        'GET /periodicalPayments': [
+          periodical(),
+          periodical({ agreement_identifier_with_sequence: 'B-1', current_amount: 61.5, payment_method: 'INVOICE' }),
+        ],
+      });
+      show(<PeriodicalPage />, page);
+      const first = await screen.findByRole('region', { name: 'Vast 3 jaar A-2' });
+      expect(first).toHaveTextContent('€ 125,00');
+      expect(first).toHaveTextContent('per month · next collection 28-11-2026');
+      expect(within(first).getByRole('link', { name: 'Change amount' })).toHaveAttribute(
+        'href',
+        '/periodical-payments/update/A-2',
+      );
+      const second = screen.getByRole('region', { name: 'Vast 3 jaar B-1' });
+      expect(second).toHaveTextContent('€ 61,50');
+      expect(within(second).getByRole('link', { name: 'Change amount' })).toHaveAttribute(
+        'href',
+        '/periodical-payments/update/B-1',
+      );
+      expect(screen.getByRole('link', { name: 'How your monthly amount works' })).toHaveAttribute(
+        'href',
+        '/periodical-payments/monthly-amount-info',
+      );
+    },
+  );
+
+  row(
+    ['4-pending-term-amount', '6-periodical-edit-requested'],
+    'what was asked for and a sentence stand in place of the link',
+    async () => {
+      customerApi({ 'GET /periodicalPayments': [periodical({ ...pending, reason: 'billing.term_amount_pending' })] });
+      show(<PeriodicalPage />, page);
+      expect(await screen.findByText(/Being changed to/)).toHaveTextContent('€ 150,00');
+      expect(screen.getByText(/You asked for this on 18-11-2026\. We usually process it/)).toBeVisible();
+      expect(edit()).toBeNull();
+      expect(screen.getByRole('region')).toHaveTextContent('€ 125,00');
+    },
+  );
+
+  row('6-impersonator-periodical', 'whoever looks along reads why there is no link', async () => {
+    customerApi();
+    show(<PeriodicalPage />, { ...page, ...impersonated });
+    expect(await screen.findByText(/only viewing this portal/)).toBeVisible();
+    expect(edit()).toBeNull();
+  });
+
+  test('why an amount cannot be changed', async () => {
+    customerApi({ 'GET /periodicalPayments': [periodical({ reason: 'billing.term_amount_ended' })] });
+    show(<PeriodicalPage />, page);
+    expect(await screen.findByText(/This contract has ended/)).toBeVisible();
+    expect(edit()).toBeNull();
+  });
+
+  test('what it is made of', async () => {
+    const details = { current_amount: 125, proposed_amount: 140, min_amount: 90, max_amount: 180 };
+    customerApi({
+      'GET /agreements': [
+        agreement({
+          id: 'A-2',
+          from: '2025-05-01',
+          periodical_payment: {
+            details,
+            items: [{ category: 'TAX', description: 'Vermindering energiebelasting', amount: -34.5 }],
+            payment_method: 'DIRECT_DEBIT_CONSUMER',
+            bank_account_number: 'NL38WATT0000001117',
+          },
+        }),
+      ],
+    });
+    show(<PeriodicalPage />, page);
+    await userEvent.click(await screen.findByRole('button', { name: 'What this amount is made of' }));
+    expect(screen.getByRole('listitem')).toHaveTextContent('Vermindering energiebelasting€ -34,50');
+    expect(document.body).not.toHaveTextContent(/WATT/);
+  });
+});
+
+const overlay = (agreementId = 'A-2') => ({ params: { agreementId }, close: vi.fn(), setDirty: vi.fn() });
+const save = () => screen.getByRole('button', { name: 'Save' });
+const field = () => screen.findByRole('textbox', { name: 'New monthly amount' });
+const slider = () => screen.getByRole('slider', { name: 'New monthly amount' });
+const sent = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.method === 'PUT').map((c) => [c.path, c.body]);
+async function type(text: string) {
+  const input = await field();
+  await userEvent.clear(input);
+  if (text) await userEvent.type(input, text);
+  return input;
+}
+const outcome = () => document.querySelector('[data-outcome]');
+
+describe('changing it', () => {
+  row(['2.3-overlay-update-periodical', '7.2-periodical-refetch'], 'saves, asks for all of them again, closes', async () => {
+    const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
+    const props = overlay();
+    const told = vi.fn();
+    show(<UpdateTermAmount {...props} />, { ...page, onNotify: told });
+    await type('150,5');
+    expect(props.setDirty).toHaveBeenLastCalledWith(true);
+    const before = api.calls.length;
+    await userEvent.click(save());
+    await waitFor(() => expect(props.close).toHaveBeenCalled());
+    expect(sent(api)).toEqual([['/periodicalPayments/A-2', { request_periodical_payment_amount: 150.5 }]]);
+    expect(api.calls.slice(before + 1).map((c) => `${c.method} ${c.path}`)).toContain('GET /periodicalPayments');
+    expect(told).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: expect.stringContaining('150,50') }));
+  });
+
+  row('2.3-overlay-update-periodical', 'no form when there is no periodical payment', async () => {
+    customerApi({ 'GET /periodicalPayments': [] });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    expect(await screen.findByText('There is no monthly amount to change')).toBeVisible();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  row('2.3-update-id-reconcile', 'the segment is the identifier with sequence', async () => {
+    customerApi({
+      'GET /periodicalPayments': [
+        periodical({ agreement_identifier_with_sequence: 'A-1', current_amount: 99 }),
+        periodical({ agreement_identifier_with_sequence: 'A-2' }),
+      ],
+    });
+    show(<UpdateTermAmount {...overlay('A-1')} />, page);
+    expect(await field()).toHaveValue('99,00');
+  });
+
+  const refusals: [id: string, typed: string, text: RegExp][] = [
+    ['5.6-amount-range', '89,99', /from €\s90,00 to €\s180,00/],
+    ['5.6-amount-range', '180,01', /from €\s90,00 to €\s180,00/],
+    ['5.6-amount-differs', '125,00', /This is what you pay now/],
+  ];
+  for (const [id, typed, text] of refusals)
+    row(id, `${typed} is refused`, async () => {
+      const api = customerApi();
+      show(<UpdateTermAmount {...overlay()} />, page);
+      const input = await type('130');
+      await userEvent.clear(input);
+      await userEvent.type(input, typed);
+      await userEvent.click(save());
+      expect(input).toHaveAccessibleDescription(text);
+      expect(sent(api)).toEqual([]);
+    });
+
+  row('5.6-amount-range', 'both ends can be chosen', async () => {
+    for (const [typed, amount] of [
+      ['90', 90],
+      ['180', 180],
+    ] as const) {
+      const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
+      const { unmount } = show(<UpdateTermAmount {...overlay()} />, page);
+      await type(typed);
+      await userEvent.click(save());
+      await waitFor(() => expect(sent(api)[0]?.[1]).toEqual({ request_periodical_payment_amount: amount }));
+      unmount();
+    }
+  });
+
+  row('5.6-amount-decimals', 'only digits and a fraction of two can be typed', async () => {
+    customerApi();
+    show(<UpdateTermAmount {...overlay()} />, page);
+    expect(await type('13a0-,505')).toHaveValue('130,50');
+  });
+
+  row(['5.6-stepper-slider', '5.6-slider-marker'], 'stepper and slider stay in the range; the advice is marked', async () => {
+    customerApi({ 'GET /periodicalPayments': [periodical({ current_amount: 179.5 })] });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    const input = await field();
+    expect(slider()).toHaveAttribute('min', '9000');
+    expect(slider()).toHaveAttribute('max', '18000');
+    const more = screen.getByRole('button', { name: /^More/ });
+    const less = screen.getByRole('button', { name: /^Less/ });
+    await userEvent.click(more);
+    expect(input).toHaveValue('180,00');
+    expect(more).toBeDisabled();
+    fireEvent.keyDown(slider(), { key: 'ArrowRight' });
+    expect(input).toHaveValue('180,00');
+    fireEvent.keyDown(slider(), { key: 'Home' });
+    expect(input).toHaveValue('90,00');
+    expect(less).toBeDisabled();
+    fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
+    expect(input).toHaveValue('90,00');
+    expect(screen.getByText('We advise € 140,00')).toBeVisible();
+  });
+
+  test('what the year will bring moves with the slider', async () => {
+    customerApi();
+    show(<UpdateTermAmount {...overlay()} />, page);
+    await field();
+    expect(outcome()).toHaveTextContent('You will probably pay € 180,00 extra'); // 750 + 6 × 125 − 1680
+    await type('160');
+    expect(outcome()).toHaveTextContent('You will probably get back € 30,00');
+    await type('155');
+    expect(outcome()).toHaveTextContent('come out even');
+    expect(outcome()).toHaveAttribute('role', 'status');
+    expect(outcome()).toHaveTextContent('01-05-2027');
+  });
+
+  row('8-term-amount-failed', async () => {
+    customerApi({ 'PUT /periodicalPayments/{id}': refuse(500, 'internal') });
+    const props = overlay();
+    show(<UpdateTermAmount {...props} />, page);
+    const input = await type('150');
+    await userEvent.click(save());
+    expect(await screen.findByText('Error with updating of periodical payment!')).toBeVisible();
+    expect(input).toHaveValue('150,00');
+    expect(props.close).not.toHaveBeenCalled();
+  });
+
+  test('what was asked for in the meantime leaves nothing to fill in', async () => {
+    customerApi({ 'GET /periodicalPayments': [periodical({ ...pending, reason: 'billing.term_amount_pending' })] });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    expect(await screen.findByText(/Being changed to/)).toHaveTextContent('€ 150,00');
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  row('6-impersonator-periodical', 'by a deep link, the form cannot be saved', async () => {
+    const api = customerApi();
+    show(<UpdateTermAmount {...overlay()} />, { ...page, ...impersonated });
+    expect(await field()).toHaveAttribute('readonly');
+    expect(save()).toHaveAccessibleDescription(/only viewing this portal/);
+    await userEvent.click(save());
+    expect(sent(api)).toEqual([]);
+  });
+});
+
+row('2.3-overlay-monthly-amount-info', 'explains the monthly amount', () => {
+  show(<MonthlyAmountInfo />, page);
+  expect(screen.getByText(/twelve equal parts/)).toBeVisible();
+  expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
+});
+
+test('the tile adds up what runs, and says what is first collected', async () => {
+  customerApi({
+    'GET /periodicalPayments': [
+      periodical(),
+      periodical({ agreement_identifier_with_sequence: 'B-1', current_amount: 61.5, next_collection: '2026-11-25' }),
+      periodical({ agreement_identifier_with_sequence: 'A-1', reason: 'billing.term_amount_ended' }),
+    ],
+  });
+  show(<TermAmountTile />, { at: '/dashboard' });
+  expect(await screen.findByText('€ 186,50')).toBeVisible();
+  expect(screen.getByText(/per month for 2 contracts · next collection/)).toHaveTextContent('25-11-2026');
+});
