@@ -1,21 +1,27 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
 func importCommand() *cobra.Command {
-	c, o := config.Default(), imports.Options{Pause: true}
+	c, o, name := config.Default(), imports.Options{Pause: true}, ""
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
 		Short: "Take a back office's records in, also while the portal runs",
 		Long: "Takes records of a label in, from NDJSON or CSV files, by natural key: importing a file again changes nothing.\n" +
-			"Refused records go to FILE.rejected.ndjson with line and reason; the exit status is then 2.",
+			"Refused records go to FILE.rejected.ndjson with line and reason; the exit status is then 2.\n" +
+			"A CSV file of others becomes records through a mapping that stands in the label: --mapping NAME.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) (err error) {
 			a, done, err := open(cmd, &c)
@@ -25,6 +31,9 @@ func importCommand() *cobra.Command {
 			defer func() { done(&err) }()
 			target, order, err := a.Importer(o.Label)
 			if err != nil {
+				return err
+			}
+			if err := mapped(a.Labels.ByKey(o.Label), name, &o); err != nil {
 				return err
 			}
 			o.Files, o.Order, o.Progress = files, order, cmd.ErrOrStderr()
@@ -45,6 +54,27 @@ func importCommand() *cobra.Command {
 	c.Place(cmd.Flags())
 	needLabel(cmd, &o.Label)
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of record; without it the files' names tell: 03-connection.ndjson")
+	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that says how the lines of a CSV file become records")
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping asks for: --set electricity=EAN; empty leaves its records out")
+	cmd.MarkFlagsMutuallyExclusive("kind", "mapping")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
 	return cmd
+}
+
+// mapped looks the mapping up that the operator named.
+func mapped(l *label.Label, name string, o *imports.Options) error {
+	if name == "" {
+		if len(o.Settings) > 0 {
+			return errors.New("--set needs --mapping")
+		}
+		return nil
+	}
+	if o.Mapping, o.Zone = l.Imports[name], l.Location; o.Mapping != nil {
+		return nil
+	}
+	there := "none; write it under imports in its label.cue"
+	if len(l.Imports) > 0 {
+		there = strings.Join(slices.Sorted(maps.Keys(l.Imports)), ", ")
+	}
+	return fmt.Errorf("label %s has no mapping %q; there are: %s", l.Key, name, there)
 }

@@ -4,9 +4,7 @@
 package imports
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -45,6 +44,12 @@ type Options struct {
 	// DryRun checks everything and keeps nothing. Records are judged by what is stored, not by what stands in the same files.
 	DryRun bool
 	Files  []string
+	// Mapping says how the lines of CSV files become records; it knows their kind. Nil: the columns are the records' fields.
+	Mapping *mapping.Mapping
+	// Settings are what the operator gave with --set for the mapping.
+	Settings map[string]string
+	// Zone is the label's clock, for times that a file has without offset.
+	Zone *time.Location
 	// Progress shows how far it is: a bar on a terminal, a line per file elsewhere. Nil: nothing.
 	Progress io.Writer
 	// Pause keeps as much time between two transactions as the former held the writer, which leaves customers half of the
@@ -65,15 +70,6 @@ func (r Report) ExitCode() int {
 		return 2
 	}
 	return 0
-}
-
-// rejection is a line of FILE.rejected.ndjson.
-type rejection struct {
-	Line   int             `json:"line"`
-	Field  string          `json:"field,omitempty"`
-	Reason string          `json:"reason"`
-	Record json.RawMessage `json:"record,omitempty"` // as it was read
-	Text   string          `json:"text,omitempty"`   // what stood there, when it was no record; at most 1,000 bytes
 }
 
 type file struct {
@@ -104,7 +100,10 @@ func plan(o Options) ([]file, error) {
 	var out []file
 	for _, path := range o.Files {
 		kind := o.Kind
-		if kind == "" {
+		switch {
+		case o.Mapping != nil:
+			kind = o.Mapping.Kind
+		case kind == "":
 			kind = KindOf(path)
 		}
 		if !slices.Contains(o.Order, kind) {
@@ -113,6 +112,13 @@ func plan(o Options) ([]file, error) {
 		out = append(out, file{path, kind})
 	}
 	slices.SortStableFunc(out, func(a, b file) int { return slices.Index(o.Order, a.kind) - slices.Index(o.Order, b.kind) })
+	if o.Mapping != nil {
+		for _, f := range out {
+			if err := o.fits(f.path); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return out, nil
 }
 
@@ -140,27 +146,23 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 		return err
 	}
 	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
-	r := NewReader(in, formatOf(f.path))
+	from := o.source(in, info.Size())
 	err = func() error {
 		for {
-			row, err := r.Next()
+			record, err := from.Record()
 			if errors.Is(err, io.EOF) {
 				return b.flush()
 			}
 			if bad, ok := errors.AsType[*BadRow](err); ok {
 				b.rows++
-				if err := refused.add(rejection{Line: bad.Line, Reason: bad.Code, Text: cut(bad.Text)}); err != nil {
-					return err
-				}
-				continue
+				err = refused.add(rejection{Line: bad.Line, Reason: bad.Code, Text: cut(bad.Text), number: b.rows})
+			} else if err == nil {
+				err = b.add(record)
 			}
 			if err != nil {
 				return err
 			}
-			if err := b.add(row); err != nil {
-				return err
-			}
-			bar.at(r.Offset(), b.rows, refused.count)
+			bar.at(from.Offset(), b.rows, refused.count)
 		}
 	}()
 	err = errors.Join(err, refused.close())
@@ -176,10 +178,6 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	return nil
 }
 
-func cut(s string) string {
-	return strings.ToValidUTF8(s[:min(len(s), 1000)], "\uFFFD")
-}
-
 type batch struct {
 	ctx     context.Context
 	o       Options
@@ -187,14 +185,36 @@ type batch struct {
 	target  Target
 	refused *rejects
 	pending []module.Row
+	lines   []origin // of pending
 	bytes   int
 	rows    int       // read so far
 	stored  int       // line up to which all is stored or refused
 	resume  time.Time // when the next batch may begin
 }
 
-func (b *batch) add(r module.Row) error {
-	b.pending, b.bytes, b.rows = append(b.pending, r), b.bytes+len(r.Data), b.rows+1
+// origin is where a record that is pending comes from.
+type origin struct {
+	line, of, number int
+	text             string
+	columns          *mapping.Lines
+}
+
+func (b *batch) add(r Record) error {
+	b.rows++
+	for _, x := range r.Refused {
+		if err := b.refused.add(rejection{Line: r.Line, Field: x.Field, Column: x.Column, Reason: x.Code, Hint: x.Hint,
+			Record: r.Data, Text: cut(r.Text), number: b.rows}); err != nil {
+			return err
+		}
+	}
+	if len(r.Refused) > 0 {
+		return nil
+	}
+	if r.columns != nil {
+		r.Row.Line = b.rows // a line can give several records, and a refusal must tell which
+	}
+	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
+	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, r.columns})
 	if len(b.pending) < BatchRows && b.bytes < BatchBytes {
 		return nil
 	}
@@ -218,16 +238,21 @@ func (b *batch) flush() error {
 		b.resume = resume(start, time.Now(), hold)
 	}
 	for _, r := range refusals {
-		i := slices.IndexFunc(b.pending, func(row module.Row) bool { return row.Line == r.Line })
-		if i < 0 {
+		i, there := slices.BinarySearchFunc(b.pending, r.Line, func(row module.Row, line int) int { return row.Line - line })
+		if !there {
 			return fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}
-		if err := b.refused.add(rejection{Line: r.Line, Field: r.Field, Reason: r.Code, Record: b.pending[i].Data}); err != nil {
+		from := b.lines[i]
+		x := rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: b.pending[i].Data, Text: cut(from.text), number: from.number}
+		if from.columns != nil {
+			x.Column = from.columns.Column(from.of, r.Field)
+		}
+		if err := b.refused.add(x); err != nil {
 			return err
 		}
 	}
-	b.stored = b.pending[len(b.pending)-1].Line
-	b.pending, b.bytes = b.pending[:0:0], 0
+	b.stored = b.lines[len(b.lines)-1].line
+	b.pending, b.lines, b.bytes = b.pending[:0:0], b.lines[:0], 0 // a module may keep the rows
 	return nil
 }
 
@@ -255,49 +280,4 @@ func (b *batch) rest() error {
 	case <-b.ctx.Done():
 		return b.ctx.Err()
 	}
-}
-
-// rejects is FILE.rejected.ndjson, made when the first record is refused. A record that is refused for two fields counts once.
-type rejects struct {
-	path  string
-	out   *os.File
-	count int
-	last  int
-}
-
-func (r *rejects) clear() error {
-	if err := os.Remove(r.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("imports: %w", err)
-	}
-	return nil
-}
-
-func (r *rejects) add(x rejection) (err error) {
-	if r.out == nil {
-		// What stands in a record may be personal: nobody but the operator reads it.
-		if r.out, err = os.OpenFile(r.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
-			return fmt.Errorf("imports: %w", err)
-		}
-	}
-	if x.Line != r.last {
-		r.count++
-	}
-	r.last = x.Line
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(x); err != nil {
-		return fmt.Errorf("imports: line %d: %w", x.Line, err)
-	}
-	if _, err := r.out.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("imports: %w", err)
-	}
-	return nil
-}
-
-func (r *rejects) close() error {
-	if r.out == nil {
-		return nil
-	}
-	return r.out.Close()
 }

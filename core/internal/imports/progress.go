@@ -17,6 +17,7 @@ type progress struct {
 	name    string
 	bars    *mpb.Progress
 	bar     *mpb.Bar
+	shown   int64 // offset
 	rows    atomic.Int64
 	refused atomic.Int64
 }
@@ -42,7 +43,8 @@ func (p *progress) counts() string {
 }
 
 func (p *progress) at(offset int64, rows, refused int) {
-	if p.bar != nil && rows%100 == 0 {
+	if p.bar != nil && offset-p.shown >= 32<<10 {
+		p.shown = offset
 		p.set(rows, refused)
 		p.bar.SetCurrent(offset)
 	}

@@ -3,7 +3,6 @@ package imports
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,13 +11,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
 // MaxLine bounds one record, in bytes.
 const MaxLine = 1 << 20
-
-const maxColumns = 500
 
 // Codes of a line that is no record.
 const (
@@ -30,7 +28,7 @@ const (
 )
 
 // ErrHeader is a CSV file whose first line does not name its fields, once each.
-var ErrHeader = errors.New("the first line must name the fields, each of them once")
+var ErrHeader = mapping.ErrHeader
 
 // BadRow is a line that is no record.
 type BadRow struct {
@@ -58,21 +56,34 @@ func formatOf(path string) Format {
 	return NDJSON
 }
 
+// Record is one record of a file, or why a line gives none.
+type Record struct {
+	module.Row
+	Line    int                // in the file; of a file with a mapping Row.Line is something else, for a line can give several
+	Of      int                // which record of the mapping
+	Text    string             // the line, when there is a mapping
+	Refused []*mapping.Refusal // fields that the mapping cannot read
+	columns *mapping.Lines     // when there is a mapping
+}
+
 // Reader reads records from a file, line by line: a file may be larger than memory, and one bad line costs no other.
 type Reader struct {
 	in     *bufio.Reader
 	format Format
 	line   int // number of the last line read
 	offset int64
-	names  []string // CSV
-	comma  rune
 	ahead  []line // CSV: read while looking for the end of a record, to be read again
+	csv    csvFields
+	lines  *mapping.Lines // of a CSV file, made of its header
+	mapped func(columns []string) (*mapping.Lines, error)
+	queue  []Record // of the line that was read last
 }
 
 // line is a physical line.
 type line struct {
 	text    []byte // with its end
 	number  int
+	start   int64 // where it begins in the file
 	tooLong bool
 }
 
@@ -81,31 +92,45 @@ func NewReader(in io.Reader, f Format) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 64<<10), format: f}
 }
 
+// NewMappedReader reads a CSV file of others. comma stands between fields; 0: the first line tells. prepare gets the names in the
+// first line.
+func NewMappedReader(in io.Reader, comma rune, prepare func(columns []string) (*mapping.Lines, error)) *Reader {
+	r := NewReader(in, CSV)
+	r.csv.comma, r.mapped = comma, prepare
+	return r
+}
+
 // Offset is how many bytes were read, for a progress bar.
 func (r *Reader) Offset() int64 { return r.offset }
 
 // Next returns the next record, a *BadRow for a line that is none (go on after it), io.EOF at the end, or another error, after
 // which nothing can be read. Empty lines are skipped.
 func (r *Reader) Next() (module.Row, error) {
+	record, err := r.Record()
+	return record.Row, err
+}
+
+// Record is Next with where the record comes from.
+func (r *Reader) Record() (Record, error) {
 	if r.format == CSV {
-		return r.nextCSV()
+		return r.recordCSV()
 	}
 	for {
 		l, err := r.read()
 		if err != nil {
-			return module.Row{}, err
+			return Record{}, err
 		}
 		text := bytes.TrimSpace(l.text)
 		if len(text) == 0 && !l.tooLong {
 			continue
 		}
 		if err := l.check(); err != nil {
-			return module.Row{}, err
+			return Record{}, err
 		}
 		if text[0] != '{' || !json.Valid(text) {
-			return module.Row{}, &BadRow{l.number, CodeJSON, string(text)}
+			return Record{}, &BadRow{l.number, CodeJSON, string(text)}
 		}
-		return module.Row{Line: l.number, Data: text}, nil
+		return Record{Row: module.Row{Line: l.number, Data: text}, Line: l.number}, nil
 	}
 }
 
@@ -126,7 +151,7 @@ func (r *Reader) read() (line, error) {
 		r.ahead = r.ahead[1:]
 		return l, nil
 	}
-	l := line{number: r.line + 1}
+	l := line{number: r.line + 1, start: r.offset}
 	for {
 		part, err := r.in.ReadSlice('\n')
 		r.offset += int64(len(part))
@@ -146,103 +171,4 @@ func (r *Reader) read() (line, error) {
 		}
 		return l, err
 	}
-}
-
-// nextCSV reads a record, which goes on over line ends inside quotes. Where a quote is not closed within MaxLine, its own line
-// alone is bad.
-func (r *Reader) nextCSV() (module.Row, error) {
-	if r.names == nil {
-		if err := r.header(); err != nil {
-			return module.Row{}, err
-		}
-	}
-	for {
-		first, err := r.read()
-		if err != nil {
-			return module.Row{}, err
-		}
-		if len(bytes.TrimSpace(first.text)) == 0 && !first.tooLong {
-			continue
-		}
-		text, err := r.record(first)
-		if err != nil {
-			return module.Row{}, err
-		}
-		fields, err := r.fields(text)
-		if err != nil || len(fields) != len(r.names) {
-			code := CodeFields
-			if err != nil {
-				code = CodeQuote
-			}
-			return module.Row{}, &BadRow{first.number, code, string(bytes.TrimRight(text, "\r\n"))}
-		}
-		return module.Row{Line: first.number, Data: r.object(fields)}, nil
-	}
-}
-
-// record puts the lines of one record together.
-func (r *Reader) record(first line) ([]byte, error) {
-	if err := first.check(); err != nil {
-		return nil, err
-	}
-	text, rest, open := bytes.Clone(first.text), []line(nil), odd(first.text)
-	for open {
-		l, err := r.read()
-		if err == nil && len(text)+len(l.text) <= MaxLine && l.check() == nil {
-			rest = append(rest, l)
-			text, open = append(text, l.text...), open != odd(l.text)
-			continue
-		}
-		if err == nil {
-			rest = append(rest, l)
-		} else if !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		r.ahead = append(rest, r.ahead...)
-		return nil, &BadRow{first.number, CodeQuote, string(bytes.TrimRight(first.text, "\r\n"))}
-	}
-	return text, nil
-}
-
-func odd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 == 1 }
-
-func (r *Reader) fields(text []byte) ([]string, error) {
-	c := csv.NewReader(bytes.NewReader(text))
-	c.Comma, c.FieldsPerRecord = r.comma, -1
-	return c.Read()
-}
-
-func (r *Reader) header() error {
-	l, err := r.read()
-	if errors.Is(err, io.EOF) {
-		return io.EOF // an empty file has no records
-	}
-	if err != nil {
-		return err
-	}
-	if l.check() != nil {
-		return ErrHeader
-	}
-	// Spreadsheets that speak Dutch write semicolons.
-	r.comma = ','
-	if bytes.Count(l.text, []byte{';'}) > bytes.Count(l.text, []byte{','}) {
-		r.comma = ';'
-	}
-	names, err := r.fields(l.text)
-	if err != nil || len(names) > maxColumns {
-		return ErrHeader
-	}
-	seen := map[string]bool{}
-	for i, name := range names {
-		names[i] = strings.TrimSpace(name)
-		if names[i] == "" || seen[names[i]] {
-			return ErrHeader
-		}
-		seen[names[i]] = true
-	}
-	if err := nested(names); err != nil {
-		return err
-	}
-	r.names = names
-	return nil
 }

@@ -64,7 +64,7 @@ func TestCSV(t *testing.T) {
 		"empty fields":    {"a,b\n,x\n\n1,\n", []string{`2 {"b":"x"}`, `4 {"a":"1"}`}},
 		"quotes":          {"a;b\n\"x;y\";\"he said \"\"no\"\"\"\n", []string{`2 {"a":"x;y","b":"he said \"no\""}`}},
 		"line ends":       {"a,b\n\"one\ntwo\",2\n3,4\n", []string{`2 {"a":"one\ntwo","b":"2"}`, `4 {"a":"3","b":"4"}`}},
-		"groups":          {"id,address.street,address.city\n1,Dam,Amsterdam\n", []string{`2 {"address":{"city":"Amsterdam","street":"Dam"},"id":"1"}`}},
+		"groups":          {"id,address.street,address.city\n1,Dam,Amsterdam\n", []string{`2 {"id":"1","address":{"street":"Dam","city":"Amsterdam"}}`}},
 		"fields missing":  {"a,b\n1\n1,2,3\n4,5\n", []string{"2 field_count", "3 field_count", `4 {"a":"4","b":"5"}`}},
 		"open quote":      {"a,b\n\"1,2\n3,4\n5,6\n", []string{"2 unclosed_quote", `3 {"a":"3","b":"4"}`, `4 {"a":"5","b":"6"}`}},
 		"stray quotes":    {"a,b\n1\"\"x,2\n3,4\n", []string{"2 unclosed_quote", `3 {"a":"3","b":"4"}`}},

@@ -5,4 +5,6 @@ type Fragment struct {
 	Module string   // its key
 	Source string   // CUE that defines #Settings, without imports
 	Needs  []string // modules that a label must switch on too
+	Kinds  []string // of record that can be imported
+	Core   bool     // core itself, which has no settings and which every label has
 }

@@ -24,6 +24,7 @@ type schema struct {
 	text    string
 	hints   []hint
 	needs   map[string][]string // by module
+	kinds   map[string]string   // of record: the module that takes it, "" for core
 	modules []string
 }
 
@@ -38,11 +39,20 @@ const schemaFile = "#Label"
 // compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
 // defines, because it is compiled alone first; it may not import.
 func compose(fragments []Fragment) (*schema, error) {
-	s := &schema{needs: map[string][]string{}}
+	s := &schema{needs: map[string][]string{}, kinds: map[string]string{}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	var text, known strings.Builder
 	text.WriteString(schemas.Label)
 	for i, f := range fragments {
+		if f.Core {
+			for _, kind := range f.Kinds {
+				s.kinds[kind] = ""
+			}
+			continue
+		}
+		for _, kind := range f.Kinds {
+			s.kinds[kind] = f.Module
+		}
 		if _, twice := s.needs[f.Module]; twice {
 			return nil, fmt.Errorf("label: two modules are called %s", f.Module)
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/theme"
@@ -81,7 +82,44 @@ func (c *candidate) vet(texts Catalogue) (ps []Problem) {
 	for _, locale := range slices.Sorted(maps.Keys(l.Messages)) {
 		ps = append(ps, c.vetMessages(texts, locale)...)
 	}
+	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
+		ps = append(ps, c.vetImport(name)...)
+	}
 	ps = append(ps, c.vetSecrets()...)
+	return ps
+}
+
+// vetImport checks a mapping. A wrong one does not keep a label from its customers: `wattle import` refuses it.
+func (c *candidate) vetImport(name string) (ps []Problem) {
+	m := c.label.Imports[name]
+	add := func(path []string, format string, args ...any) {
+		at := []string{"imports", strconv.Quote(name)}
+		for _, p := range path {
+			if strings.Contains(p, ".") {
+				p = strconv.Quote(p)
+			}
+			at = append(at, p)
+		}
+		where := strings.Join(append([]string{"imports", name}, path...), ".")
+		ps = append(ps, c.at(at, "%s: %s", where, fmt.Sprintf(format, args...)))
+	}
+	var kinds []string
+	for kind, of := range c.schema.kinds {
+		if _, on := c.label.Modules[of]; on || of == "" {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.Sort(kinds)
+	of, known := c.schema.kinds[m.Kind]
+	switch {
+	case !known:
+		add([]string{"kind"}, "there is no kind of record %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
+	case !slices.Contains(kinds, m.Kind):
+		add([]string{"kind"}, "%s is of the module %s, which this label does not switch on", m.Kind, of)
+	}
+	for _, f := range m.Check() {
+		add(f.Path, "%s", f.Message)
+	}
 	return ps
 }
 

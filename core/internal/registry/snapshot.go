@@ -136,7 +136,7 @@ func (s *Snapshot) Fragments() []label.Fragment {
 	var out []label.Fragment
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
 		if m := s.Modules[key]; key != Core {
-			out = append(out, label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs})
+			out = append(out, label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports})
 		}
 	}
 	return out

@@ -1,0 +1,114 @@
+package imports
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+)
+
+// source gives the records of a file.
+type source interface {
+	Record() (Record, error)
+	Offset() int64
+}
+
+// backwards gives the lines of a CSV file from the last to the first, whatever its size: one pass notes where every 500th line
+// begins (or the line after 2 MiB), the second reads from mark to mark, the last part first. So it holds one such part at a time,
+// and 16 bytes for each. Reading back from the end would not do: whether a line end stands inside quotes can only be told from the
+// front.
+type backwards struct {
+	in    io.ReaderAt
+	size  int64
+	head  *Reader // which read the first line
+	marks []mark
+	end   int64 // of what is still to be read
+	queue []found
+}
+
+type mark struct {
+	start int64
+	line  int // its number
+}
+
+// found is a record, or a line that is none.
+type found struct {
+	record Record
+	err    error
+}
+
+func newBackwards(in io.ReaderAt, size int64, comma rune, prepare func(columns []string) (*mapping.Lines, error)) *backwards {
+	return &backwards{in: in, size: size, end: size, head: NewMappedReader(io.NewSectionReader(in, 0, size), comma, prepare)}
+}
+
+// Offset is how many bytes were read from the end.
+func (b *backwards) Offset() int64 { return b.size - b.end }
+
+// Record is Reader.Record. Several records of one line come in the order of the mapping.
+func (b *backwards) Record() (Record, error) {
+	if b.marks == nil {
+		if err := b.look(); err != nil {
+			return Record{}, err
+		}
+	}
+	for len(b.queue) == 0 {
+		if len(b.marks) == 0 {
+			return Record{}, io.EOF
+		}
+		if err := b.part(); err != nil {
+			return Record{}, err
+		}
+	}
+	next := b.queue[0]
+	b.queue = b.queue[1:]
+	return next.record, next.err
+}
+
+// look notes where lines begin.
+func (b *backwards) look() error {
+	b.marks = []mark{}
+	for since := 0; ; since++ {
+		row, err := b.head.nextCSV()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if _, bad := errors.AsType[*BadRow](err); err != nil && !bad {
+			return err
+		}
+		if len(b.marks) == 0 || since == BatchRows || row.start-b.marks[len(b.marks)-1].start >= BatchBytes {
+			b.marks, since = append(b.marks, mark{row.start, row.number}), 0
+		}
+	}
+}
+
+// part reads from the last mark to what was read before.
+func (b *backwards) part() error {
+	from := b.marks[len(b.marks)-1]
+	r := &Reader{in: bufio.NewReader(io.NewSectionReader(b.in, from.start, b.end-from.start)), format: CSV, line: from.line - 1,
+		lines: b.head.lines, mapped: b.head.mapped}
+	r.csv.comma, r.csv.columns = b.head.csv.comma, b.head.csv.columns
+	var lines [][]found
+	for {
+		row, err := r.nextCSV()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var line []found
+		if _, bad := errors.AsType[*BadRow](err); bad {
+			line = []found{{err: err}}
+		} else if err != nil {
+			return err
+		} else {
+			for _, record := range r.make(row) {
+				line = append(line, found{record: record})
+			}
+		}
+		lines = append(lines, line)
+	}
+	slices.Reverse(lines)
+	b.queue = slices.Concat(lines...)
+	b.marks, b.end = b.marks[:len(b.marks)-1], from.start
+	return nil
+}

@@ -1,0 +1,172 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const maxColumns = 500
+
+// recordCSV returns the records of a line one after the other.
+func (r *Reader) recordCSV() (Record, error) {
+	for len(r.queue) == 0 {
+		row, err := r.nextCSV()
+		if err != nil {
+			return Record{}, err
+		}
+		r.queue = r.make(row)
+	}
+	next := r.queue[0]
+	r.queue = r.queue[1:]
+	return next, nil
+}
+
+// rowCSV is a line of a CSV file, which goes on over line ends inside quotes.
+type rowCSV struct {
+	line
+	fields []string // until the next one is read
+}
+
+// make makes records of a line; with a mapping it may be none, or several.
+func (r *Reader) make(row rowCSV) []Record {
+	results := r.lines.Of(row.fields)
+	out := make([]Record, len(results))
+	for i, x := range results {
+		out[i] = Record{Row: module.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
+		if r.mapped != nil {
+			out[i].columns = r.lines
+			out[i].Text = string(bytes.TrimRight(row.text, "\r\n"))
+		}
+	}
+	return out
+}
+
+// nextCSV reads a line. Where a quote is not closed within MaxLine, its own line alone is bad.
+func (r *Reader) nextCSV() (rowCSV, error) {
+	if r.lines == nil {
+		if err := r.header(); err != nil {
+			return rowCSV{}, err
+		}
+	}
+	for {
+		first, err := r.read()
+		if err != nil {
+			return rowCSV{}, err
+		}
+		if len(bytes.TrimSpace(first.text)) == 0 && !first.tooLong {
+			continue
+		}
+		row := rowCSV{line: first}
+		if row.text, err = r.whole(first); err != nil {
+			return row, err
+		}
+		row.fields, err = r.csv.read(row.text)
+		if err != nil || len(row.fields) != r.csv.columns {
+			code := CodeFields
+			if err != nil {
+				code = CodeQuote
+			}
+			return row, &BadRow{first.number, code, string(bytes.TrimRight(row.text, "\r\n"))}
+		}
+		return row, nil
+	}
+}
+
+// whole puts the lines of one record together.
+func (r *Reader) whole(first line) ([]byte, error) {
+	if err := first.check(); err != nil {
+		return nil, err
+	}
+	text, rest, open := first.text, []line(nil), odd(first.text)
+	for open {
+		if rest == nil {
+			text = bytes.Clone(text) // the line alone may be needed again
+		}
+		l, err := r.read()
+		if err == nil && len(text)+len(l.text) <= MaxLine && l.check() == nil {
+			rest = append(rest, l)
+			text, open = append(text, l.text...), open != odd(l.text)
+			continue
+		}
+		if err == nil {
+			rest = append(rest, l)
+		} else if !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		r.ahead = append(rest, r.ahead...)
+		return nil, &BadRow{first.number, CodeQuote, string(bytes.TrimRight(first.text, "\r\n"))}
+	}
+	return text, nil
+}
+
+func odd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 == 1 }
+
+// header reads the names of the columns.
+func (r *Reader) header() error {
+	l, err := r.read()
+	if errors.Is(err, io.EOF) {
+		return io.EOF // an empty file has no records
+	}
+	if err != nil {
+		return err
+	}
+	if l.check() != nil {
+		return ErrHeader
+	}
+	if r.csv.comma == 0 {
+		// Spreadsheets that speak Dutch write semicolons.
+		r.csv.comma = ','
+		if bytes.Count(l.text, []byte{';'}) > bytes.Count(l.text, []byte{','}) {
+			r.csv.comma = ';'
+		}
+	}
+	names, err := r.csv.read(l.text)
+	if err != nil || len(names) > maxColumns {
+		return ErrHeader
+	}
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	prepare := r.mapped
+	if prepare == nil {
+		prepare = mapping.Plain
+	}
+	r.csv.columns = len(names)
+	r.lines, err = prepare(names)
+	return err
+}
+
+// csvFields takes the fields of one record after another with the same csv.Reader: a new one for each costs more than the
+// reading.
+type csvFields struct {
+	comma   rune
+	columns int
+	in      bytes.Reader
+	r       *csv.Reader
+	taken   int64 // by r so far
+}
+
+// read returns the fields of a record, until the next call.
+func (c *csvFields) read(text []byte) ([]string, error) {
+	if text[len(text)-1] != '\n' { // the last line of a file; without its end the csv.Reader would have seen the end of all
+		text = append(text[:len(text):len(text)], '\n')
+	}
+	c.in.Reset(text)
+	if c.r == nil {
+		c.r = csv.NewReader(&c.in)
+		c.r.Comma, c.r.FieldsPerRecord, c.r.ReuseRecord = c.comma, -1, true
+	}
+	fields, err := c.r.Read()
+	if c.taken += int64(len(text)); err != nil || c.r.InputOffset() != c.taken {
+		c.r, c.taken = nil, 0 // something of this record may be left in it
+	}
+	return fields, err
+}

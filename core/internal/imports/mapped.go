@@ -1,0 +1,59 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+)
+
+// fits reports whether the mapping fits a file, by its first line.
+func (o Options) fits(path string) error {
+	if formatOf(path) == NDJSON && strings.Contains(strings.ToLower(filepath.Ext(path)), "json") {
+		return fmt.Errorf("imports: %s: a mapping is for CSV files", path)
+	}
+	if err := o.Mapping.CheckSettings(o.Settings); err != nil {
+		return fmt.Errorf("imports: the mapping: %w", err)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	defer func() { _ = in.Close() }() // only read
+	r := NewMappedReader(in, o.comma(), o.prepare)
+	if err := r.header(); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("imports: %s: %w", path, err)
+	}
+	return nil
+}
+
+// comma is what stands between the fields of a file; 0: its first line tells.
+func (o Options) comma() rune {
+	for _, c := range o.Mapping.Comma {
+		return c
+	}
+	return 0
+}
+
+func (o Options) prepare(columns []string) (*mapping.Lines, error) {
+	lines, err := o.Mapping.For(columns, o.Settings, o.Zone)
+	if err != nil {
+		return nil, fmt.Errorf("the mapping: %w", err)
+	}
+	return lines, nil
+}
+
+// source opens a reader of a file.
+func (o Options) source(in *os.File, size int64) source {
+	switch {
+	case o.Mapping == nil:
+		return NewReader(in, formatOf(in.Name()))
+	case o.Mapping.Order == mapping.NewestFirst:
+		return newBackwards(in, size, o.comma(), o.prepare)
+	}
+	return NewMappedReader(in, o.comma(), o.prepare)
+}

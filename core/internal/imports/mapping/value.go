@@ -1,0 +1,148 @@
+package mapping
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// convert reads the text of a column, which is not empty, and adds its value to b as JSON.
+type convert func(b []byte, text string) ([]byte, *Refusal)
+
+// converter is how a field reads its column.
+func (f Field) converter(zone *time.Location) convert {
+	switch {
+	case f.Number != "":
+		by, _ := shift(f.Scale) // Check knows them
+		return func(b []byte, text string) ([]byte, *Refusal) {
+			out, ok := appendNumber(b, text, f.Number[0], by)
+			if !ok {
+				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is no number with %s before its decimals", quote(text), f.Number)}
+			}
+			return out, nil
+		}
+	case f.Date != "":
+		layout := goLayout(f.Date)
+		return func(b []byte, text string) ([]byte, *Refusal) {
+			t, err := time.Parse(layout, text)
+			if err != nil {
+				return b, &Refusal{Code: CodeDate, Hint: fmt.Sprintf("%s is no day written as %s", quote(text), f.Date)}
+			}
+			return t.AppendFormat(b, `"2006-01-02"`), nil
+		}
+	case f.Time != "":
+		return timeConverter(f.Time, zone)
+	}
+	return func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }
+}
+
+func timeConverter(written string, zone *time.Location) convert {
+	layout := goLayout(written)
+	return func(b []byte, text string) ([]byte, *Refusal) {
+		t, err := time.ParseInLocation(layout, text, zone)
+		if err != nil || t.Nanosecond() != 0 { // Go takes decimals of a second that no layout asks for
+			return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is no time written as %s", quote(text), written)}
+		}
+		if !strings.Contains(written, "Z") {
+			if t.Format(layout) != text && !sameClock(layout, text, t) {
+				return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is skipped when the clock goes forward", quote(text))}
+			}
+			if repeated(t) {
+				return b, &Refusal{Code: CodeAmbiguous, Hint: fmt.Sprintf("%s comes twice when the clock goes back: a time with its offset is needed", quote(text))}
+			}
+		}
+		return t.AppendFormat(b, `"2006-01-02T15:04:05Z07:00"`), nil
+	}
+}
+
+// sameClock reports whether t shows on its clock what the text says: an hour that the clock skips becomes another one.
+func sameClock(layout, text string, t time.Time) bool {
+	plain, err := time.Parse(layout, text)
+	return err == nil && plain.Format(clock) == t.Format(clock)
+}
+
+const clock = "2006-01-02 15:04:05"
+
+// repeated reports whether the clock shows t's time at another instant too. No zone changes its clock by more than three hours.
+func repeated(t time.Time) bool {
+	_, now := t.Zone()
+	for _, d := range []time.Duration{-3 * time.Hour, 3 * time.Hour} {
+		_, other := t.Add(d).Zone()
+		if other != now && t.Add(time.Duration(now-other)*time.Second).Format(clock) == t.Format(clock) {
+			return true
+		}
+	}
+	return false
+}
+
+var layouts = strings.NewReplacer("YYYY", "2006", "MM", "01", "M", "1", "DD", "02", "D", "2", "HH", "15", "H", "15", "mm", "04", "ss", "05", "Z", "Z07:00")
+
+func goLayout(written string) string { return layouts.Replace(written) }
+
+// shift is by how many digits a scale moves the decimal mark: "10" and "0.1" are 1 and -1.
+func shift(scale json.Number) (digits int, ok bool) {
+	small, isSmall := strings.CutPrefix(scale.String(), "0.")
+	switch {
+	case scale == "":
+		return 0, true
+	case isSmall && strings.HasSuffix(small, "1") && strings.Trim(small[:len(small)-1], "0") == "" && len(small) <= maxShift:
+		return -len(small), true
+	case !isSmall && strings.HasPrefix(small, "1") && strings.Trim(small[1:], "0") == "" && len(small) <= maxShift+1:
+		return len(small) - 1, true
+	}
+	return 0, false
+}
+
+// maxDigits bounds a number, so that nobody's arithmetic has to do with a line of nines; maxShift how far its mark is moved.
+const maxDigits, maxShift = 30, 6
+
+// appendNumber adds the number that a text shows, digit for digit, with its decimal mark moved. A mark between thousands is none:
+// 1.234 would be read a thousand times too large where somebody chose the wrong mark.
+func appendNumber(b []byte, text string, mark byte, shift int) ([]byte, bool) {
+	text, negative := strings.CutPrefix(text, "-")
+	whole, decimals, marked := strings.Cut(text, string(mark))
+	digits := whole + decimals
+	if digits == "" || marked && decimals == "" || len(digits) > maxDigits || strings.Trim(digits, "0123456789") != "" {
+		return b, false
+	}
+	point := len(whole) + shift
+	if point < 0 {
+		digits, point = strings.Repeat("0", -point)+digits, 0
+	}
+	if short := point - len(digits); short > 0 {
+		digits += strings.Repeat("0", short)
+	}
+	whole, decimals = strings.TrimLeft(digits[:point], "0"), digits[point:]
+	if negative && strings.Trim(digits, "0") != "" {
+		b = append(b, '-')
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	if b = append(b, whole...); decimals != "" {
+		b = append(append(b, '.'), decimals...)
+	}
+	return b, true
+}
+
+// appendText adds a text as JSON. Nearly all of them need no escape.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			escaped, _ := json.Marshal(text) // a text always encodes
+			return append(b, escaped...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
+// quote shows what stands in a column, not more of it than fits on a line.
+func quote(text string) string {
+	if len(text) > 40 {
+		text = strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	return strconv.Quote(text)
+}
