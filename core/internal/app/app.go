@@ -151,7 +151,7 @@ func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 
 // Fragments are the settings schemas of modules that are not running: what the commands about labels check against.
 func Fragments(modules []module.Module) []label.Fragment {
-	var out []label.Fragment
+	out := []label.Fragment{{Module: coreManifest.Key, Kinds: coreManifest.Imports, Core: true}}
 	for _, m := range modules {
 		out = append(out, fragment(m.Manifest))
 	}
@@ -159,7 +159,7 @@ func Fragments(modules []module.Module) []label.Fragment {
 }
 
 func fragment(m module.Manifest) label.Fragment {
-	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs}
+	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports}
 }
 
 // Announce is the line that tells a program which address was chosen.
