@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from './workspace.mjs';
 
-export const binary = path.join(root, 'bin/wattle');
+export const binary = process.env.WATTLE ?? path.join(root, 'bin/wattle');
 export const clock = '2026-11-20T10:00:00Z'; // a Friday, 11:00 in Amsterdam
 export const chromium = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

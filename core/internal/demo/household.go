@@ -241,6 +241,7 @@ type weather struct {
 	rest        bool    // a Saturday or Sunday
 	season      float64 // 1 in the middle of January, -1 in the middle of July
 	warm, clear float64 // between 0 and 1; a spell that every home of the country shares
+	busy        float64 // around 1: who is at home, and what they do
 	away        bool
 	decline     float64 // of the sun
 }
@@ -256,15 +257,15 @@ func (h *home) weather(d module.Day) weather {
 	}
 	rest := begin.Weekday() == time.Saturday || begin.Weekday() == time.Sunday
 	n, day := number(d), float64(d.DaysSince(module.Day{Year: d.Year, Month: time.January, Day: 1}))
-	return weather{n: n, hours: hours, utc: begin.UTC().Hour(), rest: rest, season: math.Cos(2 * math.Pi * (day - 16) / 365.25), warm: spell(1, n, 5), clear: spell(2, n, 2), away: h.away(day),
+	return weather{n: n, hours: hours, utc: begin.UTC().Hour(), rest: rest, season: math.Cos(2 * math.Pi * (day - 16) / 365.25), warm: 0.6*spell(1, n, 5) + 0.4*spell(3, n, 40), busy: (0.8 + 0.4*h.chance(n, 8)) * (0.9 + 0.2*spell(h.seed, n, 60)), clear: spell(2, n, 2), away: h.away(day),
 		decline: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}
 }
 
 // weight is how much of its year a home uses in an hour, in a measure of its own.
 func (h *home) weight(w *weather, hour int) float64 {
-	wobble := 0.75 + 0.5*h.chance(w.n, hour+10)
+	wobble := w.busy * (0.7 + 0.6*h.chance(w.n, hour+10))
 	if h.Commodity == gas {
-		outside := 10.6 - 7.6*w.season + 7*(w.warm-0.5) + 2.2*math.Cos(2*math.Pi*float64(hour-15)/24) // °C
+		outside := 10.6 - 7.6*w.season + 9*(w.warm-0.5) + 2.2*math.Cos(2*math.Pi*float64(hour-15)/24) // °C
 		cold := math.Max(0, 16.5-outside)
 		tap := 0.35 * workday[hour] // the shower knows no season
 		if h.Business && w.rest {
