@@ -1,5 +1,6 @@
 import { type Column, DataTable } from '@wattle/ui/table';
 import { useIntl } from 'react-intl';
+import styled from 'styled-components';
 import type { ChartPoint, ChartSeries, Writing } from './types';
 import { isGap, measured, sum, writer } from './write';
 
@@ -19,7 +20,7 @@ export interface ChartTableProps extends Writing {
 /** The same as the chart, in figures: every period in order, the repeated hour twice. */
 export default function ChartTable({ label, series, points, first, gap, total = true, ...writing }: ChartTableProps) {
   const intl = useIntl();
-  const write = writer(writing, points, series);
+  const write = writer(writing, points, series, true);
   const none = gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
   const later = intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' });
   const sums = new Map(series.map((s) => [s.key, sum(points.map((p) => measured(p, s)))]));
@@ -31,26 +32,44 @@ export default function ChartTable({ label, series, points, first, gap, total = 
       head: true,
       cell: (p) => (p ? (p.name ?? p.label) : intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })),
     },
-    ...series.map((s) => ({
+    ...series.map((s, place) => ({
       id: s.key,
-      title: s.label,
+      title: writing.format ? (
+        s.label
+      ) : (
+        <>
+          {s.label} <Unit>{writing.unit}</Unit>
+        </>
+      ),
       align: 'end' as const,
       cell: (p: ChartPoint | null) => {
         const value = p ? measured(p, s) : (sums.get(s.key) ?? null);
         if (value !== null) return write(value);
-        if (p?.upcoming) return later;
-        return p && isGap(p, series) ? none : '–';
+        // once a row is enough
+        if (place > 0 || !p) return '–';
+        return p.upcoming ? later : isGap(p, series) ? none : '–';
       },
     })),
   ];
   return (
-    <DataTable
-      dense
-      label={label}
-      columns={columns}
-      rows={rows}
-      rowKey={(p) => p?.start ?? ''}
-      tone={(p) => (p ? undefined : 'strong')}
-    />
+    <Scroll role="region" aria-label={label} tabIndex={0}>
+      <DataTable
+        dense
+        label={label}
+        columns={columns}
+        rows={rows}
+        rowKey={(p) => p?.start ?? ''}
+        tone={(p) => (p ? undefined : 'strong')}
+      />
+    </Scroll>
   );
 }
+
+/** Many series are wider than a phone: the table scrolls by itself, by keys too. */
+const Scroll = styled.div`
+  overflow-x: auto; border-radius: 8px;
+  td, th { white-space: nowrap; }
+  th[scope='row'] { white-space: normal; min-width: 112px; }
+  @media print { overflow: visible; }
+`;
+const Unit = styled.span`display: block; font-weight: 400;`;

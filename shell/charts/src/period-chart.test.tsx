@@ -113,7 +113,7 @@ test('the same stands in a table: every period in order, both repeated hours, ga
     within(table)
       .getAllByRole('columnheader')
       .map((h) => h.textContent),
-  ).toEqual(['Uur', 'Normaal', 'Dal', 'Teruglevering', 'Oktober 2025']);
+  ).toEqual(['Uur', 'Normaal kWh', 'Dal kWh', 'Teruglevering kWh', 'Oktober 2025 kWh']);
   const line = (name: RegExp) => within(table).getByRole('row', { name });
   const heads = within(table).getAllByRole('rowheader');
   expect(heads.map((h) => h.textContent?.replace('Uur', ''))).toEqual([
@@ -126,7 +126,7 @@ test('the same stands in a table: every period in order, both repeated hours, ga
   ]);
   expect(line(/^Uur03:00|^03:00/)).toHaveTextContent('geen gegevens');
   expect(line(/^Uur04:00|^04:00/)).toHaveTextContent('nog niet bekend');
-  expect(line(/Totaal/)).toHaveTextContent(/1,80.kWh/);
+  expect(line(/Totaal/)).toHaveTextContent(/0,301,800,301,10/);
 });
 
 test('waits, fails and is empty in the same place, with the legend that will be there', async () => {

@@ -155,7 +155,9 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
                   column > 14 &&
                   at.map(
                     (top, index) =>
-                      top !== null && <Mark key={index} shape={shapeOf} x={x(index)} y={top} fill={lookOf(s).fill} />,
+                      top !== null && (
+                        <Mark key={points[index]?.start} shape={shapeOf} x={x(index)} y={top} fill={lookOf(s).fill} />
+                      ),
                   )}
               </g>
             );
