@@ -116,16 +116,9 @@ test('the same stands in a table: every period in order, both repeated hours, ga
   ).toEqual(['Uur', 'Normaal kWh', 'Dal kWh', 'Teruglevering kWh', 'Oktober 2025 kWh']);
   const line = (name: RegExp) => within(table).getByRole('row', { name });
   const heads = within(table).getAllByRole('rowheader');
-  expect(heads.map((h) => h.textContent?.replace('Uur', ''))).toEqual([
-    '01:00',
-    '02:00 zomertijd',
-    '02:00 wintertijd',
-    '03:00',
-    '04:00',
-    'Totaal',
-  ]);
-  expect(line(/^Uur03:00|^03:00/)).toHaveTextContent('geen gegevens');
-  expect(line(/^Uur04:00|^04:00/)).toHaveTextContent('nog niet bekend');
+  expect(heads.map((h) => h.textContent)).toEqual(['01:00', '02:00 zomertijd', '02:00 wintertijd', '03:00', '04:00', 'Totaal']);
+  expect(line(/^03:00/)).toHaveTextContent('geen gegevens');
+  expect(line(/^04:00/)).toHaveTextContent('nog niet bekend');
   expect(line(/Totaal/)).toHaveTextContent(/0,301,800,301,10/);
 });
 

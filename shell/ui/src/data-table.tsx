@@ -71,7 +71,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
                 data-card={column.card ?? 'line'}
                 data-quiet={column.quiet || undefined}
               >
-                <CardTitle aria-hidden="true">{column.title}</CardTitle>
+                {!dense && <CardTitle aria-hidden="true">{column.title}</CardTitle>}
                 <div>{column.cell(row)}</div>
               </Cell>
             ))}
