@@ -226,6 +226,8 @@ func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
 	return moved, years
 }
 
+// In the statements below CROSS JOIN tells SQLite to begin with the short list; without it, it begins with the whole label.
+
 // renumber counts the invoices of agreements anew, from a due date on. A new invoice is as a rule the newest: then it is the only one.
 func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 	if len(moved) == 0 {
@@ -242,8 +244,8 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 				SELECT p.position FROM billing_invoices AS p
 				WHERE p.label_key = ?1 AND p.relation_id = m.relation_id AND p.agreement = m.agreement AND p.due_date < m.since
 				ORDER BY p.due_date DESC, p.invoice_id DESC LIMIT 1), 0) AS position
-			FROM moved AS m JOIN billing_invoices AS i
-				ON i.label_key = ?1 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
+			FROM moved AS m CROSS JOIN billing_invoices AS i
+			WHERE i.label_key = ?1 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
 		UPDATE billing_invoices SET position = c.position FROM counted AS c
 		WHERE billing_invoices.label_key = ?1 AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
 		tuples(values), label).Exec(ctx)
@@ -252,22 +254,24 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 
 // addUp adds up the invoices of years anew. A year that has none any more goes.
 func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
+	var relations []string
 	var keys, values []tuple
 	for k := range years {
+		relations = append(relations, k.relation)
 		keys = append(keys, tuple{k.relation, k.agreement, k.year})
 		values = append(values, tuple{k.relation, k.agreement, k.year, firstDay(k.year), firstDay(k.year + 1)})
 	}
 	label := module.Label(ctx).Key()
-	_, err := tx.NewRaw(`DELETE FROM billing_invoice_years WHERE label_key = ? AND (relation_id, agreement, year) IN (VALUES ?)`,
-		label, tuples(keys)).Exec(ctx)
+	_, err := tx.NewRaw(`DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id IN (?) AND (relation_id, agreement, year) IN (VALUES ?)`,
+		label, bun.List(relations), tuples(keys)).Exec(ctx) // by relation, for SQLite seeks by one list only
 	if err != nil {
 		return err
 	}
 	_, err = tx.NewRaw(`WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?0)
 		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
 		SELECT ?1, c.relation_id, c.agreement, c.year, count(*), sum(i.amount), sum(i.balance)
-		FROM changed AS c JOIN billing_invoices AS i ON i.label_key = ?1 AND i.relation_id = c.relation_id
-			AND i.agreement = c.agreement AND i.due_date >= c.since AND i.due_date < c.until
+		FROM changed AS c CROSS JOIN billing_invoices AS i
+		WHERE i.label_key = ?1 AND i.relation_id = c.relation_id AND i.agreement = c.agreement AND i.due_date >= c.since AND i.due_date < c.until
 		GROUP BY c.relation_id, c.agreement, c.year`, tuples(values), label).Exec(ctx)
 	return err
 }
