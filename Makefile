@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
+.PHONY: help run dev build pack front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv of which every row must be proven.
@@ -28,6 +28,9 @@ build: bin/wattle ## bin/wattle with the built front end in it
 
 bin/wattle: $(GO_SOURCES) $(FRONT)
 	go build -trimpath -ldflags '-s -w' -o $@ ./core/cmd/wattle
+
+pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
+	$(NPM) exec -- node tools/pack.mjs
 
 front: $(FRONT) ## the front end only
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
+import { container, output } from './outside.mjs';
 import { cache, root, shared, sources } from './workspace.mjs';
 
 const locales = createRequire(import.meta.url)('@react-aria/optimize-locales-plugin');
@@ -25,15 +26,10 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     output: {
       path: out,
       clean: true,
-      publicPath: 'auto',
-      uniqueName: `wattle-${remote ? key : 'shell'}`,
+      ...output(remote ? key : 'shell'),
       filename: name,
       chunkFilename: chunk,
       assetModuleFilename: '[name].[contenthash:10][ext]',
-      module: true,
-      chunkFormat: 'module',
-      chunkLoading: 'import',
-      strictModuleErrorHandling: true, // a module that threw is not half there the next time
     },
     experiments: { outputModule: true },
     resolve: {
@@ -58,7 +54,12 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
       cacheDirectory: path.join(cache, 'webpack'),
       name: `${remote ? key : 'shell'}-${dev ? 'dev' : 'build'}`,
       buildDependencies: {
-        config: [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')],
+        config: [
+          import.meta.filename,
+          path.join(root, 'tools/outside.mjs'),
+          path.join(root, 'tools/workspace.mjs'),
+          path.join(root, 'package-lock.json'),
+        ],
       },
     },
     optimization: {
@@ -74,11 +75,9 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     performance: { hints: false },
     infrastructureLogging: { level: 'error' },
     plugins: [
-      new webpack.container.ModuleFederationPlugin({
-        name: remote ? key : 'shell',
-        ...(remote ? { filename: 'entry.js', library: { type: 'module' }, exposes: { './remote': `./src/${entry}` } } : {}),
-        shared: remote ? Object.fromEntries(Object.entries(shared).map(([n, s]) => [n, { ...s, import: false }])) : shared,
-      }),
+      new webpack.container.ModuleFederationPlugin(
+        remote ? container({ key, entry: `./src/${entry}`, shared }) : { name: 'shell', shared },
+      ),
       locales.webpack({ locales: ['nl-NL', 'en-US'] }),
     ],
   };

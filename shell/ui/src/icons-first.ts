@@ -1,4 +1,5 @@
 /** The icons that the first screen and the parts of the kit itself need at once. The others wait in icons.ts. */
+import type { LucideIcon } from 'lucide-react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -16,7 +17,10 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import X from 'lucide-react/icons/x';
 
-export const first = {
+/** Keeps the names, and a type that can be written down: that of Lucide's own icons is in none of its entries. */
+export const named = <K extends string>(icons: Record<K, LucideIcon>): Record<K, LucideIcon> => icons;
+
+export const first = named({
   alert: CircleAlert,
   back: ArrowLeft,
   check: Check,
@@ -33,4 +37,4 @@ export const first = {
   right: ChevronRight,
   success: CircleCheck,
   warning: TriangleAlert,
-};
+});

@@ -43,8 +43,9 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import Upload from 'lucide-react/icons/upload';
 import User from 'lucide-react/icons/user';
 import Wind from 'lucide-react/icons/wind';
+import { named } from './icons-first';
 
-export const icons = {
+export const icons = named({
   agreement: FileText,
   basket: ShoppingBasket,
   bell: Bell,
@@ -89,4 +90,4 @@ export const icons = {
   upload: Upload,
   user: User,
   wind: Wind,
-};
+});

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { container, declared, output } from '@wattle/sdk/build';
+import webpack from 'webpack';
+
+const key = 'acme';
+const dir = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
+
+/** Writes remote.json beside the folder of this build: what the server must know before the remote has loaded. */
+const manifest = {
+  apply: (compiler) =>
+    compiler.hooks.afterEmit.tapPromise('remote.json', async (compilation) => {
+      const to = compilation.getPath(compiler.outputPath, {});
+      const entry = `${path.basename(to)}/entry.js`;
+      writeFileSync(path.join(to, '../remote.json'), JSON.stringify({ ...(await declared({ dir, version })), entry }));
+    }),
+};
+
+export default {
+  mode: 'production',
+  context: dir,
+  target: ['web', 'es2022'],
+  entry: {},
+  // A build has a folder of its own: what a browser has loaded of an earlier one goes on working.
+  output: {
+    ...output(key),
+    path: path.join(dir, 'dist/[fullhash]'),
+    filename: '[name].js',
+    chunkFilename: '[name].[contenthash:10].js',
+  },
+  experiments: { outputModule: true },
+  resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
+  module: {
+    rules: [
+      { test: /\.tsx?$/, exclude: /node_modules/, loader: 'esbuild-loader', options: { target: 'es2022', jsx: 'automatic' } },
+    ],
+  },
+  performance: { hints: false },
+  plugins: [new webpack.container.ModuleFederationPlugin(container({ key })), manifest],
+};

@@ -1,0 +1,1 @@
+export function pack(o?: { to?: string; work?: string }): Promise<string[]>;

@@ -1,0 +1,151 @@
+// @wattle/sdk, @wattle/ui and @wattle/charts as tarballs for teams that build a remote elsewhere: dist/ in ESM, an entry each with its
+// types, the code between entries in chunks of its own, so that a context is one and the same whatever entry it comes from.
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { bin, cache, root, shared } from './workspace.mjs';
+
+const run = promisify(execFile);
+const packages = ['sdk', 'ui', 'charts']; // in the order in which they need each other's types
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+
+/** @returns names of the tarballs in `to` */
+export async function pack({ to = path.join(root, 'bin/packages'), work = path.join(cache, 'pack') } = {}) {
+  rmSync(work, { recursive: true, force: true });
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const name of packages) await stage(name, work);
+  const packed = await Promise.all(
+    packages.map((name) =>
+      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
+        cwd: path.join(work, name),
+        env: { ...process.env, npm_config_update_notifier: 'false' },
+      }),
+    ),
+  );
+  return packed.map(({ stdout }) => filename(JSON.parse(stdout)));
+}
+
+/** npm 10 answers a list, later ones an object by name. */
+const filename = (answer) => Object.values(answer)[0].filename;
+
+async function stage(name, work) {
+  const from = path.join(root, 'shell', name);
+  const out = path.join(work, name);
+  const own = read(path.join(from, 'package.json'));
+  const entries = Object.entries(own.exports).filter(([, target]) => target.source);
+  mkdirSync(path.join(out, 'dist'), { recursive: true });
+  await scripts(own, entries, from, out);
+  await types(name, from, work);
+  for (const [entry, target] of entries)
+    for (const file of [target.types, target.default])
+      if (!existsSync(path.join(out, file))) throw new Error(`${own.name}: ${entry} has no ${file}`);
+  if (existsSync(path.join(from, 'src/fonts')))
+    cpSync(path.join(from, 'src/fonts'), path.join(out, 'dist/fonts'), { recursive: true });
+  for (const file of ['messages', 'README.md'])
+    if (existsSync(path.join(from, file))) cpSync(path.join(from, file), path.join(out, file), { recursive: true });
+  cpSync(path.join(root, 'LICENSE'), path.join(out, 'LICENSE'));
+  const extra = name === 'sdk' ? forBuilding(out) : {};
+  const { private: _, ...rest } = own;
+  // There is no source in the tarball.
+  const outside = entries.map(([entry, { source: _, ...target }]) => [entry, target]);
+  write(path.join(out, 'package.json'), { ...rest, exports: { ...own.exports, ...Object.fromEntries(outside), ...extra } });
+}
+
+async function scripts(own, entries, from, out) {
+  const { metafile } = await build({
+    entryPoints: {
+      // what @wattle/sdk/build runs
+      ...(own.name === '@wattle/sdk' ? { manifest: path.join(from, 'src/manifest.ts') } : {}),
+      ...Object.fromEntries(entries.map(([, { source, default: js }]) => [path.basename(js, '.js'), path.join(from, source)])),
+    },
+    outdir: path.join(out, 'dist'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    packages: 'external',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the paths of ours would pull in what stays outside
+    metafile: true,
+    logLevel: 'error',
+  });
+  const known = { ...own.dependencies, ...own.peerDependencies };
+  for (const { imports } of Object.values(metafile.outputs))
+    for (const { path: what, external } of imports) {
+      const library = /^(@[^/]+\/)?[^/]+/.exec(what)?.[0] ?? what;
+      if (external && !known[library]) throw new Error(`${own.name} imports ${library}, which its package.json does not name`);
+    }
+}
+
+/** Types are made against the types of our packages before this one, as they stand in their tarballs. */
+async function types(name, from, work) {
+  const project = path.join(work, `${name}.tsconfig.json`);
+  const before = packages.slice(0, packages.indexOf(name));
+  const paths = before.flatMap((p) =>
+    Object.entries(read(path.join(work, p, 'package.json')).exports)
+      .filter(([, target]) => target.types)
+      .map(([entry, target]) => [`@wattle/${p}${entry.slice(1)}`, [path.join(work, p, target.types)]]),
+  );
+  const base = read(path.join(root, 'tsconfig.base.json')).compilerOptions;
+  const own = read(path.join(from, 'tsconfig.json')).compilerOptions?.paths ?? {};
+  write(project, {
+    compilerOptions: {
+      ...base,
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: path.join(from, 'src'),
+      outDir: path.join(work, name, 'dist'),
+      typeRoots: [path.join(root, 'node_modules/@types')],
+      types: ['react'],
+      paths: {
+        ...Object.fromEntries(Object.entries(own).map(([k, v]) => [k, v.map((p) => path.resolve(from, p))])),
+        ...Object.fromEntries(paths),
+      },
+    },
+    include: [path.join(from, 'src')],
+    exclude: [path.join(from, 'src/**/*.test.*'), path.join(from, 'src/test-render.tsx')],
+  });
+  await run(bin('tsc'), ['-p', project, '--pretty', 'false'], { cwd: root }).catch((e) => {
+    throw new Error(`types of ${name}:\n${e.stdout}`);
+  });
+}
+
+/** @wattle/sdk/build: how a remote is built elsewhere, with the list of what this very host shares. */
+function forBuilding(out) {
+  const dist = path.join(out, 'dist');
+  cpSync(path.join(root, 'tools/outside.mjs'), path.join(dist, 'outside.js'));
+  writeFileSync(
+    path.join(dist, 'build.js'),
+    `import { fileURLToPath } from 'node:url';
+import * as outside from './outside.js';
+export const shared = ${JSON.stringify(Object.fromEntries(Object.entries(shared).map(([n, { version: _, ...s }]) => [n, s])))};
+export const output = outside.output;
+export const container = (o) => outside.container({ ...o, shared });
+export const declared = (o) => outside.declared({ ...o, manifestOf: fileURLToPath(new URL('./manifest.js', import.meta.url)) });
+`,
+  );
+  writeFileSync(
+    path.join(dist, 'build.d.ts'),
+    `/** Libraries that the host gives, as webpack's ModuleFederationPlugin takes them; a remote bundles none of them. */
+export declare const shared: Record<string, { singleton: boolean; requiredVersion: string; strictVersion?: boolean }>;
+/** Options of ModuleFederationPlugin for a remote. \`entry\` is the file that exports defineRemote, ./src/remote.ts without it. */
+export declare function container(o: { key: string; entry?: string }): object;
+/** What webpack's \`output\` needs for the container to load in the host. */
+export declare function output(key: string): object;
+/** What remote.json holds: remote.ts without its code. \`dir\` is the absolute folder above src/. It needs esbuild. */
+export declare function declared(o: { dir: string; entry?: string; version: string }): Promise<Record<string, unknown>>;
+`,
+  );
+  return { './build': { types: './dist/build.d.ts', default: './dist/build.js' } };
+}
+
+if (import.meta.main) {
+  process.chdir(root);
+  const to = path.join(root, 'bin/packages');
+  for (const file of await pack({ to })) console.log(path.relative(root, path.join(to, file)));
+}

@@ -1,0 +1,126 @@
+// @vitest-environment node
+// A team elsewhere has our tarballs and nothing of this repository: the example of the docs is checked and built with them.
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack } from './pack.mjs';
+import { bin, root } from './workspace.mjs';
+
+const run = promisify(execFile);
+const home = mkdtempSync(path.join(tmpdir(), 'wattle-pack-'));
+const remote = path.join(home, 'remote');
+const modules = path.join(remote, 'node_modules');
+const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** What npm would install: our tarballs unpacked, everything else as this repository has it. */
+async function install(tarballs: string[]) {
+  cpSync(path.join(root, 'docs/example-remote'), remote, { recursive: true });
+  for (const name of readdirSync(path.join(root, 'node_modules')))
+    if (name !== '@wattle' && !name.startsWith('.')) {
+      mkdirSync(modules, { recursive: true });
+      symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
+    }
+  for (const file of tarballs) {
+    const to = path.join(modules, '@wattle', /^wattle-([a-z]+)-/.exec(file)?.[1] ?? '');
+    mkdirSync(to, { recursive: true });
+    await run('tar', ['-xzf', path.join(home, 'packages', file), '--strip-components=1', '-C', to]);
+  }
+}
+
+let tarballs: string[] = [];
+beforeAll(async () => {
+  tarballs = await pack({ to: path.join(home, 'packages'), work: path.join(home, 'work') });
+  await install(tarballs);
+}, 60_000);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+test('the tarballs hold what is built and nothing else; what they need is named', () => {
+  expect(tarballs).toHaveLength(3);
+  const { dependencies } = json(path.join(remote, 'package.json'));
+  for (const file of tarballs) expect(Object.values(dependencies)).toContain(`file:packages/${file}`);
+  for (const name of ['sdk', 'ui', 'charts']) {
+    const dir = path.join(modules, '@wattle', name);
+    const { exports, private: hidden } = json(path.join(dir, 'package.json'));
+    expect(JSON.stringify(exports)).not.toContain('src/');
+    expect(hidden).toBeUndefined();
+    expect(globSync('**/*.{ts,tsx}', { cwd: dir }).filter((f) => !f.endsWith('.d.ts') || /test-render|\.test\./.test(f))).toEqual(
+      [],
+    );
+  }
+  // Whoever installs the kit has what it asks of its surroundings.
+  const { version } = json(path.join(modules, '@wattle/ui/package.json'));
+  expect(json(path.join(modules, '@wattle/charts/package.json')).peerDependencies['@wattle/ui']).toBe(`^${version}`);
+});
+
+test('the types of the tarballs are whole, and they are the real ones', async () => {
+  writeFileSync(
+    path.join(remote, 'src/wrong.tsx'),
+    `import { useToday, defineRemote } from '@wattle/sdk';
+import { Button } from '@wattle/ui';
+import { TextField } from '@wattle/ui/forms';
+import { Sparkline } from '@wattle/charts';
+import { fakeApi } from '@wattle/sdk/testing';
+// @ts-expect-error a day is a text
+export const today: number = useToday();
+// @ts-expect-error there is no such contract
+defineRemote({ key: 'x', contract: 99, messages: () => import('./messages/nl.json') });
+// @ts-expect-error there is no such look
+export const button = <Button variant="huge">x</Button>;
+// @ts-expect-error a field has a name
+export const field = <TextField value="" onChange={() => undefined} />;
+// @ts-expect-error a picture has words
+export const chart = <Sparkline values={[1]} />;
+// @ts-expect-error a table of answers
+fakeApi(1);
+`,
+  );
+  const { stdout } = await run(bin('tsc'), ['-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'], { cwd: remote }).catch(
+    (e) => e,
+  );
+  // Types of libraries that are wrong by themselves are theirs to mend.
+  expect(
+    (stdout as string).split('\n').filter((line) => /^\S+\(\d+/.test(line) && !/node_modules\/(?!@wattle\/)/.test(line)),
+  ).toEqual([]);
+});
+
+test('the example is built into a container that bundles nothing of what the host shares', async () => {
+  await run(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import webpack from 'webpack';
+       import config from './webpack.config.mjs';
+       webpack(config, (error, stats) => {
+         if (error || stats.hasErrors()) { console.error(error ?? stats.toString({ all: false, errors: true })); process.exit(1); }
+       });`,
+    ],
+    { cwd: remote },
+  );
+  const dist = path.join(remote, 'dist');
+  const { entry, key, routes, slots } = json(path.join(dist, 'remote.json'));
+  expect(key).toBe('acme');
+  expect(routes[0]).toMatchObject({ path: '/heat-pump', title: { id: 'acme.title' } });
+  expect(slots.dashboard[0].id).toBe('heat-pump');
+  const built = path.dirname(path.join(dist, entry));
+  expect(statSync(path.join(dist, entry)).size).toBeGreaterThan(0);
+  const all = globSync('**/*.js', { cwd: built }).map((f) => readFileSync(path.join(built, f), 'utf8'));
+  // react, styled-components and react-query; the few lines of react/jsx-runtime are everybody's own
+  for (const library of ['__CLIENT_INTERNALS_DO_NOT_USE', 'data-styled', 'QueryCache'])
+    expect(all.join('')).not.toContain(library);
+  expect(all.join('').length).toBeLessThan(40_000);
+}, 60_000);
