@@ -201,8 +201,8 @@ const Year = styled.tr`
   }
   h3 { font-size: 16px; font-weight: 600; }
   @media (max-width: 767px) {
-    display: block;
-    && > th { display: block; top: 56px; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }
+    display: block; position: sticky; top: 56px; z-index: 1;
+    && > th { display: block; position: static; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }
   }
 `;
 const Total = styled.span`margin-left: auto; font-weight: 600; > span:first-child { font-weight: 400; font-size: 14px; color: var(--w-text-quiet); margin-right: 8px; }`;

@@ -25,8 +25,8 @@ export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd:
         <Quiet>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="at the settlement on {day}, with what we expect you to use until then"
-            values={{ day: formatDay(y.settles_on) }}
+            defaultMessage="at the settlement on {day}, with {term} per month and what we expect you to use"
+            values={{ day: formatDay(y.settles_on), term: <Money cents={amount} /> }}
           />
         </Quiet>
       </div>
