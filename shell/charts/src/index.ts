@@ -11,6 +11,7 @@ export {
   periodName,
   periodOf,
   shift,
+  weekdayLabel,
   weekOf,
 } from './period';
 export { ChartTable, PeriodChart, type PeriodChartProps } from './period-chart';

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekOf } from './period';
-import { decimalsOf, labelStep, ticks } from './scale';
+import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekdayLabel, weekOf } from './period';
+import { decimalsOf, shownLabels, ticks } from './scale';
 import { hangs, stack } from './stack';
 import { sum, writer } from './write';
 
@@ -34,6 +34,7 @@ test('periods are named in both languages, weeks by their number in ISO 8601', (
   expect(periodName('year', periodOf('year', '2026-03-20'), 'nl')).toBe('2026');
   expect(periodName('years', { from: '2024-01-01', to: '2027-01-01' }, 'nl')).toBe('2024–2026');
   expect([monthLabel('2026-03', 'nl'), monthLabel('2026-03-01', 'en')]).toEqual(['mrt', 'Mar']);
+  expect([weekdayLabel('2026-11-20', 'nl'), weekdayLabel('2026-11-20', 'en')]).toEqual(['vr', 'Fri']);
 });
 
 test('ticks are round, from zero, four where nothing lies below it', () => {
@@ -51,11 +52,16 @@ test('ticks are round, from zero, four where nothing lies below it', () => {
   }
 });
 
-test('labels stand as close as they fit, on a small chart at least every second', () => {
-  expect(labelStep(12, 24, 60, false)).toBe(1);
-  expect(labelStep(12, 24, 60, true)).toBe(2);
-  expect(labelStep(3, 32, 100, true)).toBe(1);
-  expect(labelStep(25, 40, 12, false)).toBe(5);
+test('labels stand as close as they fit, on a small chart at most every second', () => {
+  const shown = (labels: string[], column: number, small: boolean) => [...shownLabels(labels, 8, column, small)];
+  const months = 'jan feb mrt apr mei jun jul aug sep okt nov dec'.split(' ');
+  expect(shown(months, 60, false)).toHaveLength(12);
+  expect(shown(months, 60, true)).toEqual([0, 2, 4, 6, 8, 10]);
+  expect(shown(['2024', '2025', '2026'], 100, true)).toHaveLength(3);
+  expect(shown(Array(25).fill('00:00'), 12, false)).toEqual([0, 5, 10, 15, 20]);
+  // a week by the hour has a label a day
+  const week = Array.from({ length: 168 }, (_, hour) => (hour % 24 === 0 ? 'ma' : ''));
+  expect(shown(week, 5, false)).toEqual([0, 24, 48, 72, 96, 120, 144]);
 });
 
 test('low stands on normal, feed-in hangs unless it is alone, a credit hangs', () => {

@@ -70,6 +70,10 @@ const language = (locale: string) => (locale.startsWith('en') ? 'en' : 'nl');
 export const dayName = (day: string, locale: string): string =>
   `${weekdays[language(locale)][new Date(at(day)).getUTCDay()]} ${formatDayLong(day, locale)}`;
 
+/** `vr`, `Fri`. */
+export const weekdayLabel = (day: string, locale: string): string =>
+  dayName(day, locale).slice(0, language(locale) === 'en' ? 3 : 2);
+
 /** Number of the week by ISO 8601, and the year that it belongs to. */
 export function weekOf(day: string): { week: number; year: number } {
   const thursday = addDays(periodOf('week', day).from, 3);

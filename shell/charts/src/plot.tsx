@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Card, sentence, type Wording } from './card';
 import { isLine, lookOf, Mark, Patterns } from './look';
-import { decimalsOf, labelStep, ticks } from './scale';
+import { decimalsOf, shownLabels, ticks } from './scale';
 import { extent, stack } from './stack';
 import type { ChartPoint, ChartRecord, ChartSeries } from './types';
 import { isFeedIn, measured } from './write';
@@ -55,7 +55,12 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
   const bar = Math.max(1, Math.min(32, column * 0.7));
   const x = (index: number) => left + column * (index + 0.5);
   const y = (value: number) => margin.top + ((high - value) / (high - low)) * (height - margin.top - margin.bottom);
-  const every = labelStep(points.length, Math.max(0, ...points.map((p) => p.label.length)) * letter, column, width <= 480);
+  const labels = shownLabels(
+    points.map((p) => p.label),
+    letter,
+    column,
+    width <= 480,
+  );
   const gaps = runs(points.map((point) => point.missing === true));
   const lines = series.filter(isLine);
   const recordAt = points.findIndex((point) => point.start === record?.at);
@@ -128,7 +133,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
           ))}
           {points.map((p, index) => (
             <g key={p.start}>
-              {index % every === 0 && (
+              {labels.has(index) && (
                 <text x={x(index)} y={height - 6} textAnchor="middle">
                   {p.label}
                 </text>

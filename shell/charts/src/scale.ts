@@ -22,9 +22,15 @@ export function decimalsOf(values: readonly number[]): number {
   return Math.max(0, ...values.map((value) => String(value).split('.')[1]?.length ?? 0));
 }
 
-/** Every how manieth label fits: `width` of the widest and of a column, in pixels; on a small chart at least every second. */
-export function labelStep(count: number, widest: number, column: number, small: boolean): number {
-  const fits = Math.max(1, Math.ceil((widest + 10) / Math.max(column, 0.01)));
-  const least = small && count > 6 ? 2 : 1;
-  return [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 24, 48].find((step) => step >= Math.max(fits, least)) ?? fits;
+/**
+ * Which labels stand under the chart: as many as fit, evenly, on a small chart at most every second. An empty label asks for no room.
+ * @param letter width of a sign and @param column of a point, in pixels
+ */
+export function shownLabels(labels: readonly string[], letter: number, column: number, small: boolean): ReadonlySet<number> {
+  const there = labels.flatMap((label, index) => (label ? [index] : []));
+  const apart = column * ((there[1] ?? 1) - (there[0] ?? 0));
+  const widest = Math.max(0, ...labels.map((label) => label.length)) * letter + 10;
+  const least = Math.max(Math.ceil(widest / Math.max(apart, 0.01)), small && there.length > 6 ? 2 : 1);
+  const every = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 24, 48].find((step) => step >= least) ?? least;
+  return new Set(there.filter((_, place) => place % every === 0));
 }
