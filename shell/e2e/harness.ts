@@ -31,6 +31,8 @@ export interface Wanted {
   pending?: boolean;
   company?: boolean;
   addresses?: number;
+  /** What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours. */
+  sample?: boolean;
   /** What modules know of the customer, imported after its relation; kinds that others lean on come first by themselves. */
   records?: DemoRecord[];
   /** Connections (of records) whose hours are made up, from so many days ago until yesterday. */

@@ -158,6 +158,16 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
 	assert.Equal(t, "nieuw-"+c.Key+"@voorbeeld.example", wish["change_email"])
 
+	a = make(`{"sample":true,"label":"beta"}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2} {
+		var list []any
+		s.Do(apptest.Call{Host: c.Host, Path: path, Bearer: in.Token}).JSON(t, &list)
+		assert.Len(t, list, want, path)
+	}
+
 	for what, body := range map[string]string{
 		"was refused":   `{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"yesterday"}}]}`,
 		"nowhere":       `{"records":[{"kind":"nowhere","data":{}}]}`,

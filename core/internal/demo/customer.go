@@ -2,9 +2,13 @@ package demo
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -28,6 +33,7 @@ type Wanted struct {
 	Impersonator bool   `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
 	Bare         bool   `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
 	// What modules know of the customer.
+	Sample     bool        `json:"sample,omitempty" doc:"What a household has: two agreements, invoices, smart meters, as far as the label has the modules"`
 	Records    []Record    `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
 	Households []Household `json:"households,omitempty" maxItems:"20" doc:"Connections whose hours are made up until yesterday; ean_code as in records"`
 	Files      []string    `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
@@ -122,6 +128,11 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 // give imports what modules know of the customer.
 func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, funcs template.FuncMap) error {
 	order, target := s.Import(l.Key)
+	if w.Sample {
+		if err := s.sample(ctx, l, out.Key, order, target, funcs); err != nil {
+			return err
+		}
+	}
 	for _, r := range w.Records {
 		data, err := expandValue(r.Data, funcs)
 		if err != nil {
@@ -166,6 +177,56 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 		}
 		if err != nil {
 			return told(err)
+		}
+	}
+	return nil
+}
+
+//go:embed sample
+var samples embed.FS
+
+// sample imports what a household has. Its papers are those of the label's demo.
+func (s *Service) sample(ctx context.Context, l *label.Label, id string, order []string, target imports.Target, funcs template.FuncMap) error {
+	content, err := os.ReadFile(filepath.Join(l.Dir, "demo", fileFolder, "invoices", "termijnfactuur.pdf"))
+	if err != nil {
+		content = paper // a label without a demo
+	}
+	if err := s.Put(ctx, l.Key, "invoices/"+id+".pdf", content); err != nil {
+		return err
+	}
+	for _, kind := range order {
+		text, err := samples.ReadFile("sample/" + kind + ".ndjson")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			text, err = expand(kind, string(text), funcs)
+		}
+		if err == nil {
+			err = take(ctx, target, kind, lines(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(order, kindIntervalDay) {
+		return nil
+	}
+	text, err := samples.ReadFile("sample/" + householder)
+	if err != nil {
+		return err
+	}
+	if text, err = expand(householder, string(text), funcs); err != nil {
+		return err
+	}
+	var homes []Household
+	if err := json.Unmarshal(text, &homes); err != nil {
+		return err
+	}
+	today := module.DayOf(s.Now().In(l.Location))
+	for _, h := range homes {
+		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
       const answer = await fetch('/api/v0/dev/customers', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-PORTAL-BRANDING': host },
-        body: '{}',
+        body: JSON.stringify({ sample: true }),
       });
       setMade(answer.ok ? await answer.json() : 'failed');
     } catch {
