@@ -45,16 +45,14 @@ func ParseAmount(s string) (Amount, error) {
 }
 
 // String has three decimals, a dot before them and no grouping.
-func (a Amount) String() string {
-	sign := ""
+func (a Amount) String() string { return string(a.append(nil)) }
+
+func (a Amount) append(out []byte) []byte {
 	if a < 0 {
-		sign, a = "-", -a
+		out, a = append(out, '-'), -a
 	}
-	s := strconv.FormatInt(int64(a), 10)
-	for len(s) < 4 {
-		s = "0" + s
-	}
-	return sign + s[:len(s)-3] + "." + s[len(s)-3:]
+	out = append(strconv.AppendInt(out, int64(a/1000), 10), '.')
+	return append(out, byte('0'+a/100%10), byte('0'+a/10%10), byte('0'+a%10))
 }
 
 // MarshalJSON writes a number of kWh or m³ with three decimals.

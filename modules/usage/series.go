@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -19,7 +20,45 @@ type Series struct {
 	Complete          bool       `json:"complete" doc:"Nothing in the range is missing"`
 	Total             Amounts    `json:"total" doc:"Of what was measured: the sum of the points"`
 
-	Points []Point `json:"points" nullable:"false" doc:"One for every period in the range: 23 or 25 hours on the days when the clock changes"`
+	Points Points `json:"points" nullable:"false" doc:"One for every period in the range: 23 or 25 hours on the days when the clock changes"`
+}
+
+// Points are the periods of a series. They are written here, without reflection: a year has hundreds, and they are most of what a
+// chart costs.
+type Points []Point
+
+// MarshalJSON implements json.Marshaler.
+func (p Points) MarshalJSON() ([]byte, error) {
+	out := make([]byte, 1, 2+len(p)*220)
+	out[0] = '['
+	for i := range p {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = p[i].append(out)
+	}
+	return append(out, ']'), nil
+}
+
+func (p *Point) append(out []byte) []byte {
+	out = p.Start.AppendFormat(append(out, `{"start":"`...), time.RFC3339)
+	out = append(out, '"')
+	if !p.Day.IsZero() {
+		out = append(append(append(out, `,"day":"`...), p.Day.String()...), '"')
+	}
+	for _, f := range [...]struct {
+		name  string
+		value *Amount
+	}{{`,"normal":`, p.Normal}, {`,"low":`, p.Low}, {`,"feedin_normal":`, p.FeedinNormal}, {`,"feedin_low":`, p.FeedinLow}, {`,"consumption":`, p.Consumption}} {
+		out = append(out, f.name...)
+		if f.value == nil {
+			out = append(out, "null"...)
+		} else {
+			out = f.value.append(out)
+		}
+	}
+	out = strconv.AppendBool(append(out, `,"missing":`...), p.Missing)
+	return append(strconv.AppendBool(append(out, `,"partial":`...), p.Partial), '}')
 }
 
 // Point is one period of a series.
@@ -60,7 +99,7 @@ func checkRange(p Period, from, to module.Day) (field, code string) {
 // newSeries is a series of a connection without points.
 func newSeries(c Connection, p Period, s span, loc *time.Location) Series {
 	return Series{EANCode: c.EANCode, Commodity: c.Commodity, UnitOfMeasurement: UnitOf(c.Commodity), Unit: p, Zone: loc.String(),
-		From: s.from, To: s.until, Complete: true, Points: []Point{}}
+		From: s.from, To: s.until, Complete: true, Points: Points{}}
 }
 
 // add takes a point into the series; its sums add up whatever the clock does.

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ func kWh(n Amount) *Amount { return &n }
 // totalsOfDay is a day as a chart of days reads it.
 func totalsOfDay(d module.Day, p Profile) dayTotals {
 	row := rowOf("x", dayKey{"e", d}, p)
-	return dayTotals{dayKey: row.dayKey, dayCounts: row.dayCounts}
+	return dayTotals{Day: row.Day, dayCounts: row.dayCounts}
 }
 
 // chart makes a series of what was measured.
@@ -149,6 +150,21 @@ func TestSeries(t *testing.T) {
 			}
 		})
 	})
+	t.Run("points are written as their tags say", func(t *testing.T) {
+		type plain Point // without the writing of Points
+		for _, p := range []Point{{Start: day("2026-01-01").In(loc), Day: day("2026-01-01"), Amounts: Amounts{Low: kWh(12345), Consumption: kWh(0)}, Partial: true},
+			{Start: day("2026-07-01").In(loc), Missing: true}} {
+			want, err := json.Marshal([]plain{plain(p)})
+			require.NoError(t, err)
+			got, err := json.Marshal(Points{p})
+			require.NoError(t, err)
+			assert.JSONEq(t, string(want), string(got))
+			assert.Equal(t, string(want), string(got))
+		}
+		none, err := json.Marshal(Points{})
+		require.NoError(t, err)
+		assert.Equal(t, "[]", string(none))
+	})
 	t.Run("range", func(t *testing.T) {
 		for _, c := range []struct {
 			period   Period
@@ -187,7 +203,7 @@ func TestMonths(t *testing.T) {
 func TestLatest(t *testing.T) {
 	c := Connection{EANCode: "e", Commodity: Electricity}
 	on := func(d string, wh Amount, missing int) dayRow {
-		return dayRow{dayKey: dayKey{"e", day(d)}, dayCounts: dayCounts{Normal: &wh, FeedinLow: kWh(7), Missing: missing, Seconds: hourSeconds}}
+		return dayRow{dayKey: dayKey{"e", day(d)}, dayCounts: dayCounts{Normal: &wh, FeedinLow: kWh(7), Missing: missing}, Seconds: hourSeconds}
 	}
 	l, ok := latestOfDays(c, []dayRow{on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0), on("2026-11-17", 1500, 0)})
 	require.True(t, ok)
@@ -211,7 +227,7 @@ func TestLatest(t *testing.T) {
 func TestMonthly(t *testing.T) {
 	c := []Connection{{Commodity: Gas}, {Commodity: Electricity}}
 	on := func(d string, wh Amount) dayTotals {
-		return dayTotals{dayKey: dayKey{Day: day(d)}, dayCounts: dayCounts{Normal: &wh}}
+		return dayTotals{Day: day(d), dayCounts: dayCounts{Normal: &wh}}
 	}
 	m := newMonthly(day("2026-11-20"), c)
 	assert.Equal(t, span{day("2025-11-01"), day("2025-12-01")}, m.lastYear())

@@ -36,16 +36,14 @@ type dayKey struct {
 	Day     module.Day `bun:",pk"`
 }
 
-// dayTotals is a day without its intervals.
+// dayTotals is a day without its intervals: no more than a chart needs, for it reads hundreds of them.
 type dayTotals struct {
 	bun.BaseModel `bun:"table:usage_days,alias:d"`
-	LabelKey      string `bun:",pk"`
-	dayKey
+	Day           module.Day
 	dayCounts
 }
 
 type dayCounts struct {
-	Seconds      int
 	Missing      int // intervals without a measurement
 	Normal       *Amount
 	Low          *Amount
@@ -54,16 +52,17 @@ type dayCounts struct {
 	Gas          *Amount
 }
 
-func (d dayCounts) registers() [registers]*Amount {
+func (d *dayCounts) registers() [registers]*Amount {
 	return [registers]*Amount{d.Normal, d.Low, d.FeedinNormal, d.FeedinLow, d.Gas}
 }
 
-func (d dayCounts) amounts() Amounts { return amountsOf(d.registers()) }
+func (d *dayCounts) amounts() Amounts { return amountsOf(d.registers()) }
 
 type dayRow struct {
 	bun.BaseModel `bun:"table:usage_days,alias:d"`
 	LabelKey      string `bun:",pk"`
 	dayKey
+	Seconds int
 	dayCounts
 	Intervals []byte
 }
@@ -72,7 +71,7 @@ func (d *dayRow) profile() (Profile, error) { return unpack(d.Seconds, d.registe
 
 func rowOf(label string, key dayKey, p Profile) dayRow {
 	t := p.totals()
-	return dayRow{LabelKey: label, dayKey: key, Intervals: p.pack(), dayCounts: dayCounts{Seconds: p.Seconds, Missing: p.missing(),
+	return dayRow{LabelKey: label, dayKey: key, Seconds: p.Seconds, Intervals: p.pack(), dayCounts: dayCounts{Missing: p.missing(),
 		Normal: t[regNormal], Low: t[regLow], FeedinNormal: t[regFeedinNormal], FeedinLow: t[regFeedinLow], Gas: t[regGas]}}
 }
 

@@ -1,0 +1,126 @@
+package usage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// gridOperator is a source that can be away, and delivers a day of 2 kWh for every first of a month.
+type gridOperator struct {
+	away  bool
+	asked int
+}
+
+func (g *gridOperator) Days(_ context.Context, _ string, from, until module.Day) (out []measuredDay, err error) {
+	if g.asked++; g.away {
+		return nil, errors.New("connection refused")
+	}
+	for d := from; d.Before(until); d = d.AddDays(1) {
+		if d.Day == 1 {
+			p := newProfile(daySeconds, 1)
+			p.set(regNormal, 0, 2000)
+			out = append(out, measuredDay{d, p})
+		}
+	}
+	return out, nil
+}
+
+// A source of a label's own: what it delivers is stored; one that is away is tried again, until the retrieval has failed; and then
+// the customer may ask again.
+func TestRetrievalFromASource(t *testing.T) {
+	grid := &gridOperator{}
+	m := module.New(manifest, func(h module.Host) module.Instance {
+		s := newService(h).(*service)
+		s.source = grid
+		return s
+	})
+	agreements := func(a huma.API) {
+		type body struct{ Body []map[string]any }
+		module.Route(a, huma.Operation{Method: "GET", Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
+			func(context.Context, *struct{}) (*body, error) {
+				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2026-05-20"}}}}, nil
+			})
+	}
+	w := moduletest.Open(t, m, moduletest.Options{Settings: Settings{"v1", 24}, Siblings: []module.Module{
+		moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, false)
+	relation := RelationID(moduletest.LabelOne, "1")
+	instance := w.Registry.Snapshot().Modules["usage"].Instance
+	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
+	require.True(t, ok)
+	_, err := instance.(module.Importer).Import(ctx, kindConnection, []module.Row{{Line: 1, Data: json.RawMessage(
+		`{"debtor_number":"1","ean_code":"871600000000000017","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)}})
+	require.NoError(t, err)
+	do := func(method, path, body string, out any) {
+		t.Helper()
+		status, answer := w.Do(t.Context(), moduletest.Call{Method: method, Path: path, Body: body, As: module.Scope{Relation: relation, Subject: "a"}})
+		require.Less(t, status, 300, string(answer))
+		require.NoError(t, json.Unmarshal(answer, out))
+	}
+	history := func() (h History) { do(http.MethodGet, historical+"/A1", "", &h); return h }
+	start := func() (r Requested) {
+		do(http.MethodPost, "/smartmeterreadings/retrievals", `{"agreement_identifier":"A1"}`, &r)
+		return r
+	}
+	// deliver is what the outbox does with the event that waits; each has an id of its own.
+	ids := 0
+	deliver := func(number, step int) {
+		t.Helper()
+		ids++
+		data, err := json.Marshal(retrievalTold{Relation: relation, Agreement: "A1", Number: number, Step: step})
+		require.NoError(t, err)
+		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: eventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
+	}
+	var consent Consent
+	do(http.MethodGet, historical+"?consentGiven=true", "", &consent)
+	require.True(t, consent.ConsentPresent)
+
+	grid.away = true
+	require.Equal(t, Queued, start().State)
+	for range sourceTries {
+		require.Equal(t, Queued, history().Retrieval.State)
+		deliver(1, 0)
+	}
+	failed := history()
+	assert.Equal(t, Retrieval{State: Failed, Code: codeSource}, failed.Retrieval)
+	assert.Nil(t, failed.LastRetrieval)
+	deliver(1, 0)
+	assert.Equal(t, sourceTries, grid.asked, "what has ended does not go on")
+
+	grid.away = false
+	require.Equal(t, Queued, start().State)
+	deliver(2, 0)
+	deliver(2, 0) // at least once
+	half := history()
+	assert.Equal(t, Running, half.Retrieval.State)
+	assert.Equal(t, 33, half.Retrieval.Progress)
+	deliver(1, 0) // and late
+	deliver(2, 1)
+	deliver(2, 2)
+	done := history()
+	assert.Equal(t, Done, done.Retrieval.State)
+	assert.Equal(t, day("2026-11-01"), done.Retrieval.Until)
+	assert.WithinDuration(t, w.Clock.Now(), *done.LastRetrieval, time.Minute)
+	require.Len(t, done.Connections, 1)
+	require.Len(t, done.Connections[0].Months, 6, "what the source delivered is stored")
+	assert.Equal(t, kWh(2000), done.Connections[0].Months[5].Consumption)
+
+	t.Run("one that is silent for an hour is set going again", func(t *testing.T) {
+		first := start()
+		w.Clock.Advance(2 * time.Hour)
+		again := start()
+		assert.Equal(t, first.Requested, again.Requested)
+		deliver(3, 0)
+		assert.Equal(t, Running, history().Retrieval.State)
+	})
+}
