@@ -65,7 +65,7 @@ func FuzzAttachment(f *testing.F) {
 }
 
 // answerOf runs a download against a fake file store, over real HTTP.
-func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string, error, []error) {
+func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string, []error, error) {
 	t.Helper()
 	var seen []error
 	r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
@@ -82,11 +82,11 @@ func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*
 	}
 	res, err := server.Client().Do(req)
 	if err != nil {
-		return nil, "", err, seen
+		return nil, "", seen, err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	return res, string(body), err, seen
+	return res, string(body), seen, err
 }
 
 // roundTrip is a fake of the file store.
@@ -122,7 +122,7 @@ func TestServeFile(t *testing.T) {
 		}
 	}
 	for as, want := range map[string]string{"Factuur 1": "Factuur 1.pdf", "": "a.pdf", "Factuur.PDF": "Factuur.PDF", "v1.2": "v1.2.pdf"} {
-		res, body, err, _ := answerOf(t, http.MethodGet, serve("invoices/2026/a.pdf", as))
+		res, body, _, err := answerOf(t, http.MethodGet, serve("invoices/2026/a.pdf", as))
 		if err != nil || res.StatusCode != 200 || body != "%PDF-1.7" || res.ContentLength != 8 {
 			t.Fatalf("got %v %q %v", res, body, err)
 		}
@@ -132,14 +132,14 @@ func TestServeFile(t *testing.T) {
 			t.Errorf("%q: %v", as, res.Header)
 		}
 	}
-	if res, body, err, seen := answerOf(t, http.MethodHead, serve("invoices/2026/a.pdf", "x")); err != nil || res.StatusCode != 200 || body != "" || len(seen) > 0 {
+	if res, body, seen, err := answerOf(t, http.MethodHead, serve("invoices/2026/a.pdf", "x")); err != nil || res.StatusCode != 200 || body != "" || len(seen) > 0 {
 		t.Errorf("HEAD: %v %v %v", res, err, seen)
 	}
 	if res, body, _, _ := answerOf(t, http.MethodGet, serve("nowhere.pdf", "x")); res.StatusCode != 404 || !strings.Contains(body, CodeFileNotFound) ||
 		res.Header.Get("Content-Disposition") != "" {
 		t.Errorf("missing: %v %s", res, body)
 	}
-	if res, body, _, seen := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 || !strings.Contains(body, CodeUnavailable) {
+	if res, body, seen, _ := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 || !strings.Contains(body, CodeUnavailable) {
 		t.Errorf("a store that fails: %v %s %v", res, body, seen)
 	}
 }
@@ -151,22 +151,22 @@ func TestServeStream(t *testing.T) {
 			return ServeStream("a.zip", "application/zip", write), nil
 		}
 	}
-	res, body, err, _ := answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, err := io.WriteString(w, "PK"); return err }))
+	res, body, _, err := answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, err := io.WriteString(w, "PK"); return err }))
 	if err != nil || res.StatusCode != 200 || body != "PK" || !strings.HasPrefix(res.Header.Get("Content-Disposition"), "attachment;") {
 		t.Fatalf("got %v %q %v", res, body, err)
 	}
-	if res, _, err, _ := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return nil })); err != nil || res.StatusCode != 200 {
+	if res, _, _, err := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return nil })); err != nil || res.StatusCode != 200 {
 		t.Errorf("an empty file is a file: %v %v", res, err)
 	}
-	res, body, _, seen := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return Fail(http.StatusConflict, "demo.none") }))
+	res, body, seen, _ := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return Fail(http.StatusConflict, "demo.none") }))
 	if res.StatusCode != 409 || !strings.Contains(body, "demo.none") || res.Header.Get("Content-Disposition") != "" || len(seen) > 0 {
 		t.Errorf("a refusal before the first byte is a problem: %v %s", res, body)
 	}
-	res, body, _, seen = answerOf(t, http.MethodGet, stream(func(io.Writer) error { return fail }))
+	res, body, seen, _ = answerOf(t, http.MethodGet, stream(func(io.Writer) error { return fail }))
 	if res.StatusCode != 500 || strings.Contains(body, "/var/lib") || len(seen) != 1 || !errors.Is(seen[0], fail) {
 		t.Errorf("a failure before the first byte is a problem: %v %s %v", res, body, seen)
 	}
-	_, _, err, seen = answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, _ = io.WriteString(w, strings.Repeat("x", 1<<16)); return fail }))
+	_, _, seen, err = answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, _ = io.WriteString(w, strings.Repeat("x", 1<<16)); return fail }))
 	if err == nil || len(seen) != 1 {
 		t.Errorf("half a file looks whole; told %v", seen)
 	}

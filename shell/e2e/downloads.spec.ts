@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { expect, rows, test } from './harness';
+
+test(
+  rows(['7-file-downloads'], 'a file, and a ZIP that is made while it is sent, are saved under the name of the answer'),
+  async ({ portal, page }) => {
+    const customer = await portal.signIn(await portal.customer({ files: ['invoices/{{id}}.pdf'] }));
+    await portal.open('/fixture');
+    const name = page.locator('label input');
+    const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click();
+
+    await name.fill(`invoices/${customer.id}.pdf`);
+    const [file] = await Promise.all([page.waitForEvent('download'), press('file')]);
+    expect(file.suggestedFilename()).toBe('Factuur € 1.pdf');
+    expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
+
+    // The browser itself fetches this one, by an address that is good once and shows no token.
+    const [zip] = await Promise.all([page.waitForEvent('download'), press('archive')]);
+    expect(zip.suggestedFilename()).toMatch(/^Archief van .+\.zip$/);
+    expect((await readFile(await zip.path())).subarray(0, 2).toString()).toBe('PK');
+    expect(zip.url()).toMatch(/\/api\/v0\/downloads\/[\w-]{43}$/);
+    expect((await page.request.get(zip.url())).status()).toBe(410);
+    await expect(page).toHaveURL(portal.url('/fixture'));
+
+    await name.fill('invoices/nowhere.pdf');
+    await press('file');
+    await expect(page.getByTestId('file-problem')).toHaveText('file_not_found');
+  },
+);
