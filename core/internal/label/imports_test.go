@@ -82,7 +82,7 @@ func TestVetImports(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`kind: "share", records: [{fields: a: column: "A"}]`:                                   "acme/label.cue:7:14: imports.x.kind: share is of the module market, which this label does not switch on",
 		`kind: "shore", records: [{fields: a: column: "A"}]`:                                   `acme/label.cue:7:14: imports.x.kind: there is no kind of record "shore"; there are: account, note`,
-		`kind: "note", records: [{fields: a: {column: "A", set: "b"}}]`:                        "acme/label.cue:7:49: imports.x.records.0.fields.a: needs one of column, value and set",
+		`kind: "note", records: [{fields: a: {column: "A", set: "b"}}]`:                        "acme/label.cue:7:47: imports.x.records.0.fields.a: needs one of column, value and set",
 		`kind: "note", records: [{fields: {a: column: "A", "b.c": {column: "A", scale: 10}}}]`: "imports.x.records.0.fields.b.c: scale needs number",
 		`kind: "note", records: [{fields: {a: column: "A", "a.c": column: "A"}}]`:              "imports.x.records.0.fields.a: is given twice",
 		`kind: "note", records: [{fields: a: column: "A"}, {fields: a: column: "A"}]`:          "acme/label.cue:7:64: imports.x.records.1: gives the same record as records.0",
