@@ -48,41 +48,39 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
       {smart.length > 0 ? (
         <>
           <Controls>
-            <Sides>
-              {switched && (
+            {switched && (
+              <Segmented
+                label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
+                value={shown.view}
+                onChange={(view) => show({ view })}
+                options={[
+                  { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
+                  { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
+                ]}
+              />
+            )}
+            {units.length > 1 && (
+              <Per>
+                <span aria-hidden="true">
+                  <FormattedMessage id="usage.per" defaultMessage="Per" />
+                </span>
                 <Segmented
-                  label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
-                  value={shown.view}
-                  onChange={(view) => show({ view })}
-                  options={[
-                    { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
-                    { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
-                  ]}
+                  label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
+                  value={shown.unit}
+                  onChange={(unit) => show({ unit })}
+                  options={units.map((unit) => ({
+                    value: unit,
+                    text: (
+                      <FormattedMessage
+                        id="usage.bar.unit"
+                        defaultMessage="{unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
+                        values={{ unit }}
+                      />
+                    ),
+                  }))}
                 />
-              )}
-              {units.length > 1 && (
-                <Per>
-                  <span aria-hidden="true">
-                    <FormattedMessage id="usage.per" defaultMessage="Per" />
-                  </span>
-                  <Segmented
-                    label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
-                    value={shown.unit}
-                    onChange={(unit) => show({ unit })}
-                    options={units.map((unit) => ({
-                      value: unit,
-                      text: (
-                        <FormattedMessage
-                          id="usage.bar.unit"
-                          defaultMessage="{unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
-                          values={{ unit }}
-                        />
-                      ),
-                    }))}
-                  />
-                </Per>
-              )}
-            </Sides>
+              </Per>
+            )}
             <PeriodPicker
               units={Object.keys(unitsOf) as Span[]}
               unit={shown.span}
@@ -111,7 +109,7 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
           <FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />
         </h3>
         {connections.map((c) => (
-          <ConnectionReadings key={c.ean_code} level={4} connection={c} agreement={agreement} />
+          <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
         ))}
       </Readings>
       <Historical agreement={agreement} connections={connections} />
@@ -123,7 +121,12 @@ const Blocks = styled.div`
   display: flex; flex-direction: column; gap: 32px; min-width: 0;
   > section + section { border-top: 1px solid var(--w-line); padding-top: 32px; }
 `;
-const Controls = styled.div`display: flex; flex-direction: column; gap: 12px;`;
-const Sides = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; gap: 12px 24px; &:empty { display: none; }`;
+const Controls = styled.div`
+  display: flex; flex-wrap: wrap; gap: 12px 24px; justify-content: space-between;
+  > :last-child { flex: 1 0 100%; }
+`;
 const Readings = styled.section`display: flex; flex-direction: column; gap: 24px; min-width: 0; > h3 { font-size: 20px; margin-bottom: -12px; }`;
-const Per = styled.div`margin-left: auto; display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet);`;
+const Per = styled.div`
+  display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet); margin-left: auto;
+  @media (max-width: 767px) { order: 1; margin: 0; }
+`;

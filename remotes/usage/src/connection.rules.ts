@@ -60,5 +60,6 @@ export const placeOf = (agreement: Agreement): string => {
     : '';
 };
 
-/** An EAN as it stands on the bill: groups are easier to compare. */
-export const eanText = (ean: string): string => ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1 $2 $3 $4 $5');
+/** An EAN as it stands on the bill: groups are easier to compare, and stay on one line. */
+export const eanText = (ean: string): string =>
+  ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');

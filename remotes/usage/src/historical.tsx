@@ -1,10 +1,10 @@
-import { type Problem, useProblemText } from '@wattle/sdk';
+import { type Problem, useProblemText, useSettings, useToday } from '@wattle/sdk';
 import { Alert, Badge, Button, ErrorState, Facts, formatDay, Notice, ProgressBar, Skeleton, Stack, TextLink } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Agreement, api, type Connection, changes, type History } from './api';
-import { checkHistory, eanText } from './connection.rules';
+import { type Agreement, api, type Connection, changes, type History, type UsageSettings } from './api';
+import { checkHistory, eanText, historyStart } from './connection.rules';
 import { ConsentText, useConsent, useDecide, useMayDecide } from './consent';
 import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
@@ -30,7 +30,7 @@ export function Historical({ agreement, connections }: { agreement: Agreement; c
       ) : !consent.data ? (
         <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
       ) : smart.every((c) => checkHistory(c.meter_type, given(c)).length > 0) ? (
-        <ConsentNeeded />
+        <ConsentNeeded agreement={agreement} />
       ) : (
         <Given agreement={agreement} connections={smart} given={smart.filter(given)} since={consent.data.connections} />
       )}
@@ -45,7 +45,9 @@ function NotSupported() {
 }
 
 /** 8-historical-messages, where consent is missing: what it is for, and a button that gives it here. */
-export function ConsentNeeded() {
+export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
+  const today = useToday();
+  const { history_months: months } = useSettings<UsageSettings>();
   const may = useMayDecide();
   const text = useProblemText();
   const { decide, busy, problem } = useDecide();
@@ -58,7 +60,12 @@ export function ConsentNeeded() {
         </Button>
       }
     >
-      <ConsentText />
+      <ConsentText />{' '}
+      <FormattedMessage
+        id="usage.historical.from"
+        defaultMessage="For this contract it reaches back to {day}."
+        values={{ day: formatDay(historyStart(agreement.period.from, today, months)) }}
+      />
       {problem && <Alert>{text(problem)}</Alert>}
     </Notice>
   );
@@ -91,7 +98,10 @@ function Given({
   }, [running, refetch]);
 
   if (history.isPending) return <Skeleton shape="row" count={3} />;
-  if (!history.data) return <HistoryRefused problem={history.error} retry={() => void refetch()} retrying={history.isFetching} />;
+  if (!history.data)
+    return (
+      <HistoryRefused agreement={agreement} problem={history.error} retry={() => void refetch()} retrying={history.isFetching} />
+    );
   const dates = given.flatMap((c) => since.find((x) => x.ean_code === c.ean_code)?.consentDateTime ?? []).sort();
   const { retrieval, last_retrieval: last } = history.data;
   return (
@@ -207,9 +217,19 @@ function Files({
 }
 
 /** The server's own refusal, in the words of its code; anything else can be tried again. */
-function HistoryRefused({ problem, retry, retrying }: { problem: Problem | null; retry(): void; retrying: boolean }) {
+function HistoryRefused({
+  agreement,
+  problem,
+  retry,
+  retrying,
+}: {
+  agreement: Agreement;
+  problem: Problem | null;
+  retry(): void;
+  retrying: boolean;
+}) {
   if (problem?.code === 'usage.not_supported') return <NotSupported />;
-  if (problem?.code === 'usage.consent_needed') return <ConsentNeeded />;
+  if (problem?.code === 'usage.consent_needed') return <ConsentNeeded agreement={agreement} />;
   return <ErrorState compact onRetry={retry} retrying={retrying} />;
 }
 

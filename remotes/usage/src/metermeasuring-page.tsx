@@ -41,7 +41,7 @@ export default function MeterMeasuringPage() {
             <Stack gap={16}>
               {own.map((c) => (
                 <Card key={c.ean_code}>
-                  <ConnectionReadings level={3} connection={c} agreement={agreement} />
+                  <ConnectionReadings level={3} few={6} connection={c} agreement={agreement} />
                 </Card>
               ))}
             </Stack>

@@ -1,15 +1,15 @@
 import { addDays, type ChartPoint, dayName, weekOf } from '@wattle/charts';
 import { formatDay, formatMonth } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
-import type { Amounts, Point } from './api';
-import { amountOf, isUpcoming, repeatedHours, type Span, type Unit, type View } from './series.rules';
+import type { Point } from './api';
+import { amountOf, isUpcoming, type Register, registerOf, repeatedHours, type Span, type Unit, type View } from './series.rules';
 
 export interface Drawn {
   span: Span;
   unit: Unit;
   view: View;
   today: string;
-  registers: readonly (keyof Amounts)[];
+  registers: readonly Register[];
 }
 
 /** Points as the chart takes them; `pasts` are those of a year before, one for each. */
@@ -23,7 +23,7 @@ export function chartPoints(
   return points.map((p, at) => {
     const past = pasts[at];
     const values: Record<string, number | null> = { past: past ? amountOf(past, view) : null };
-    for (const register of registers) values[register] = p[register];
+    for (const register of registers) values[register] = registerOf(p, register);
     const { label, name } = namesOf(intl, p, span, unit, twice.get(p.start));
     return {
       start: p.start,

@@ -121,17 +121,17 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
   return <DataTable label={label} columns={columns} rows={readings} rowKey={(r) => `${r.measurement_date} ${r.meter_number}`} />;
 }
 
-/** How many of the newest readings stand on a page; all of them are in the overlay. */
-const few = 5;
-
 /** One connection: which meter it is, its newest readings, and the way to all of them (2.1-usage-route, 2.1-metermeasuring-route). */
 export function ConnectionReadings({
   connection,
   agreement,
   level,
+  few,
 }: {
   connection: Connection;
   agreement: Agreement;
+  /** How many of the newest readings stand here; all of them are in the overlay. */
+  few: number;
   /** Of its heading. */
   level: 3 | 4;
 }) {

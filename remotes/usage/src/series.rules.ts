@@ -26,12 +26,17 @@ export function amountOf(amounts: Amounts, view: View): number | null {
   return normal === null && low === null ? null : (normal ?? 0) + (low ?? 0);
 }
 
-/** Which registers of a connection ever counted something in these points: a meter for one tariff has no other. */
-export const registersOf = (points: readonly Amounts[], commodity: Commodity, view: View): (keyof Amounts)[] => {
+/** What a chart shows: registers of the meter, and beside usage both feed-in registers as one. */
+export type Register = keyof Amounts | 'feedin';
+
+export const registerOf = (amounts: Amounts, register: Register): number | null =>
+  register === 'feedin' ? amountOf(amounts, 'feedin') : amounts[register];
+
+/** Those of a connection that ever counted something in these points: a meter for one tariff has no other. */
+export const registersOf = (points: readonly Amounts[], commodity: Commodity, view: View): Register[] => {
   if (commodity === 'GAS') return ['consumption'];
-  const all: (keyof Amounts)[] =
-    view === 'usage' ? ['normal', 'low', 'feedin_normal', 'feedin_low'] : ['feedin_normal', 'feedin_low'];
-  const counted = all.filter((register) => points.some((p) => p[register] !== null));
+  const all: Register[] = view === 'usage' ? ['normal', 'low', 'feedin'] : ['feedin_normal', 'feedin_low'];
+  const counted = all.filter((register) => points.some((p) => registerOf(p, register) !== null));
   return counted.length > 0 ? counted : all.slice(0, view === 'usage' ? 2 : 1);
 };
 

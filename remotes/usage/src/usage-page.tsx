@@ -75,7 +75,7 @@ function Block({ agreement, connections, open }: { agreement: Agreement; connect
       title={
         <Name>
           <span>{agreement.name}</span>
-          <small>{[placeOf(agreement), agreement.agreement_identifier_with_sequence].filter(Boolean).join(' · ')}</small>
+          <small>{[placeOf(agreement), agreement.agreement_identifier_with_sequence].filter(Boolean).join('\u00a0· ')}</small>
         </Name>
       }
       summary={agreement.status !== 'ACTIVE' && <Status status={agreement.status} />}

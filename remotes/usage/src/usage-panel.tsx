@@ -3,12 +3,22 @@ import { useToday } from '@wattle/sdk';
 import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Amounts, api, type Connection } from './api';
+import { api, type Connection } from './api';
 import { eanText, energyUnit } from './connection.rules';
-import { ConsentNeeded } from './historical';
 import { clockAt } from './moment';
 import { chartPoints } from './points';
-import { amountOf, compare, finest, lastYears, registersOf, type Span, type Unit, type View, yearBefore } from './series.rules';
+import {
+  amountOf,
+  compare,
+  finest,
+  lastYears,
+  type Register,
+  registersOf,
+  type Span,
+  type Unit,
+  type View,
+  yearBefore,
+} from './series.rules';
 import type { Shown } from './shown';
 import { commodityName } from './words';
 
@@ -51,8 +61,6 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...lookOf(intl, key) }));
   if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' });
 
-  if (series.error?.code === 'usage.consent_needed') return <ConsentNeeded />;
-  if (series.error?.code === 'usage.not_supported') return <NoSmartMeter />;
   return (
     <Block aria-label={text}>
       <div>
@@ -173,19 +181,20 @@ const unitName = (intl: IntlShape, unit: Unit): string =>
     { unit },
   );
 
-function lookOf(intl: IntlShape, register: keyof Amounts): { label: string; kind: ChartSeries['kind'] } {
+function lookOf(intl: IntlShape, register: Register): { label: string; kind: ChartSeries['kind'] } {
+  const normal = intl.formatMessage({ id: 'usage.series.normal', defaultMessage: 'Normal' });
+  const low = intl.formatMessage({ id: 'usage.series.low', defaultMessage: 'Off-peak' });
   switch (register) {
     case 'normal':
-      return { label: intl.formatMessage({ id: 'usage.series.normal', defaultMessage: 'Normal' }), kind: 'normal' };
+      return { label: normal, kind: 'normal' };
     case 'low':
-      return { label: intl.formatMessage({ id: 'usage.series.low', defaultMessage: 'Off-peak' }), kind: 'low' };
+      return { label: low, kind: 'low' };
+    case 'feedin':
+      return { label: intl.formatMessage({ id: 'usage.view.feedin', defaultMessage: 'Feed-in' }), kind: 'feed-in' };
     case 'feedin_normal':
-      return { label: intl.formatMessage({ id: 'usage.series.feedin', defaultMessage: 'Feed-in normal' }), kind: 'feed-in' };
+      return { label: normal, kind: 'feed-in' };
     case 'feedin_low':
-      return {
-        label: intl.formatMessage({ id: 'usage.series.feedin_low', defaultMessage: 'Feed-in off-peak' }),
-        kind: 'feed-in-low',
-      };
+      return { label: low, kind: 'feed-in-low' };
     case 'consumption':
       return { label: intl.formatMessage({ id: 'usage.gas', defaultMessage: 'Gas' }), kind: 'gas' };
   }

@@ -1,0 +1,101 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import ConsentSection from './consent';
+import { consent, customerApi, eans, show } from './testing';
+
+afterEach(cleanup);
+
+const hide = vi.fn();
+const section = <ConsentSection hide={hide} />;
+const facts = () => screen.getAllByRole('term').map((t) => [t.textContent, t.nextElementSibling?.textContent]);
+/** The API of one who has decided as `given` says. */
+const deciding = (given: boolean) => {
+  const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(given) });
+  api.answers['GET /smartmeterreadings/historicaldata'] = ({ query }: { query: Record<string, string> }) => {
+    if (query.consentGiven) given = query.consentGiven === 'true';
+    return consent(given, given ? {} : { revokedDateTime: '2026-11-20T10:00:00Z' });
+  };
+  return api;
+};
+
+describe('privacy section', () => {
+  row('2.1-account-privacy-section', 'per smart meter: give, revoke, the date it was given', async () => {
+    const [electricity, gas] = consent(true).connections;
+    if (!electricity || !gas) throw new Error('two connections');
+    customerApi({
+      'GET /smartmeterreadings/historicaldata': consent(true, {
+        connections: [
+          electricity,
+          { ...gas, consentPresent: false, consentDateTime: null, revokedDateTime: '2026-06-01T10:00:00Z' },
+          { ...gas, ean_code: eans.old, supported: false, consentPresent: false, consentDateTime: null },
+        ],
+      }),
+    });
+    show(section);
+    await screen.findByText('Consent given');
+    expect(facts()).toEqual([
+      ['Electricity', 'Consent givenon 13-03-2026 · text 2026-01'],
+      ['Gas', 'No consentrevoked on 01-06-2026'],
+    ]);
+    expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
+    expect(screen.getByText(/of the past 24 months/)).toBeVisible();
+  });
+
+  row('4-consent-give-revoke', 'given by a press, revoked after a question; for the connection that was pressed', async () => {
+    const api = deciding(false);
+    show(section);
+    await userEvent.click(await screen.findByRole('button', { name: 'Give consent for Gas' }));
+    await waitFor(() => expect(screen.getAllByText('Consent given')).toHaveLength(2));
+    expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'true', ean: eans.gas });
+    await userEvent.click(screen.getByRole('button', { name: 'Revoke consent for Electricity' }));
+    const asked = await screen.findByRole('alertdialog', { name: 'Revoke your consent?' });
+    expect(api.calls.some((c) => c.query.consentGiven === 'false')).toBe(false);
+    await userEvent.click(within(asked).getByRole('button', { name: 'Revoke' }));
+    await waitFor(() => expect(screen.getAllByText('No consent')).toHaveLength(2));
+    expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'false', ean: eans.electricity });
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+
+  it('says that a decision could not be recorded and keeps what holds', async () => {
+    const api = customerApi();
+    show(section);
+    await screen.findAllByText('Consent given');
+    api.answers['GET /smartmeterreadings/historicaldata'] = ({ query }: { query: Record<string, string> }) =>
+      query.consentGiven ? refuse(500, 'internal') : consent(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Revoke consent for Gas' }));
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
+    expect(screen.getAllByText('Consent given')).toHaveLength(2);
+  });
+
+  it('is not there without connections, and says why there is nothing to agree to without a smart meter', async () => {
+    customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false, { connections: [] }) });
+    show(section);
+    await waitFor(() => expect(hide).toHaveBeenCalled());
+    cleanup();
+    customerApi({
+      'GET /smartmeterreadings/historicaldata': consent(false, {
+        connections: consent(false).connections.map((c) => ({ ...c, supported: false })),
+      }),
+    });
+    show(section);
+    expect(await screen.findByText(/You have no smart meter/)).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('lets an impersonator look only', async () => {
+    customerApi();
+    show(section, {
+      portal: {
+        session: { id: 's', role: 'customer', name: 'F', impersonator: { name: 'Bram', until: '2026-11-20T11:00:00Z' } },
+      },
+    });
+    for (const button of await screen.findAllByRole('button', { name: /Revoke consent/ }))
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getAllByText(/only viewing this portal/)[0]).toBeVisible();
+  });
+});

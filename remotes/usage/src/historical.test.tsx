@@ -1,0 +1,201 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import { Historical } from './historical';
+import { agreement, connection, consent, customerApi, eans, gas, history, show } from './testing';
+
+const section = (connections = [connection(), gas()]) => <Historical agreement={agreement()} connections={connections} />;
+
+afterEach(cleanup);
+
+// Its body is a text: a Blob of jsdom is none to the Response of Node, and its size would be lost.
+const csv = (bytes: number) =>
+  new Response('x'.repeat(bytes), {
+    headers: {
+      'Content-Type': 'text/csv',
+      'Content-Disposition': `attachment; filename="historical-data-${eans.electricity}.csv"`,
+    },
+  });
+
+describe('historical meter data', () => {
+  row('8-historical-messages', 'not supported for conventional meters, consent needed where it is missing', async () => {
+    const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+    show(section([connection({ meter_type: 'CONVENTIONAL' }), gas({ meter_type: 'CONVENTIONAL' })]));
+    expect(await screen.findByText(/cannot be read from a distance/)).toBeVisible();
+    expect(api.calls).toEqual([]);
+    cleanup();
+    show(section());
+    expect(await screen.findByText(/We need your consent first/)).toBeVisible();
+    expect(screen.getByText(/reaches back to 20-11-2024/)).toBeVisible();
+    cleanup();
+    // The server's own refusal says the same, when what the page knew is out of date.
+    for (const [status, code, words] of [
+      [403, 'usage.consent_needed', /We need your consent first/],
+      [422, 'usage.not_supported', /cannot be read from a distance/],
+    ] as const) {
+      customerApi({ 'GET /smartmeterreadings/historicaldata/{agreement}': refuse(status, code) });
+      show(section());
+      expect(await screen.findByText(words)).toBeVisible();
+      cleanup();
+    }
+  });
+
+  row('5.10-historical-conditions', 'data only with consent and a smart meter', async () => {
+    customerApi();
+    const data = () => screen.queryByRole('button', { name: 'Fetch the latest data' });
+    for (const [meter, given, there] of [
+      ['SMART', true, true],
+      ['SMART', false, false],
+      ['CONVENTIONAL', true, false],
+      ['CONVENTIONAL', false, false],
+    ] as const) {
+      const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(given) });
+      show(section([connection({ meter_type: meter })]));
+      await screen.findByText(there ? /You gave your consent/ : meter === 'SMART' ? /your consent first/ : /from a distance/);
+      expect(data() !== null).toBe(there);
+      expect(api.calls.some((c) => c.path.includes('/historicaldata/'))).toBe(there);
+      cleanup();
+    }
+  });
+
+  it('consent can be given where it is missed', async () => {
+    const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+    show(section());
+    const give = await screen.findByRole('button', { name: 'Give consent' });
+    api.answers['GET /smartmeterreadings/historicaldata'] = consent(true);
+    await userEvent.click(give);
+    expect(await screen.findByText(/You gave your consent on/)).toBeVisible();
+    expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'true' });
+  });
+
+  row(
+    ['4-consent-given-view', '4-consent-last-retrieval', '9-historical-hours'],
+    'date, helper text, last retrieval, and fetching',
+    async () => {
+      const api = customerApi({
+        'POST /smartmeterreadings/retrievals': {
+          state: 'QUEUED',
+          progress: 0,
+          requested: '2026-11-20T10:00:00Z',
+          finished: null,
+        },
+      });
+      show(section());
+      expect((await screen.findByText(/You gave your consent on/)).textContent).toMatch(/on 13-03-2026\. So we may fetch/);
+      expect(screen.getByText('Last fetched').nextElementSibling).toHaveTextContent('19-11-2026, 14:03');
+      expect(screen.getByText(/can take a few hours/)).toBeVisible();
+      api.answers['GET /smartmeterreadings/historicaldata/{agreement}'] = history({
+        retrieval: { state: 'RUNNING', progress: 40, requested: '2026-11-20T10:00:00Z', finished: null },
+      });
+      await userEvent.click(screen.getByRole('button', { name: 'Fetch the latest data' }));
+      expect(await screen.findByRole('progressbar', { name: 'Your meter data is being fetched' })).toHaveAttribute(
+        'aria-valuenow',
+        '40',
+      );
+      expect(api.calls.find((c) => c.method === 'POST')?.body).toEqual({ agreement_identifier: '10240001' });
+      expect(screen.queryByRole('button', { name: 'Fetch the latest data' })).toBeNull();
+    },
+  );
+
+  it('shows how far a retrieval is also after a reload, and when it is done', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const api = customerApi({
+        'GET /smartmeterreadings/historicaldata/{agreement}': history({
+          last_retrieval: null,
+          retrieval: { state: 'QUEUED', progress: 0, requested: '2026-11-20T10:00:00Z', finished: null },
+        }),
+      });
+      show(section());
+      expect(await screen.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '0');
+      expect(screen.getByText('Last fetched').nextElementSibling).toHaveTextContent('Not yet');
+      api.answers['GET /smartmeterreadings/historicaldata/{agreement}'] = history();
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await screen.findByRole('button', { name: 'Fetch the latest data' })).toBeVisible();
+      expect(screen.queryByRole('progressbar')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('says that a retrieval failed, why, and lets it be tried again', async () => {
+    customerApi({
+      'GET /smartmeterreadings/historicaldata/{agreement}': history({
+        retrieval: { state: 'FAILED', progress: 30, requested: null, finished: null, code: 'usage.source' },
+      }),
+    });
+    show(section());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Fetching did not work.*grid operator did not answer/);
+    expect(screen.getByRole('button', { name: 'Fetch the latest data' })).toBeVisible();
+  });
+
+  it('an impersonator may look and not fetch', async () => {
+    customerApi();
+    show(section(), {
+      portal: {
+        session: { id: 's', role: 'customer', name: 'F', impersonator: { name: 'Bram', until: '2026-11-20T11:00:00Z' } },
+      },
+    });
+    expect(await screen.findByRole('button', { name: /Fetch the latest data/ })).toHaveAttribute('aria-disabled', 'true');
+  });
+});
+
+describe('CSV', () => {
+  const button = () => screen.findByRole('button', { name: 'Download CSV Electricity' });
+
+  row(
+    ['7.2-csv-file-name', '7.2-csv-name-reconcile', '7.2-csv-min-size'],
+    'saved under its fixed name from 80 bytes',
+    async () => {
+      const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': csv(80) });
+      show(section());
+      await userEvent.click(await button());
+      await waitFor(() =>
+        expect(api.saved).toEqual([{ name: `historical-data-${eans.electricity}.csv`, file: expect.anything() }]),
+      );
+      expect(api.calls.at(-1)?.params).toEqual({ ean: eans.electricity });
+      expect(screen.queryByText(/no meter data to download/)).toBeNull();
+      api.answers['GET /smartmeterreadings/csv/{ean}'] = csv(79);
+      await userEvent.click(await button());
+      expect(await screen.findByText(/no meter data to download/)).toBeVisible();
+      expect(api.saved).toHaveLength(1);
+    },
+  );
+
+  row('7.2-csv-too-small', 'the no-data notice instead of a download', async () => {
+    const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': csv(79) });
+    show(section());
+    await userEvent.click(await button());
+    expect(await screen.findByText('There is no meter data to download yet. Fetch the latest data first.')).toBeVisible();
+    expect(api.saved).toEqual([]);
+  });
+
+  it('a failing file is an error in its own row', async () => {
+    const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': refuse(500, 'internal') });
+    show(section());
+    await userEvent.click(await button());
+    expect(await screen.findByRole('alert')).toBeVisible();
+    expect(api.saved).toEqual([]);
+  });
+
+  it('is not offered for a connection without data or consent', async () => {
+    const one = consent(true);
+    const [first, second] = one.connections;
+    if (!first || !second) throw new Error('two connections');
+    customerApi({
+      'GET /smartmeterreadings/historicaldata': { ...one, connections: [first, { ...second, consentPresent: false }] },
+      'GET /smartmeterreadings/historicaldata/{agreement}': history({
+        connections: history().connections.map(({ until: _, ...c }) => c),
+      }),
+    });
+    show(section());
+    const rows = await screen.findAllByRole('listitem');
+    expect(rows.map((r) => r.textContent)).toEqual([
+      'ElectricityNo meter data yet',
+      expect.stringMatching(/^GasWe need your consent first.*No consent$/),
+    ]);
+    expect(within(screen.getByRole('list')).queryByRole('button')).toBeNull();
+  });
+});

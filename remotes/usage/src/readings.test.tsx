@@ -1,0 +1,113 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import { encodeHistoryId } from './history-id.rules';
+import MeterMeasuringPage from './metermeasuring-page';
+import { connection, customerApi, eans, gas, reading, show } from './testing';
+import UsageHistory from './usage-history';
+
+afterEach(cleanup);
+
+const close = vi.fn();
+const overlay = (id: string) => <UsageHistory params={{ id }} close={close} setDirty={() => undefined} />;
+const id = (delivery: boolean) =>
+  encodeHistoryId({ agreement_identifier: '10240001', location_id: 'L1', ean_code: eans.electricity, delivery });
+const dates = () =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((r) => within(r).getAllByRole('cell')[0]?.lastElementChild?.textContent);
+
+describe('usage history', () => {
+  row(
+    ['2.3-overlay-usage-history', '9-usage-history-table'],
+    'ten rows a page, the latest on top, of the connection that the id names',
+    async () => {
+      const shuffled = [3, 0, 11, 7, 1, 5, 2, 9, 4, 10, 8, 6].map((n) => reading(n));
+      const api = customerApi({ 'GET /readings/{agreement}/{location}/{ean}': shuffled });
+      show(overlay(id(true)));
+      await screen.findByRole('table');
+      expect(api.calls.map((c) => c.path)).toContain(`/readings/10240001/L1/${eans.electricity}`);
+      expect(dates()).toEqual(['11', '10', '09', '08', '07', '06', '05', '04', '03', '02'].map((month) => `01-${month}-2026`));
+      expect(screen.getByRole('table').textContent).toMatch(/Feed-in normal3\.000/);
+      await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+      expect(dates()).toEqual(['01-01-2026', '01-12-2025']);
+      cleanup();
+      // The delivery flag of the id decides whether feed-in is shown.
+      show(overlay(id(false)));
+      expect((await screen.findByRole('table')).textContent).not.toMatch(/Feed-in/);
+    },
+  );
+
+  row('2.3-usage-history-encoding', 'an id that cannot be read closes the overlay', async () => {
+    const api = customerApi();
+    show(overlay('onzin'));
+    await waitFor(() => expect(close).toHaveBeenCalledOnce());
+    expect(api.calls).toEqual([]);
+    // What the page hands out can be read: URL-safe base64 of that very JSON.
+    expect(JSON.parse(Buffer.from(id(true), 'base64url').toString())).toEqual({
+      agreement_identifier: '10240001',
+      location_id: 'L1',
+      ean_code: eans.electricity,
+      delivery: true,
+    });
+  });
+
+  row('8-readings-empty', 'the notice where there are none and where they fail', async () => {
+    for (const answer of [[], refuse(404, 'not_found'), refuse(500, 'internal')]) {
+      customerApi({ 'GET /readings/{agreement}/{location}/{ean}': answer });
+      show(overlay(id(true)));
+      expect(await screen.findByText('There are no readings for this meter')).toBeVisible();
+      cleanup();
+    }
+  });
+});
+
+describe('meter readings page', () => {
+  row('2.1-metermeasuring-route', 'the readings of every meter, per place', async () => {
+    customerApi({
+      'GET /readings/{agreement}/{location}/{ean}': ({ params }: { params: Record<string, string> }) =>
+        params.ean === eans.gas
+          ? [
+              reading(0, {
+                unit: 'M3N',
+                consumption: 88,
+                consumption_normal: 5620,
+                consumption_low: null,
+                feedin_normal: null,
+                feedin_low: null,
+              }),
+            ]
+          : [reading(0)],
+    });
+    show(<MeterMeasuringPage />);
+    const home = await screen.findByRole('region', { name: 'Molenweg 12, Grootegast' });
+    const electricity = await within(home).findByRole('table', { name: 'Readings Electricity' });
+    expect(electricity).toHaveTextContent('12.000');
+    expect(electricity).toHaveTextContent(/229 kWh/);
+    const meter = await within(home).findByRole('table', { name: 'Readings Gas' });
+    expect(meter).toHaveTextContent('5.620');
+    expect(meter).toHaveTextContent(/88 m³/);
+    expect(
+      within(meter)
+        .getAllByRole('columnheader')
+        .map((h) => h.textContent),
+    ).toEqual(['Date', 'Reading', 'Used since the one before']);
+    expect(await screen.findByRole('region', { name: 'Dijk 3 A, Leek' })).toBeVisible();
+  });
+
+  it('says what will be here without meters, and lets a failure be tried again', async () => {
+    customerApi({ 'GET /connections': [] });
+    show(<MeterMeasuringPage />);
+    expect(await screen.findByText('No meter of yours is known to us yet')).toBeVisible();
+    cleanup();
+    const api = customerApi({ 'GET /connections': refuse(500, 'internal') });
+    show(<MeterMeasuringPage />);
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    api.answers['GET /connections'] = [connection(), gas()];
+    await userEvent.click(again);
+    expect(await screen.findByRole('region', { name: 'Molenweg 12, Grootegast' })).toBeVisible();
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import type { Commodity, MeterType } from './api';
+import { checkHistory, connectionsOf, feedsIn, hasSwitch, historyStart, inOrder, openAtFirst, unitOf } from './connection.rules';
+import { isWorthSaving } from './csv.rules';
+import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
+import { clockAt } from './moment';
+import { amountOf, compare, isUpcoming, lastYears, registersOf, repeatedHours, yearBefore } from './series.rules';
+import { agreement, connection, ended, gas, monthOf, none, old, point } from './testing';
+
+interface Case<G> {
+  given: G;
+  today: string;
+  settings: { history_months: number };
+  want: unknown;
+}
+/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+function vectors<G>(id: string, judge: (c: Case<G>) => unknown): void {
+  row(id, () => {
+    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
+    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
+    expect(cases.length).toBeGreaterThan(0);
+    for (const c of cases) expect(judge(c), JSON.stringify(c)).toEqual(c.want);
+  });
+}
+
+vectors<Commodity>('3-unit-per-commodity', (c) => [unitOf(c.given)]);
+vectors<{ meter_type: MeterType; consent: boolean }>('5.10-historical-conditions', ({ given }) =>
+  checkHistory(given.meter_type, given.consent),
+);
+vectors<{ contract_start: string }>('9-historical-span', ({ given, today, settings }) => [
+  historyStart(given.contract_start, today, settings.history_months),
+]);
+
+row('2.3-usage-history-encoding', 'what is encoded is decoded, in letters that a path may hold; other texts are no id', () => {
+  const id = { agreement_identifier: '10240001–é?>', location_id: 'L/1', ean_code: '871600000000000017', delivery: true };
+  const encoded = encodeHistoryId(id);
+  expect(encoded).toMatch(/^[A-Za-z0-9_-]+$/);
+  expect(decodeHistoryId(encoded)).toEqual(id);
+  const plain = { agreement_identifier: '1', location_id: '2', ean_code: '3', delivery: false };
+  expect(encodeHistoryId(plain)).toBe(Buffer.from(JSON.stringify(plain)).toString('base64url'));
+  const other = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  for (const bad of [
+    '',
+    '%%%',
+    'abc',
+    other(null),
+    other([]),
+    other({ ...plain, delivery: 'true' }),
+    other({ ...plain, ean_code: '' }),
+    '_w',
+  ])
+    expect(decodeHistoryId(bad), bad).toBeUndefined();
+});
+
+row('7.2-csv-min-size', 'eighty bytes, not eighty characters', () => {
+  expect(isWorthSaving(new Blob(['x'.repeat(79)]))).toBe(false);
+  expect(isWorthSaving(new Blob(['x'.repeat(80)]))).toBe(true);
+  expect(isWorthSaving(new Blob(['é'.repeat(40)]))).toBe(true);
+});
+
+describe('connections of an agreement', () => {
+  test('are found by the EAN codes of its addresses, electricity first', () => {
+    expect(connectionsOf(agreement(), [gas(), old, connection()])).toEqual([connection(), gas()]);
+    expect(connectionsOf(ended, [gas(), old, connection()])).toEqual([old]);
+  });
+  test('may be switched to feed-in with electricity on a smart meter only', () => {
+    expect(hasSwitch([connection(), gas()])).toBe(true);
+    expect(hasSwitch([old, gas()])).toBe(false);
+    expect(hasSwitch([])).toBe(false);
+  });
+  test('feed in as their delivery says for this agreement', () => {
+    expect(feedsIn(connection(), agreement())).toBe(true);
+    expect(feedsIn(connection({ delivery: { '10240001-1': true } }), agreement())).toBe(true);
+    expect(feedsIn(connection(), ended)).toBe(false);
+  });
+  test('what runs comes before what has ended; the path decides which is open', () => {
+    const all = inOrder([ended, agreement()]);
+    expect(all.map((a) => a.name)).toEqual(['Stroom en gas', 'Stroom variabel']);
+    expect(openAtFirst(all, undefined)).toBe(all[0]);
+    expect(openAtFirst(all, '10240009-2')).toBe(all[1]);
+    expect(openAtFirst(all, '10240009')).toBe(all[1]);
+    expect(openAtFirst(all, 'gone')).toBe(all[0]);
+  });
+});
+
+describe('a year before', () => {
+  test('days and weeks meet the same weekday, months and years the same date; a leap day has none', () => {
+    expect(yearBefore('day', '2026-11-20')).toBe('2025-11-21');
+    expect(yearBefore('week', '2026-11-16')).toBe('2025-11-17');
+    expect(yearBefore('month', '2026-11-01')).toBe('2025-11-01');
+    expect(yearBefore('month', '2028-02-29')).toBeUndefined();
+    expect(yearBefore('years', '2026-01-01')).toBeUndefined();
+  });
+
+  test('is compared over what was measured whole in both', () => {
+    const [now, then] = [monthOf('2026-11', 5, 20), monthOf('2025-11', 6)];
+    const pasts = lastYears(now, then, 'month', 'day');
+    expect(compare(now, pasts, 'usage')).toEqual({
+      value: 190,
+      past: 228,
+      measured: 19,
+      counted: 19,
+      first: '2025-11-01T00:00:00+01:00',
+      last: '2025-11-19T00:00:00+01:00',
+    });
+    const partial = now.map((p, at) => (at === 18 ? { ...p, partial: true } : p));
+    expect(compare(partial, pasts, 'usage')).toMatchObject({ value: 180, past: 216, measured: 18 });
+    const gap = pasts.map((p, at) => (p && at === 3 ? point(p.start, null) : p));
+    expect(compare(now, gap, 'usage')).toMatchObject({ value: 180, past: 216, measured: 19, counted: 18 });
+    expect(
+      compare(
+        now,
+        pasts.map((p, at) => (at < 6 ? undefined : p)),
+        'usage',
+      ),
+    ).toBeUndefined();
+    expect(compare(now, pasts, 'feedin')).toBeUndefined();
+    expect(compare([], [], 'usage')).toBeUndefined();
+  });
+
+  test('pairs hours by the clock of the day and weeks by their place', () => {
+    const now = [point('2026-03-29T01:00:00+01:00', 1), point('2026-03-29T03:00:00+02:00', 2)];
+    const then = ['01', '02', '03'].map((h) => point(`2025-03-30T${h}:00:00+01:00`, Number(h)));
+    expect(lastYears(now, then, 'day', 'hour').map((p) => p?.normal)).toEqual([1, 3]);
+    const weeks = ['2025-01-06', '2025-01-13'].map((d, at) => point(`${d}T00:00:00+01:00`, at));
+    expect(
+      lastYears(
+        ['2026-01-05', '2026-01-12'].map((d) => point(`${d}T00:00:00+01:00`, 9)),
+        weeks,
+        'year',
+        'week',
+      ),
+    ).toEqual(weeks);
+  });
+});
+
+describe('points', () => {
+  test('name the hour that comes twice: summer time first', () => {
+    const starts = ['01:00:00+02:00', '02:00:00+02:00', '02:00:00+01:00', '03:00:00+01:00'].map((t) => `2026-10-25T${t}`);
+    expect([...repeatedHours(starts.map((s) => point(s, 1)))]).toEqual([
+      ['2026-10-25T02:00:00+02:00', 'summer'],
+      ['2026-10-25T02:00:00+01:00', 'winter'],
+    ]);
+  });
+  test('are a gap when nothing was measured, and nothing yet from today on', () => {
+    expect(isUpcoming(point('2026-11-20T10:00:00+01:00', null), '2026-11-20')).toBe(true);
+    expect(isUpcoming(point('2026-11-19T10:00:00+01:00', null), '2026-11-20')).toBe(false);
+    expect(isUpcoming(point('2026-11-20T08:00:00+01:00', 0), '2026-11-20')).toBe(false);
+  });
+  test('have the registers that ever counted', () => {
+    const both = [point('2026-11-01T00:00:00+01:00', 1, 2), point('2026-11-02T00:00:00+01:00', null)];
+    expect(registersOf(both, 'ELECTRICITY', 'usage')).toEqual(['normal', 'low']);
+    expect(registersOf([point('2026-11-01T00:00:00+01:00', 1)], 'ELECTRICITY', 'usage')).toEqual(['normal']);
+    expect(registersOf(both, 'GAS', 'usage')).toEqual(['consumption']);
+    expect(registersOf(both, 'ELECTRICITY', 'feedin')).toEqual(['feedin_normal']);
+    const fed = [{ ...none, normal: 1, feedin_normal: 2, feedin_low: 3 }];
+    expect(registersOf(fed, 'ELECTRICITY', 'usage')).toEqual(['normal', 'feedin']);
+    expect(registersOf(fed, 'ELECTRICITY', 'feedin')).toEqual(['feedin_normal', 'feedin_low']);
+  });
+  test('sum feed-in of both tariffs; what was not measured is not zero', () => {
+    expect(amountOf({ ...none, feedin_normal: 1, feedin_low: 2 }, 'feedin')).toBe(3);
+    expect(amountOf({ ...none, feedin_low: 2 }, 'feedin')).toBe(2);
+    expect(amountOf(none, 'feedin')).toBeNull();
+    expect(amountOf(none, 'usage')).toBeNull();
+  });
+});
+
+test('a moment is told by the clock of the label', () => {
+  expect(clockAt('2026-03-12T23:30:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-03-13', time: '00:30' });
+  expect(clockAt('2026-07-01T22:15:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-07-02', time: '00:15' });
+});

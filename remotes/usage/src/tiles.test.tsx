@@ -1,0 +1,78 @@
+import { cleanup, screen } from '@testing-library/react';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, expect, test } from 'vitest';
+import type { Latest, Summary } from './api';
+import LatestTile from './latest-tile';
+import MonthTile from './month-tile';
+import { customerApi, eans, show } from './testing';
+
+afterEach(cleanup);
+
+const summary: Summary = {
+  month: '2026-11',
+  commodity: 'ELECTRICITY',
+  unit: 'KWH',
+  consumption: 180,
+  same_month_last_year: 200,
+  days: [10, null, 9],
+};
+const electricity: Latest = {
+  ean_code: eans.electricity,
+  commodity: 'ELECTRICITY',
+  from: '2026-11-19',
+  measured: '2026-11-19',
+  consumption: 7.9,
+  feedin: 1.1,
+  unit: 'KWH',
+  previous: 8.4,
+};
+
+test('this month against last year: one number, one sentence, a small line', async () => {
+  customerApi({ 'GET /usage/summary': summary });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('180')).toBeVisible();
+  expect(screen.getByText('Electricity in November 2026: 10% less than on the same days of November 2025')).toBeVisible();
+  expect(screen.getByRole('img', { name: 'Usage per day in November 2026' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
+});
+
+test('this month without last year, without measurements, and without an answer', async () => {
+  customerApi({ 'GET /usage/summary': { ...summary, commodity: 'GAS', unit: 'M3N', same_month_last_year: null } });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Gas in November 2026')).toBeVisible();
+  cleanup();
+  customerApi({ 'GET /usage/summary': { ...summary, consumption: null, days: [] } });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Nothing has been measured this month yet.')).toBeVisible();
+  cleanup();
+  customerApi({ 'GET /usage/summary': refuse(503, 'unavailable') });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('the latest measurement of electricity and of gas', async () => {
+  const gas: Latest = {
+    ...electricity,
+    ean_code: eans.gas,
+    commodity: 'GAS',
+    unit: 'M3N',
+    from: '2026-10-01',
+    measured: '2026-10-31',
+    consumption: 112,
+    feedin: null,
+    previous: 98,
+  };
+  customerApi({ 'GET /usage/latest': [gas, electricity] });
+  show(<LatestTile />);
+  const words = (await screen.findAllByRole('listitem')).map((i) =>
+    [...i.children].map((c) => c.textContent?.replace(/\u00a0/g, ' ')),
+  );
+  expect(words).toEqual([
+    ['Electricity', '7,9 kWh', 'on 19-11-2026', 'the day before: 8,4 kWh', 'fed in: 1,1 kWh'],
+    ['Gas', '112 m³', '01-10-2026 to 31-10-2026', 'before that: 98,0 m³'],
+  ]);
+  cleanup();
+  customerApi({ 'GET /usage/latest': [] });
+  show(<LatestTile />);
+  expect(await screen.findByText('Nothing has been measured yet.')).toBeVisible();
+});

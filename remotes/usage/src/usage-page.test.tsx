@@ -1,0 +1,240 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
+import { refuse } from '@wattle/sdk/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { row } from '../../../tools/row';
+import { connection, customerApi, eans, gas, monthOf, none, old, point, reading, series, show } from './testing';
+import UsagePage from './usage-page';
+
+afterEach(cleanup);
+
+const Where = () => <output aria-label="address">{useLocation().search}</output>;
+const address = () => new URLSearchParams(screen.getByLabelText('address').textContent ?? '');
+const page = (
+  <>
+    <UsagePage />
+    <Where />
+  </>
+);
+const block = (name: string) => screen.getByRole('button', { name: new RegExp(name) });
+const content = (name: string) => document.getElementById(block(name).getAttribute('aria-controls') ?? '') as HTMLElement;
+const opened = async (name: string) => {
+  await screen.findByRole('button', { name: new RegExp(name) });
+  return content(name);
+};
+
+describe('usage page', () => {
+  row(
+    ['2.1-usage-route', '2.1-usage-first-expanded'],
+    'a block per agreement, the first open, with the readings of its own connections',
+    async () => {
+      const api = customerApi();
+      show(page);
+      const first = await opened('Stroom en gas');
+      expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'true');
+      expect(block('Stroom variabel')).toHaveAttribute('aria-expanded', 'false');
+      const table = await within(first).findByRole('table', { name: 'Readings Electricity' });
+      expect(within(table).getAllByRole('row')).toHaveLength(4);
+      expect(within(first).getByRole('region', { name: 'Readings Gas' })).toBeVisible();
+      // Each connection is asked for by its own agreement; the closed one asks for nothing.
+      await waitFor(() =>
+        expect(api.calls.filter((c) => c.path.startsWith('/readings/')).map((c) => c.path)).toEqual([
+          `/readings/10240001/L1/${eans.electricity}`,
+          `/readings/10240001/L1/${eans.gas}`,
+        ]),
+      );
+      await userEvent.click(block('Stroom variabel'));
+      await waitFor(() => expect(api.calls.map((c) => c.path)).toContain(`/readings/10240009/L9/${eans.old}`));
+      expect(content('Stroom variabel')).toBeVisible();
+      expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'true');
+    },
+  );
+
+  row('2.1-usage-deeplink', 'the agreement of the path is the open one', async () => {
+    customerApi();
+    show(page, { at: '/usage/10240009-2', route: '/usage/:agreementId' });
+    await opened('Stroom variabel');
+    expect(block('Stroom variabel')).toHaveAttribute('aria-expanded', 'true');
+    expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  row('2.1-usage-toggle-smart-only', 'a switch with electricity on a smart meter, and only then', async () => {
+    const cases = [
+      [[connection(), gas()], 1],
+      [[connection({ meter_type: 'CONVENTIONAL' }), gas()], 0],
+      [[gas()], 0],
+      [[connection({ meter_type: 'CONVENTIONAL' }), gas({ meter_type: 'CONVENTIONAL' })], 0],
+    ] as const;
+    for (const [connections, switches] of cases) {
+      customerApi({ 'GET /connections': connections });
+      show(page, { at: '/usage?view=feedin' });
+      const first = await opened('Stroom en gas');
+      await within(first).findAllByRole('region', { name: /^Readings/ });
+      expect(within(first).queryAllByRole('radiogroup', { name: 'Usage or feed-in' })).toHaveLength(switches);
+      cleanup();
+    }
+  });
+
+  it('feed-in is of electricity only, and stands in the address', async () => {
+    customerApi({
+      'GET /usage/{ean}/series': series(
+        monthOf('2026-11', 5, 20).map((p) => ({ ...p, feedin_normal: p.missing ? null : 2, feedin_low: null })),
+      ),
+    });
+    show(page);
+    const first = await opened('Stroom en gas');
+    expect(await within(first).findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    await userEvent.click(within(first).getByRole('radio', { name: 'Feed-in' }));
+    const fed = await within(first).findByRole('region', { name: 'Electricity fed in, November 2026' });
+    expect(await within(fed).findByText('38')).toBeVisible();
+    expect(within(first).queryByRole('region', { name: /Gas used/ })).toBeNull();
+    expect(address().get('view')).toBe('feedin');
+  });
+
+  it('the tip leads to the invoices', async () => {
+    customerApi();
+    show(page);
+    const tip = screen.getByRole('button', { name: 'What does this cost?' });
+    expect(screen.queryByRole('link', { name: 'To your invoices' })).toBeNull();
+    await userEvent.click(tip);
+    expect(screen.getByRole('link', { name: 'To your invoices', hidden: true })).toHaveAttribute('href', '/invoices');
+  });
+});
+
+describe('chart', () => {
+  const electricity = async (what = 'November 2026') => screen.findByRole('region', { name: `Electricity used, ${what}` });
+
+  row('3-unit-per-commodity', 'electricity in kWh, gas in m³', async () => {
+    customerApi();
+    show(page);
+    await waitFor(async () => expect((await electricity()).textContent).toMatch(/190 kWh/));
+    const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
+    await waitFor(() => expect(panel.textContent).toMatch(/190 m³/));
+    expect(panel.textContent).not.toMatch(/kWh/);
+  });
+
+  it('says how much, against the same days of last year, and how recent it is', async () => {
+    customerApi();
+    show(page);
+    const panel = await electricity();
+    expect(await within(panel).findByText('17% less than 1 to 19 November 2025')).toBeVisible();
+    expect(await within(panel).findByText('Updated 20-11-2026, 09:15')).toBeVisible();
+  });
+
+  it('asks for the span of the address and keeps what is chosen there', async () => {
+    const api = customerApi();
+    show(page, { at: '/usage?span=year&day=2025-06-15&unit=week' });
+    await electricity('2025');
+    const asked = () => api.calls.filter((c) => c.path.endsWith(`${eans.electricity}/series`)).map((c) => c.query);
+    expect(asked()).toContainEqual({ unit: 'week', from: '2025-01-01', to: '2026-01-01' });
+    await userEvent.click(screen.getByRole('radio', { name: 'Day' }));
+    await electricity('Sunday 15 June 2025');
+    expect(asked()).toContainEqual({ unit: 'hour', from: '2025-06-15', to: '2025-06-16' });
+    expect(Object.fromEntries(address())).toEqual({ span: 'day', day: '2025-06-15' });
+    await userEvent.click(screen.getByRole('button', { name: 'Next period' }));
+    await electricity('Monday 16 June 2025');
+    expect(address().get('day')).toBe('2025-06-16');
+  });
+
+  it('shows by hour, day, week, month and year', async () => {
+    const api = customerApi();
+    show(page);
+    await electricity();
+    const wanted = {
+      Day: ['hour'],
+      Week: ['day', 'hour'],
+      Month: ['day', 'week'],
+      Year: ['month', 'week'],
+      'All years': ['year', 'month'],
+    };
+    for (const [span, units] of Object.entries(wanted)) {
+      await userEvent.click(screen.getByRole('radio', { name: span }));
+      for (const unit of units) {
+        if (units.length > 1) await userEvent.click(screen.getByRole('radio', { name: unit }));
+        await waitFor(() => expect(api.calls.some((c) => c.query.unit === unit)).toBe(true));
+      }
+    }
+  });
+
+  it('shows a gap as a gap, the repeated hour twice, and sums that add up', async () => {
+    const day = [
+      point('2026-10-25T01:00:00+02:00', null, 0.5, { day: undefined } as never),
+      point('2026-10-25T02:00:00+02:00', null, 0.25),
+      point('2026-10-25T02:00:00+01:00', null, 0.125),
+      point('2026-10-25T03:00:00+01:00', null, null),
+    ];
+    customerApi({ 'GET /usage/{ean}/series': series(day, { unit: 'hour' }) });
+    show(page, { at: '/usage?span=day&day=2026-10-25' });
+    const panel = await electricity('Sunday 25 October 2026');
+    await userEvent.click(await within(panel).findByRole('button', { name: 'Show as table' }));
+    const table = await within(panel).findByRole('table');
+    const rows = within(table)
+      .getAllByRole('row')
+      .map((r) => [...r.children].map((c) => c.lastElementChild?.textContent?.replace('\u00a0', ' ')));
+    expect(rows.map((r) => r[0])).toEqual([
+      'Hour',
+      '01:00–02:00',
+      '02:00–03:00 summer time',
+      '02:00–03:00 winter time',
+      '03:00–04:00',
+      'Total',
+    ]);
+    expect(rows.map((r) => r[1]).slice(1)).toEqual(['0,50', '0,25', '0,13', 'no data', '0,88']);
+  });
+
+  it('of one connection that fails leaves the rest alone', async () => {
+    customerApi({
+      'GET /usage/{ean}/series': ({ params }: { params: Record<string, string> }) =>
+        params.ean === eans.gas ? refuse(500, 'internal') : series(monthOf('2026-11', 5, 20)),
+    });
+    show(page);
+    expect(await within(await electricity()).findByText('190')).toBeVisible();
+    const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
+    expect(await within(panel).findByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  it('says for a conventional meter why there is none', async () => {
+    const api = customerApi({ 'GET /connections': [old] });
+    show(page, { at: '/usage/10240009', route: '/usage/:agreementId' });
+    expect(await screen.findByText('No chart for this meter')).toBeVisible();
+    expect(api.calls.some((c) => c.path.includes('/series'))).toBe(false);
+  });
+});
+
+describe('readings on the page', () => {
+  row('8-readings-empty', 'a notice where there are none and where they fail', async () => {
+    customerApi({
+      'GET /readings/{agreement}/{location}/{ean}': ({ params }: { params: Record<string, string> }) =>
+        params.ean === eans.gas ? refuse(500, 'internal') : [],
+    });
+    show(page);
+    const words = 'There are no readings for this meter';
+    expect(await within(await screen.findByRole('region', { name: 'Readings Electricity' })).findByText(words)).toBeVisible();
+    const failed = await screen.findByRole('region', { name: 'Readings Gas' });
+    expect(await within(failed).findByText(words)).toBeVisible();
+    expect(within(failed).getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  it('leave feed-in out where the agreement feeds nothing in', async () => {
+    const all = { 'GET /readings/{agreement}/{location}/{ean}': [reading(0), reading(1, { ...none })] };
+    customerApi(all);
+    show(page);
+    const heads = async () =>
+      within(await screen.findByRole('table', { name: 'Readings Electricity' }))
+        .getAllByRole('columnheader')
+        .map((h) => h.textContent);
+    expect(await heads()).toEqual([
+      'Date',
+      'Normal',
+      'Off-peak',
+      'Feed-in normal',
+      'Feed-in off-peak',
+      'Used since the one before',
+    ]);
+    cleanup();
+    customerApi({ ...all, 'GET /connections': [connection({ delivery: { '10240001': false } })] });
+    show(page);
+    expect(await heads()).toEqual(['Date', 'Normal', 'Off-peak', 'Used since the one before']);
+  });
+});
