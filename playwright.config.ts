@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { chromium } from './tools/server.mjs';
 
+// workers have the number of the run from the process that started them
+process.env.WATTLE_E2E ??= String(process.pid);
+
 export default defineConfig({
   testDir: 'shell/e2e',
   testMatch: '*.spec.ts',
@@ -13,7 +16,7 @@ export default defineConfig({
   timeout: 60_000, // a busy machine, and axe twice in one journey
   expect: { timeout: 10_000 },
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  outputDir: 'test-results/e2e',
+  outputDir: `test-results/e2e/${process.env.WATTLE_E2E}`, // traces of failures; a run clears its own folder only
   use: {
     browserName: 'chromium',
     launchOptions: chromium,

@@ -1,6 +1,6 @@
 // Builds the shell and every remote into core/internal/assets/dist, precompressed:
 //   shell.json {build, entry, preload, fonts}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
-// --fixture builds the fixture remote of the browser tests into .cache/fixture instead.
+// --fixture DIR builds the fixture remote of the browser tests into that folder instead.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,19 +82,19 @@ async function remote(r, from, to) {
   return hash;
 }
 
-export async function build({ fixture = false } = {}) {
+/** @param {{ fixture?: string }} [o] where the fixture goes, to build only that */
+export async function build({ fixture } = {}) {
   const began = performance.now();
-  await messages({ fixture });
-  const list = remotes(fixture).filter((r) => fixture === (r.key === 'fixture'));
-  const out = (key) => path.join(cache, 'out', key);
+  await messages({ fixture: !!fixture });
+  const list = remotes(!!fixture).filter((r) => !!fixture === (r.key === 'fixture'));
+  const out = (key) => (fixture ? `${fixture}-out` : path.join(cache, 'out', key));
   const configs = list.map((r) => config({ kind: 'remote', ...r, out: out(r.key) }));
   if (!fixture) configs.unshift(config({ kind: 'shell', dir: 'shell', out: out('shell') }));
   const stats = await compile(configs);
   if (fixture) {
-    const to = path.join(cache, 'fixture');
-    rmSync(to, { recursive: true, force: true });
-    mkdirSync(to, { recursive: true });
-    await remote(list[0], out('fixture'), to);
+    rmSync(fixture, { recursive: true, force: true });
+    mkdirSync(fixture, { recursive: true });
+    await remote(list[0], out('fixture'), fixture);
     return;
   }
   const fresh = path.join(cache, 'dist');
@@ -125,7 +125,8 @@ function publish(fresh) {
 if (import.meta.main) {
   process.chdir(root);
   if (!existsSync(path.join(root, 'node_modules'))) throw new Error('run npm ci first');
-  await build({ fixture: process.argv.includes('--fixture') }).catch((e) => {
+  const [, , flag, folder] = process.argv;
+  await build({ fixture: flag === '--fixture' ? path.resolve(folder) : undefined }).catch((e) => {
     console.error(e.message);
     process.exit(1);
   });

@@ -1,17 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { binary } from '../../tools/server.mjs';
 import { cache, root } from '../../tools/workspace.mjs';
 
+// A folder for every run: two at once do not meet. The workers have it from the process that started them.
+process.env.WATTLE_E2E ??= String(process.pid);
+const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E);
 /** What the journeys run on: the program as it is built, and the fixture module as a plugin with its remote. */
-export const labels = path.join(cache, 'e2e/labels');
-export const plugins = path.join(cache, 'e2e/plugins');
+export const labels = path.join(folder, 'labels');
+export const plugins = path.join(folder, 'plugins');
 /** The account module as a process of its own, in place of the one inside the program. */
-export const accountPlugin = path.join(cache, 'e2e/account-plugin');
+export const accountPlugin = path.join(folder, 'account-plugin');
 
-export default function setup(): void {
+/** Folders of runs that are over. */
+function forgotten(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((run) => {
+      if (!/^\d+$/.test(run)) return false;
+      try {
+        process.kill(Number(run), 0);
+        return false;
+      } catch {
+        return true;
+      }
+    })
+    .map((run) => path.join(dir, run));
+}
+
+export default function setup(): () => void {
   const run = (command: string, ...args: string[]) =>
     execFileSync(command, args, {
       cwd: root,
@@ -19,8 +38,9 @@ export default function setup(): void {
       env: { ...process.env, CGO_ENABLED: '0' },
     });
   if (!existsSync(binary)) run('make', 'bin/wattle');
-  run(process.execPath, 'tools/build.mjs', '--fixture');
-  rmSync(path.join(cache, 'e2e'), { recursive: true, force: true });
+  for (const old of [...forgotten(path.join(cache, 'e2e')), ...forgotten(path.join(root, 'test-results/e2e')), folder])
+    rmSync(old, { recursive: true, force: true });
+  run(process.execPath, 'tools/build.mjs', '--fixture', path.join(folder, 'remote'));
   const plugin = (folder: string, key: string, main: string, remote?: string) => {
     const binary = path.join(folder, key, key);
     mkdirSync(path.dirname(binary), { recursive: true, mode: 0o700 });
@@ -30,10 +50,11 @@ export default function setup(): void {
     writeFileSync(path.join(folder, key, 'plugin.json'), spec, { mode: 0o600 });
   };
   plugin(plugins, 'fixture', './shell/e2e/fixture/plugin', 'remote');
-  cpSync(path.join(cache, 'fixture'), path.join(plugins, 'fixture/remote'), { recursive: true });
+  cpSync(path.join(folder, 'remote'), path.join(plugins, 'fixture/remote'), { recursive: true });
   plugin(accountPlugin, 'account', './modules/account/plugin');
   // the labels of the demo, two of them with the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });
   for (const key of ['1024', '1042'])
     appendFileSync(path.join(labels, key, 'label.cue'), '\nmodules: fixture: greeting: "Moi"\n');
+  return () => rmSync(folder, { recursive: true, force: true });
 }
