@@ -84,7 +84,7 @@ type Importer interface {
 
 // Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
 type Row struct {
-	Line int
+	Line int // which record it is, for a Refusal: its line, or a running number where one line gives several
 	Data json.RawMessage
 }
 

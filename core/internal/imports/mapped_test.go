@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// The two mappings of docs/operations.md.
+// The two mappings of docs/labels.md.
 const (
 	hourly = `{"kind": "interval", "order": "oldest_first", "records": [
 		{"fields": {"ean_code": {"set": "electricity"}, "start": {"column": "Hour Start"},

@@ -1,6 +1,8 @@
 package label
 
 import (
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,4 +101,17 @@ func TestVetImports(t *testing.T) {
 			require.Len(t, ps, 1, texts(ps))
 		}
 	}
+}
+
+// The mappings that docs/labels.md shows are right.
+func TestDocumentedImports(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/labels.md")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```cue\n(imports: .*?)```").FindAllStringSubmatch(string(doc), -1)
+	require.Len(t, blocks, 2)
+	kinds := account
+	kinds.Kinds = []string{"interval", "reading"}
+	ps, err := Vet(folder(t, map[string]string{"acme": "modules: account: {}\n" + blocks[0][1] + blocks[1][1]}), []Fragment{kinds}, nil)
+	require.NoError(t, err)
+	require.Empty(t, ps)
 }

@@ -101,7 +101,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// dsmr is as a label has it (docs/operations.md).
+// dsmr is as a label has it, short.
 const dsmr = `{"kind": "interval", "order": "oldest_first", "records": [
 	{"fields": {"ean_code": {"set": "electricity"}, "start": {"column": "Hour"}, "low": {"column": "E1", "number": "."}, "seconds": {"value": 3600}}},
 	{"when": "Gas", "fields": {"ean_code": {"set": "gas"}, "start": {"column": "Hour"}, "consumption": {"column": "Gas", "number": "."}}},
