@@ -258,6 +258,6 @@ func TestUsesOfLabel(t *testing.T) {
 		}
 	}
 	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go renumber",
-		"store_invoice.go storeInvoices"}, uses)
+	assert.Equal(t, []string{"store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go invoicesBefore",
+		"store_invoice.go renumber", "store_invoice.go storeInvoices"}, uses)
 }

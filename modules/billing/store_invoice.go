@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -163,15 +164,16 @@ func upsertInvoices(db bun.IDB, rows []invoiceRow) string {
 	return insert.String()
 }
 
+// In the statements below CROSS JOIN tells SQLite to begin with the short list: left alone, it may begin with the whole label.
+
 // storeInvoices writes a batch and, in the same transaction, what follows from it: positions and the totals of years.
 func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert string) error {
-	ids := make([]string, len(batch))
-	for i, row := range batch {
-		ids[i] = row.InvoiceID
+	if tx.Dialect().Name() == dialect.PG { // positions are counted by one import of a label at a time; SQLite has one writer anyway
+		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "billing_invoices "+module.Label(ctx).Key()); err != nil {
+			return err
+		}
 	}
-	var before []invoiceRow
-	err := tx.NewSelect().Model(&before).Column("invoice_id", "relation_id", "agreement", "due_date").
-		ApplyQueryBuilder(module.Label(ctx).Where).Where("invoice_id IN (?)", bun.List(ids)).Scan(ctx)
+	before, err := invoicesBefore(ctx, tx, batch)
 	if err != nil {
 		return err
 	}
@@ -183,6 +185,18 @@ func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert
 		return err
 	}
 	return addUp(ctx, tx, years)
+}
+
+// invoicesBefore reads what stands in the place of a batch.
+func invoicesBefore(ctx context.Context, tx module.Tx, batch []invoiceRow) (before []invoiceRow, err error) {
+	ids := make([]tuple, len(batch))
+	for i, row := range batch {
+		ids[i] = tuple{row.InvoiceID}
+	}
+	err = tx.NewRaw(`WITH batch (invoice_id) AS (VALUES ?) SELECT i.invoice_id, i.relation_id, i.agreement, i.due_date
+		FROM batch AS b CROSS JOIN billing_invoices AS i WHERE i.label_key = ? AND i.invoice_id = b.invoice_id`,
+		tuples(ids), module.Label(ctx).Key()).Scan(ctx, &before)
+	return before, err
 }
 
 // moves says from which due date on the invoices of an agreement stand elsewhere.
@@ -225,8 +239,6 @@ func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
 	}
 	return moved, years
 }
-
-// In the statements below CROSS JOIN tells SQLite to begin with the short list; without it, it begins with the whole label.
 
 // renumber counts the invoices of agreements anew, from a due date on. A new invoice is as a rule the newest: then it is the only one.
 func renumber(ctx context.Context, tx module.Tx, moved moves) error {

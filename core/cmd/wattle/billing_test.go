@@ -114,6 +114,7 @@ func TestBilling(t *testing.T) {
 		t.Run("invoices", func(t *testing.T) { invoices(t, c) })
 		t.Run("invoice pages", func(t *testing.T) { invoicePages(t, c) })
 		t.Run("what follows from invoices", func(t *testing.T) { invoiceTotals(t, c) })
+		t.Run("invoices by many at a time", func(t *testing.T) { invoicesTogether(t, c) })
 		t.Run("files", func(t *testing.T) { billingFiles(t, c) })
 		t.Run("term amount", func(t *testing.T) { termAmount(t, c) })
 		t.Run("two term amounts at a time", func(t *testing.T) { termAmountRace(t, c) })
@@ -365,6 +366,46 @@ func invoiceTotals(t *testing.T, all *customers) {
 			assert.Equal(t, http.StatusNotFound, c.do(http.MethodGet, "/agreements/unknown"+path, nil).Status, path)
 		}
 	})
+}
+
+// invoicesTogether lets imports of the same invoices run at the same time: positions and totals must come out right.
+func invoicesTogether(t *testing.T, all *customers) {
+	c, id := all.billed()
+	target, _, err := c.s.Importer("alpha")
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			for n := range 5 {
+				var rows []module.Row
+				for i := range 10 { // of which every other is in the batches of all
+					name := fmt.Sprintf("T%d-%s", i, c.debtor)
+					if i%2 == 0 {
+						name = fmt.Sprintf("T%d-%d-%d-%s", worker, n, i, c.debtor)
+					}
+					data, _ := json.Marshal(invoiceRecord(c, id, name, module.Day{Year: 2025, Month: 1, Day: 1}.AddDays(worker+n*7+i).String()))
+					rows = append(rows, module.Row{Line: i + 1, Data: data})
+				}
+				if refused, err := target(t.Context(), "invoice", rows); err != nil || len(refused) > 0 {
+					t.Error(refused, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	whole := c.list(t, "/agreements/"+id+"/invoices")
+	require.Len(t, whole, 4*5*5+5)
+	require.True(t, slices.IsSortedFunc(whole, func(a, b object) int { return strings.Compare(b["due_date"].(string), a["due_date"].(string)) }))
+	years := c.list(t, "/agreements/"+id+"/invoices/years")
+	require.Len(t, years, 1)
+	require.EqualValues(t, len(whole), years[0]["count"])
+	seen := map[any]bool{}
+	for page := 1; page <= 11; page++ {
+		for _, i := range c.list(t, fmt.Sprintf("/agreements/%s/invoices?page=%d", id, page)) {
+			seen[i["invoice_id"]] = true
+		}
+	}
+	require.Len(t, seen, len(whole))
 }
 
 func billingFiles(t *testing.T, all *customers) {
