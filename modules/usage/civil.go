@@ -100,7 +100,7 @@ type start struct {
 
 // align widens a range of days to whole periods.
 func align(p Period, from, to module.Day) span {
-	return span{p.begin(from), p.next(p.begin(to.AddDays(-1)))}
+	return span{from: p.begin(from), until: p.next(p.begin(to.AddDays(-1)))}
 }
 
 // begin is the first day of the period that has a day.

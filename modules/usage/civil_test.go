@@ -99,7 +99,7 @@ func TestPeriods(t *testing.T) {
 		{Years, "2023-05-01", "2025-01-01", "2023-01-01", "2025-01-01", 2, "2023-01-01T00:00:00+01:00", "2024-01-01"},
 	} {
 		s := align(c.period, day(c.from), day(c.to))
-		assert.Equal(t, span{day(c.begin), day(c.end)}, s, "%v", c)
+		assert.Equal(t, span{from: day(c.begin), until: day(c.end)}, s, "%v", c)
 		p := periods(c.period, s, loc)
 		require.Len(t, p, c.count, "%v", c)
 		assert.Equal(t, c.first, p[0].at.Format(time.RFC3339))

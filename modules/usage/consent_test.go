@@ -52,7 +52,7 @@ func TestConsent(t *testing.T) {
 func TestJob(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	two := []Connection{{EANCode: "1"}, {EANCode: "2"}}
-	j := newJob(nil, "r", "A1", two, span{day("2026-01-31"), day("2026-11-21")}, now)
+	j := newJob(nil, "r", "A1", two, span{from: day("2026-01-31"), until: day("2026-11-21")}, now)
 	require.Equal(t, 4, j.chunks())
 	require.Equal(t, 8, j.steps())
 	t.Run("steps cover the span of every connection, once", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestJob(t *testing.T) {
 			run.advance(module.Day{}, now)
 		}
 		assert.Equal(t, Retrieval{State: Done, Progress: 100, Until: day("2026-03-01")}, run.shown())
-		again := newJob(&run, "r", "A1", two, span{day("2026-01-31"), day("2026-11-21")}, now)
+		again := newJob(&run, "r", "A1", two, span{from: day("2026-01-31"), until: day("2026-11-21")}, now)
 		assert.Equal(t, 2, again.Number)
 	})
 	t.Run("a source that fails is tried again later, and at last no more", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestJob(t *testing.T) {
 		assert.Equal(t, Failed, never.State)
 	})
 	t.Run("without a day to fetch it is done", func(t *testing.T) {
-		none := newJob(nil, "r", "A1", two, span{day("2027-01-01"), day("2026-11-21")}, now)
+		none := newJob(nil, "r", "A1", two, span{from: day("2027-01-01"), until: day("2026-11-21")}, now)
 		assert.Equal(t, Retrieval{State: Done, Progress: 100}, none.shown())
 	})
 	t.Run("one that is silent for long is stale", func(t *testing.T) {
@@ -124,12 +124,20 @@ func TestSupplied(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, span{from: day("2023-01-01")}, s)
 	s, _ = supplied(c, all[1:])
-	assert.Equal(t, span{day("2023-01-01"), day("2025-01-01")}, s, "until the day after the last")
+	assert.Equal(t, span{from: day("2023-01-01"), until: day("2025-01-01")}, s, "until the day after the last")
 	_, ok = supplied(c, all[2:])
 	assert.False(t, ok, "another's agreement opens nothing")
+	t.Run("who lived there in between is another household", func(t *testing.T) {
+		s, ok := supplied(c, []Agreement{agreement("A1", "2025-06-01", ""), agreement("A2", "2023-01-01", "2023-12-31"), agreement("A2", "2023-06-01", "2024-02-29")})
+		assert.True(t, ok)
+		assert.Equal(t, span{from: day("2023-01-01"), gaps: []span{{from: day("2024-03-01"), until: day("2025-06-01")}}}, s)
+		for d, foreign := range map[string]bool{"2023-12-31": false, "2024-02-29": false, "2024-03-01": true, "2025-05-31": true, "2025-06-01": false} {
+			assert.Equal(t, foreign, s.foreign(day(d)), d)
+		}
+	})
 	never := all[0]
 	never.Status = cancelled
-	assert.Equal(t, span{farthest, farthest}, suppliedOrNever(c, []Agreement{never}))
+	assert.Equal(t, span{from: farthest, until: farthest}, suppliedOrNever(c, []Agreement{never}))
 }
 
 func TestCSV(t *testing.T) {

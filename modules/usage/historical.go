@@ -95,7 +95,7 @@ func (s *service) past(ctx context.Context, t span) (span, error) {
 		return t, err
 	}
 	today := module.Today(ctx, s.host.Now())
-	return t.within(span{HistoryStart(t.from, today, set.HistoryMonths), today.AddDays(1)}), nil
+	return t.within(span{from: HistoryStart(t.from, today, set.HistoryMonths), until: today.AddDays(1)}), nil
 }
 
 type historyInput struct {
@@ -137,11 +137,15 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 		}
 	}
 	for _, c := range connections {
-		days, err := totalsOf(ctx, s.host.DB, c.EANCode, t)
+		own, err := s.past(ctx, k.of(c))
 		if err != nil {
 			return nil, err
 		}
-		one := ConnectionHistory{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: t.from, Months: months(days)}
+		days, err := totalsOf(ctx, s.host.DB, c.EANCode, own)
+		if err != nil {
+			return nil, err
+		}
+		one := ConnectionHistory{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: own.from, Months: months(days)}
 		if len(days) > 0 {
 			one.Until = days[len(days)-1].Day
 		}

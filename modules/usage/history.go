@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"slices"
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -92,8 +93,12 @@ func (a Agreement) supplies(ean string) bool {
 	return false
 }
 
-// span is a stretch of days: from its first to the one before until. A zero until is open.
-type span struct{ from, until module.Day }
+// span is a stretch of days: from its first to the one before until. A zero until is open. Gaps are stretches inside it that do not
+// belong to it.
+type span struct {
+	from, until module.Day
+	gaps        []span
+}
 
 func (a Agreement) span() span {
 	s := span{from: a.Period.From}
@@ -104,31 +109,39 @@ func (a Agreement) span() span {
 }
 
 // supplied is from when until when the relation has been supplied at a connection, by its agreements. What was measured there
-// before or after is of another household and never shown. Not ok: no agreement has the connection.
+// before, after or in between is of another household and never shown. Not ok: no agreement has the connection.
 func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
+	var all []span
 	for _, a := range agreements {
 		if a.Status != cancelled && !a.Period.From.IsZero() && c.of(a) {
-			s, ok = a.span().hull(s), true
+			all = append(all, a.span())
 		}
 	}
-	return s, ok
+	if len(all) == 0 {
+		return s, false
+	}
+	return joined(all), true
 }
 
-// hull is the shortest span that holds both; the zero span holds nothing.
-func (s span) hull(o span) span {
-	if (o == span{}) {
-		return s
-	}
-	if o.from.Before(s.from) {
-		s.from = o.from
-	}
-	if o.until.IsZero() || !s.until.IsZero() && o.until.After(s.until) {
-		s.until = o.until
+// joined is the span from the begin of the first to the end of the last, with the gaps between them; there is at least one.
+func joined(all []span) span {
+	slices.SortFunc(all, func(a, b span) int { return a.from.DaysSince(b.from) })
+	s := all[0]
+	for _, next := range all[1:] {
+		if s.until.IsZero() {
+			break
+		}
+		if next.from.After(s.until) {
+			s.gaps = append(s.gaps, span{from: s.until, until: next.from})
+		}
+		if next.until.IsZero() || next.until.After(s.until) {
+			s.until = next.until
+		}
 	}
 	return s
 }
 
-// within narrows a span to another.
+// within narrows a span to another, which has no gaps.
 func (s span) within(o span) span {
 	if o.from.After(s.from) {
 		s.from = o.from
@@ -139,6 +152,11 @@ func (s span) within(o span) span {
 	return s
 }
 
+// foreign reports whether a day lies in a gap of the span.
+func (s span) foreign(d module.Day) bool {
+	return slices.ContainsFunc(s.gaps, func(g span) bool { return !d.Before(g.from) && d.Before(g.until) })
+}
+
 // days is how many days the span has; it has an end.
 func (s span) days() int { return s.until.DaysSince(s.from) }
 
@@ -147,7 +165,7 @@ func suppliedOrNever(c Connection, agreements []Agreement) span {
 	if s, ok := supplied(c, agreements); ok {
 		return s
 	}
-	return span{farthest, farthest}
+	return span{from: farthest, until: farthest}
 }
 
 // farthest stands for "never".

@@ -90,7 +90,7 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	if i < 0 {
 		return nil, module.ErrNotFound
 	}
-	standings, err := standingsOf(ctx, s.host.DB, in.EAN, k.span)
+	standings, err := standingsOf(ctx, s.host.DB, in.EAN, k.of(k.connections[i]))
 	return &readingsAnswer{readingsOf(k.connections[i], standings)}, err
 }
 
@@ -162,7 +162,7 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 		return nil, err
 	}
 	out := newSeries(c, in.Unit, align(in.Unit, in.From, in.To), loc)
-	part := span{out.From, out.To}.within(t)
+	part := t.within(span{from: out.From, until: out.To})
 	if in.Unit == Hour {
 		rows, err := daysOf(ctx, s.host.DB, c.EANCode, part)
 		if err != nil {
@@ -247,11 +247,11 @@ func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, 
 			continue
 		}
 		t := suppliedOrNever(c, all)
-		now, err := totalsOf(ctx, s.host.DB, c.EANCode, sum.thisMonth().within(t))
+		now, err := totalsOf(ctx, s.host.DB, c.EANCode, t.within(sum.thisMonth()))
 		if err != nil {
 			return nil, err
 		}
-		then, err := totalsOf(ctx, s.host.DB, c.EANCode, sum.lastYear().within(t))
+		then, err := totalsOf(ctx, s.host.DB, c.EANCode, t.within(sum.lastYear()))
 		if err != nil {
 			return nil, err
 		}

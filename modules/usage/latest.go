@@ -92,8 +92,10 @@ func newMonthly(today module.Day, connections []Connection) *monthly {
 	return m
 }
 
-func (m *monthly) thisMonth() span { return span{m.first, m.first.AddMonths(1)} }
-func (m *monthly) lastYear() span  { return span{m.first.AddMonths(-12), m.first.AddMonths(-11)} }
+func (m *monthly) thisMonth() span { return span{from: m.first, until: m.first.AddMonths(1)} }
+func (m *monthly) lastYear() span {
+	return span{from: m.first.AddMonths(-12), until: m.first.AddMonths(-11)}
+}
 
 // add takes the days of a connection in both months.
 func (m *monthly) add(now, then []dayTotals) {

@@ -87,8 +87,8 @@ func (j *job) steps() int { return j.chunks() * len(j.EANCodes) }
 func (j *job) step(n int) (ean string, s span) {
 	chunks := j.chunks()
 	ean, n = j.EANCodes[n/chunks], n%chunks
-	s = span{j.FromDay.AddMonths(n * chunkMonths), j.FromDay.AddMonths((n + 1) * chunkMonths)}
-	return ean, s.within(span{s.from, j.UntilDay})
+	s = span{from: j.FromDay.AddMonths(n * chunkMonths), until: j.FromDay.AddMonths((n + 1) * chunkMonths)}
+	return ean, s.within(span{from: s.from, until: j.UntilDay})
 }
 
 // advance writes down that a step was done, with the last day that it brought.

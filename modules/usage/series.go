@@ -113,7 +113,7 @@ func (s *Series) add(p Point) {
 
 // byDays fills a series of days or longer from the totals of its days, oldest first. A day that is not among them is a gap.
 func (s *Series) byDays(days []dayTotals, loc *time.Location) {
-	for _, begin := range periods(s.Unit, span{s.From, s.To}, loc) {
+	for _, begin := range periods(s.Unit, span{from: s.From, until: s.To}, loc) {
 		point := Point{Start: begin.at, Day: begin.day}
 		end, measured := s.Unit.next(begin.day), 0
 		for ; len(days) > 0 && days[0].Day.Before(end); days = days[1:] {
@@ -129,7 +129,7 @@ func (s *Series) byDays(days []dayTotals, loc *time.Location) {
 // byHours fills a series of hours. A day that was measured as a whole has no hours to show: they are gaps.
 func (s *Series) byHours(profiles map[module.Day]Profile, loc *time.Location) {
 	slot, day := 0, module.Day{}
-	for _, begin := range periods(Hour, span{s.From, s.To}, loc) {
+	for _, begin := range periods(Hour, span{from: s.From, until: s.To}, loc) {
 		if begin.day != day {
 			slot, day = 0, begin.day
 		}

@@ -230,7 +230,7 @@ func TestMonthly(t *testing.T) {
 		return dayTotals{Day: day(d), dayCounts: dayCounts{Normal: &wh}}
 	}
 	m := newMonthly(day("2026-11-20"), c)
-	assert.Equal(t, span{day("2025-11-01"), day("2025-12-01")}, m.lastYear())
+	assert.Equal(t, span{from: day("2025-11-01"), until: day("2025-12-01")}, m.lastYear())
 	m.add([]dayTotals{on("2026-11-01", 10), on("2026-11-03", 30)}, []dayTotals{on("2025-11-01", 1), on("2025-11-02", 2), on("2025-11-03", 3), on("2025-11-04", 4)})
 	m.add([]dayTotals{on("2026-11-01", 5)}, nil)
 	s := m.summary()

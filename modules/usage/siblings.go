@@ -17,6 +17,7 @@ func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 type contract struct {
 	id          string // identifier without sequence
 	span        span
+	agreements  []Agreement // its sequences
 	connections []Connection
 }
 
@@ -30,25 +31,21 @@ func (s *service) contract(ctx context.Context, id string) (k contract, err erro
 	if err != nil {
 		return k, err
 	}
-	named := slices.DeleteFunc(all, func(a Agreement) bool { return !a.named(id) })
-	if len(named) == 0 {
+	k.agreements = slices.DeleteFunc(all, func(a Agreement) bool { return !a.named(id) })
+	if len(k.agreements) == 0 {
 		return k, module.ErrNotFound
 	}
-	if k.id = named[0].Identifier; k.id == "" {
-		k.id = named[0].WithSequence
+	if k.id = k.agreements[0].Identifier; k.id == "" {
+		k.id = k.agreements[0].WithSequence
 	}
-	for _, c := range connections {
-		t, ok := supplied(c, named)
-		if !ok {
-			continue
-		}
-		k.span = t.hull(k.span)
-		k.connections = append(k.connections, c)
+	var spans []span
+	for _, a := range k.agreements {
+		spans = append(spans, a.span())
 	}
-	if len(k.connections) == 0 {
-		for _, a := range named {
-			k.span = a.span().hull(k.span)
-		}
-	}
+	k.span = joined(spans)
+	k.connections = slices.DeleteFunc(connections, func(c Connection) bool { _, ok := supplied(c, k.agreements); return !ok })
 	return k, nil
 }
+
+// of is the span in which the agreement supplies one of its connections.
+func (k contract) of(c Connection) span { return suppliedOrNever(c, k.agreements) }

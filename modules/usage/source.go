@@ -21,7 +21,7 @@ type stored struct{ db module.DB }
 
 // Days implements Source.
 func (s stored) Days(ctx context.Context, ean string, from, until module.Day) ([]measuredDay, error) {
-	rows, err := daysOf(ctx, s.db, ean, span{from, until})
+	rows, err := daysOf(ctx, s.db, ean, span{from: from, until: until})
 	if err != nil {
 		return nil, err
 	}

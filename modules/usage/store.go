@@ -142,9 +142,11 @@ func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]stand
 	var found []readingRow
 	err := db.Find(ctx, module.Label(ctx), &found, "AND r.ean_code = ? AND r.day >= ? AND r.day <= ? ORDER BY r.day, r.meter_number",
 		ean, s.from.String(), s.end().String())
-	out := make([]standing, len(found))
-	for i, r := range found {
-		out[i] = r.standing
+	out := make([]standing, 0, len(found))
+	for _, r := range found {
+		if !s.foreign(r.Day) || !s.foreign(r.Day.AddDays(-1)) { // the begin of a gap is the end of what came before
+			out = append(out, r.standing)
+		}
 	}
 	return out, err
 }
@@ -172,21 +174,21 @@ func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last mo
 func totalsOf(ctx context.Context, db module.DB, ean string, s span) (found []dayTotals, err error) {
 	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
-	return found, err
+	return slices.DeleteFunc(found, func(d dayTotals) bool { return s.foreign(d.Day) }), err
 }
 
 // daysOf lists the days of a connection, oldest first.
 func daysOf(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
 	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
-	return found, err
+	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
 }
 
 // newestDays lists the last days of a connection, newest first.
 func newestDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
 	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
 		s.from.String(), s.end().String())
-	return found, err
+	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
 }
 
 // mergeDays lays what was measured over what is stored. It gives the keys of days that are known in shorter intervals: those stay.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -267,6 +268,15 @@ func consentOf(t *testing.T, all *customers) {
 		n, err := h.s.Store.Read().NewSelect().Table("usage_consents").Where("relation_id = ?", h.relation).Count(t.Context())
 		require.NoError(t, err)
 		assert.EqualValues(t, 4, n, "two given, one revoked, then the other")
+	})
+	t.Run("the back office hears of it", func(t *testing.T) {
+		soon(t, h.s, func() bool {
+			var told []string
+			err := h.s.Store.Read().NewRaw("SELECT type FROM outbox_messages WHERE module = 'usage' AND payload LIKE ?", "%"+h.relation+"%").Scan(t.Context(), &told)
+			require.NoError(t, err)
+			slices.Sort(told)
+			return slices.Equal(told, []string{"usage.consent_given", "usage.consent_given", "usage.consent_revoked", "usage.consent_revoked"})
+		})
 	})
 	t.Run("what cannot be agreed to", func(t *testing.T) {
 		a := h.do(http.MethodGet, consentPath+"?consentGiven=true&ean="+h.old, nil)
