@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -34,11 +36,13 @@ func once() *river.InsertOpts { return &river.InsertOpts{MaxAttempts: 1} }
 
 // riverWaker is River with the pool that it works on.
 type riverWaker[Tx any] struct {
-	client *river.Client[Tx]
-	close  func() error
+	client   *river.Client[Tx]
+	close    func() error
+	stopping *atomic.Bool
 }
 
 func (w *riverWaker[Tx]) stop(ctx context.Context) error {
+	w.stopping.Store(true)
 	return errors.Join(w.client.Stop(ctx), w.close())
 }
 
@@ -61,7 +65,8 @@ func startRiver(ctx context.Context, s *store.Store, log *slog.Logger, tick, pur
 
 func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Driver[Tx], log *slog.Logger, tick, purge func(context.Context),
 	closePool func() error) (waker, error) {
-	quiet := slog.New(atLeast{log.Handler(), slog.LevelWarn})
+	stopping := &atomic.Bool{}
+	quiet := slog.New(telling{log.Handler(), stopping})
 	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: quiet})
 	if err != nil {
 		return nil, errors.Join(err, closePool())
@@ -97,20 +102,42 @@ func start[Tx any](ctx context.Context, s *store.Store, driver riverdriver.Drive
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil { // it ends by Stop only
 		return nil, errors.Join(err, closePool())
 	}
-	return &riverWaker[Tx]{client, closePool}, nil
+	return &riverWaker[Tx]{client, closePool, stopping}, nil
 }
 
-// atLeast is a handler for what is important only: River tells much about itself.
-type atLeast struct {
+// telling gives the log what matters of what River tells. While it stops, it reports every statement of its own that the stop cut off
+// as an error; those are no news, and any other error is.
+type telling struct {
 	slog.Handler
-	level slog.Level
+	stopping *atomic.Bool
 }
 
-func (h atLeast) Enabled(ctx context.Context, l slog.Level) bool {
-	return l >= h.level && h.Handler.Enabled(ctx, l)
+func (h telling) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
 }
 
-func (h atLeast) WithAttrs(a []slog.Attr) slog.Handler {
-	return atLeast{h.Handler.WithAttrs(a), h.level}
+func (h telling) Handle(ctx context.Context, r slog.Record) error {
+	if h.stopping.Load() && cutOff(r) {
+		if !h.Handler.Enabled(ctx, slog.LevelDebug) {
+			return nil
+		}
+		r.Level = slog.LevelDebug
+	}
+	return h.Handler.Handle(ctx, r)
 }
-func (h atLeast) WithGroup(g string) slog.Handler { return atLeast{h.Handler.WithGroup(g), h.level} }
+
+// cutOff reports whether a record is about a statement that was given up. River writes the error as text.
+func cutOff(r slog.Record) (cut bool) {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "err" || a.Key == "error" {
+			cut = strings.Contains(a.Value.String(), context.Canceled.Error())
+		}
+		return !cut
+	})
+	return cut
+}
+
+func (h telling) WithAttrs(a []slog.Attr) slog.Handler {
+	return telling{h.Handler.WithAttrs(a), h.stopping}
+}
+func (h telling) WithGroup(g string) slog.Handler { return telling{h.Handler.WithGroup(g), h.stopping} }
