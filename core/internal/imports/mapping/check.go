@@ -65,7 +65,7 @@ func (f Field) check() string {
 	case f.Number != "" && f.Number != "." && f.Number != ",":
 		return "number is the decimal mark, . or ,"
 	case !known:
-		return "scale is a power of ten: 0.001, 0.01, 0.1, 10, 100, 1000 or 1000000"
+		return "scale is a power of ten, such as 0.001 or 100"
 	case f.Date != "" && !complete(f.Date, "Y", "M", "D"):
 		return "date needs YYYY, MM and DD once each, such as DD-MM-YYYY"
 	case f.Time != "" && !complete(f.Time, "Y", "M", "D", "H", "m"):
