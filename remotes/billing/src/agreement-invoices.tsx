@@ -3,11 +3,12 @@ import { Pagination } from '@wattle/ui/table';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { type Agreement, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
+import { type Agreement, titleOf } from './agreement.rules';
 import { api } from './api';
 import { Billed } from './billed';
 import { type Invoice, perPage } from './invoice.rules';
 import { InvoiceTable } from './invoice-table';
+import { Where } from './words';
 
 /** The invoices of one agreement: a page of ten under their years, the pages, and what was billed month by month. */
 export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
@@ -69,18 +70,6 @@ function NoData({ retry }: { retry?: ReactNode }) {
         <FormattedMessage id="billing.invoices.none_here" defaultMessage="We have not sent an invoice for this contract yet." />
       )}
     </EmptyState>
-  );
-}
-
-/** Address and number of an agreement, quietly under its name. */
-export function Where({ agreement }: { agreement: Agreement }) {
-  const places = placesOf(agreement).map((a) => `${streetLine(a)}, ${townLine(a)}`);
-  return (
-    <FormattedMessage
-      id="billing.where"
-      defaultMessage="{place}contract {id}"
-      values={{ place: places.map((p) => `${p} · `).join(''), id: agreement.agreement_identifier_with_sequence }}
-    />
   );
 }
 

@@ -79,10 +79,7 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
             type="button"
             aria-busy={file.busy || undefined}
             onClick={file.save}
-            aria-label={intl.formatMessage(
-              { id: 'billing.zip_of', defaultMessage: 'All invoices of {year} as a zip file' },
-              { year },
-            )}
+            aria-label={intl.formatMessage({ id: 'billing.zip_of', defaultMessage: 'All as zip: invoices of {year}' }, { year })}
           >
             <Icon name="download" size={16} />
             <FormattedMessage id="billing.zip" defaultMessage="All as zip" />

@@ -188,7 +188,7 @@ describe('files', () => {
     const api = invoicesApi();
     show(<InvoicesPage />);
     await table('Vast 3 jaar A-2');
-    await userEvent.click(screen.getByRole('button', { name: 'All invoices of 2026 as a zip file' }));
+    await userEvent.click(screen.getByRole('button', { name: 'All as zip: invoices of 2026' }));
     await waitFor(() => expect(api.saved).toEqual([{ path: '/api/v0/agreements/A-2/invoices/archive?year=2026' }]));
   });
 });

@@ -23,11 +23,10 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
-import { Where } from './agreement-invoices';
 import { api, type Periodical } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
-import { PaymentMethod } from './words';
+import { PaymentMethod, Where } from './words';
 
 export default function PeriodicalPage() {
   const periodicals = api.useGet('/periodicalPayments');

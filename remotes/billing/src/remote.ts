@@ -15,8 +15,8 @@ const t = defineMessages({
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
-const latest = () => import('./latest-invoices');
-const agreements = () => import('./agreements-page');
+const latest = () => import(/* webpackChunkName: "pages" */ './latest-invoices');
+const agreements = () => import(/* webpackChunkName: "pages" */ './agreements-page');
 
 export default defineRemote({
   key: 'billing',
@@ -25,10 +25,25 @@ export default defineRemote({
     { path: '/agreements', title: t.agreements, width: 'wide', page: agreements },
     // 2.1-agreements-deeplink
     { path: '/agreements/:agreementId', title: t.agreements, width: 'wide', page: agreements },
-    { path: '/invoices', title: t.invoices, width: 'wide', page: () => import('./invoices-page') },
-    { path: '/periodical-payments', title: t.periodical, width: 'wide', page: () => import('./periodical-page') },
-    { path: '/iban', title: t.iban, page: () => import('./iban-page') },
-    { path: '/products', title: t.products, width: 'wide', page: () => import('./products-page') },
+    {
+      path: '/invoices',
+      title: t.invoices,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "pages" */ './invoices-page'),
+    },
+    {
+      path: '/periodical-payments',
+      title: t.periodical,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "pages" */ './periodical-page'),
+    },
+    { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "iban" */ './iban-page') },
+    {
+      path: '/products',
+      title: t.products,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "pages" */ './products-page'),
+    },
   ],
   menu: [
     {
@@ -61,13 +76,13 @@ export default defineRemote({
       params: ['agreementId'],
       parent: '/periodical-payments',
       title: t.update,
-      view: () => import('./update-term-amount'),
+      view: () => import(/* webpackChunkName: "pages" */ './update-term-amount'),
     },
     {
       name: 'monthly-amount-info',
       parent: '/periodical-payments',
       title: t.info,
-      view: () => import('./monthly-amount-info'),
+      view: () => import(/* webpackChunkName: "pages" */ './monthly-amount-info'),
     },
   ],
   slots: {
@@ -78,14 +93,26 @@ export default defineRemote({
         title: t.periodical,
         size: 'two-thirds',
         rows: 3,
-        view: () => import('./term-amount-tile'),
+        view: () => import(/* webpackChunkName: "pages" */ './term-amount-tile'),
       },
       { id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest },
     ],
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
     account: [
-      { id: 'payment-details', order: 30, title: t.payment, rows: 3, view: () => import('./payment-details') },
-      { id: 'agreements', order: 40, title: t.places, rows: 1, view: () => import('./agreements-by-address') },
+      {
+        id: 'payment-details',
+        order: 30,
+        title: t.payment,
+        rows: 3,
+        view: () => import(/* webpackChunkName: "pages" */ './payment-details'),
+      },
+      {
+        id: 'agreements',
+        order: 40,
+        title: t.places,
+        rows: 1,
+        view: () => import(/* webpackChunkName: "pages" */ './agreements-by-address'),
+      },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

@@ -1,6 +1,6 @@
 import { Badge, type BadgeProps, formatDay, formatMonth } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
-import type { Agreement } from './agreement.rules';
+import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
 import { type Invoice, monthOf, type Shown, shownAs } from './invoice.rules';
 
 const tones: Record<Shown, BadgeProps['tone']> = {
@@ -74,6 +74,18 @@ export function PaymentMethod({ method }: { method: string }) {
       id="billing.payment_method"
       defaultMessage="{method, select, DIRECT_DEBIT_BUSINESS {Business direct debit} DIRECT_DEBIT_CONSUMER {Direct debit} IDEAL {iDEAL} INVOICE {You transfer the amount yourself} other {As agreed}}"
       values={{ method }}
+    />
+  );
+}
+
+/** Address and number of an agreement, quietly under its name. */
+export function Where({ agreement }: { agreement: Agreement }) {
+  const places = placesOf(agreement).map((a) => `${streetLine(a)}, ${townLine(a)}`);
+  return (
+    <FormattedMessage
+      id="billing.where"
+      defaultMessage="{place}contract {id}"
+      values={{ place: places.map((p) => `${p} · `).join(''), id: agreement.agreement_identifier_with_sequence }}
     />
   );
 }
