@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +51,21 @@ func TestHistory(t *testing.T) {
 	}
 	vectors(t, "5.10-historical-conditions", func(m meter, _ module.Day, _ Settings) []string { return CheckHistory(m.Type, m.Consent) })
 	vectors(t, "3-unit-per-commodity", func(c Commodity, _ module.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
+}
+
+// A label may look back less far, never further than consent reaches.
+func TestSettings(t *testing.T) {
+	c := cuecontext.New()
+	schema := c.CompileString(settings).LookupPath(cue.ParsePath("#Settings"))
+	for months, fine := range map[string]bool{"24": true, "1": true, "25": false, "0": false} {
+		err := schema.Unify(c.CompileString("{history_months: " + months + "}")).Validate(cue.Concrete(true))
+		assert.Equal(t, fine, err == nil, "%s: %v", months, err)
+	}
+	raw, err := schema.MarshalJSON()
+	require.NoError(t, err)
+	var set Settings
+	require.NoError(t, json.Unmarshal(raw, &set))
+	assert.Equal(t, Settings{"2026-01", 24}, set)
 }
 
 func TestConnection(t *testing.T) {

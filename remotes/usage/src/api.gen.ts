@@ -375,18 +375,32 @@ export interface components {
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
-        Retrieval: {
+        Requested: {
             /** @description FAILED: why; also the id of the translated text */
             code?: string;
-            /** Format: date-time */
-            finished: string | null;
             /**
              * Format: int64
              * @description Percent
              */
             progress: number;
             /** Format: date-time */
-            requested: string | null;
+            requested: string;
+            /** @enum {string} */
+            state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
+            /**
+             * Format: date
+             * @description Last day with measurements that was fetched; absent when there were none
+             */
+            until?: string;
+        };
+        Retrieval: {
+            /** @description FAILED: why; also the id of the translated text */
+            code?: string;
+            /**
+             * Format: int64
+             * @description Percent
+             */
+            progress: number;
             /** @enum {string} */
             state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
             /**
@@ -633,7 +647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Retrieval"];
+                    "application/json": components["schemas"]["Requested"];
                 };
             };
             /** @description Error */

@@ -79,7 +79,6 @@ describe('historical meter data', () => {
           state: 'QUEUED',
           progress: 0,
           requested: '2026-11-20T10:00:00Z',
-          finished: null,
         },
       });
       show(section());
@@ -87,7 +86,7 @@ describe('historical meter data', () => {
       expect(screen.getByText('Last fetched').nextElementSibling).toHaveTextContent('19-11-2026, 14:03');
       expect(screen.getByText(/can take a few hours/)).toBeVisible();
       api.answers['GET /smartmeterreadings/historicaldata/{agreement}'] = history({
-        retrieval: { state: 'RUNNING', progress: 40, requested: '2026-11-20T10:00:00Z', finished: null },
+        retrieval: { state: 'RUNNING', progress: 40 },
       });
       await userEvent.click(screen.getByRole('button', { name: 'Fetch the latest data' }));
       expect(await screen.findByRole('progressbar', { name: 'Your meter data is being fetched' })).toHaveAttribute(
@@ -105,7 +104,7 @@ describe('historical meter data', () => {
       const api = customerApi({
         'GET /smartmeterreadings/historicaldata/{agreement}': history({
           last_retrieval: null,
-          retrieval: { state: 'QUEUED', progress: 0, requested: '2026-11-20T10:00:00Z', finished: null },
+          retrieval: { state: 'QUEUED', progress: 0 },
         }),
       });
       show(section());
@@ -123,7 +122,7 @@ describe('historical meter data', () => {
   it('says that a retrieval failed, why, and lets it be tried again', async () => {
     customerApi({
       'GET /smartmeterreadings/historicaldata/{agreement}': history({
-        retrieval: { state: 'FAILED', progress: 30, requested: null, finished: null, code: 'usage.source' },
+        retrieval: { state: 'FAILED', progress: 30, code: 'usage.source' },
       }),
     });
     show(section());

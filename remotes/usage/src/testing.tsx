@@ -153,7 +153,7 @@ export const history = (more: Partial<History> = {}): History => ({
   agreement_identifier: '10240001',
   from: '2024-11-20',
   last_retrieval: '2026-11-19T13:03:00Z',
-  retrieval: { state: 'DONE', progress: 100, requested: '2026-11-19T11:00:00Z', finished: '2026-11-19T13:03:00Z' },
+  retrieval: { state: 'DONE', progress: 100, until: '2026-11-18' },
   connections: [
     {
       ean_code: eans.electricity,
