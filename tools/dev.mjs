@@ -71,7 +71,7 @@ async function start(before) {
       '--labels',
       'labels',
       '--data',
-      'data',
+      process.env.DATA ?? 'data',
       '--front',
       front,
       '--dev',
@@ -95,7 +95,10 @@ const soon = (work, wait = 150) => {
 const rebuild = soon(() => {
   server = start(server);
 });
-const texts = soon(() => messages().catch(said));
+let extracted; // one after another
+const texts = soon(() => {
+  extracted = Promise.resolve(extracted).then(() => messages().catch(said));
+});
 for (const dir of ['core', 'modules', 'schemas'])
   watch(path.join(root, dir), { recursive: true }, (_, file) => file && /\.(go|sql|cue|tmpl)$/.test(file) && rebuild());
 for (const dir of ['shell', 'remotes'])
