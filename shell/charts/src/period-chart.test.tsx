@@ -70,7 +70,7 @@ test('the unit stands once, ticks run from zero and feed-in below it is no negat
   expect(within(svg).getAllByText('kWh')).toHaveLength(1);
   expect([...svg.querySelectorAll('text[text-anchor="end"]')].map((t) => t.textContent)).toEqual([
     '0,4',
-    '0,0',
+    '0',
     '0,4',
     '0,8',
     '1,2',
