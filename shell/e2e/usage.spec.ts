@@ -59,7 +59,7 @@ test('charts by hour, day, week, month and year, kept by reload and the way back
   // the table in it is a region of that name too, for those who scroll it by keyboard
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
   await expect(chart('oktober 2026')).toContainText(/\d kWh/);
-  await page.getByRole('radio', { name: 'Dag', exact: true }).check();
+  await page.getByRole('radio', { name: 'Dag', exact: true }).click();
   await expect(chart('zondag 25 oktober 2026')).toBeVisible();
   // The hour that comes twice is there twice, and the day has 25 of them.
   await chart('zondag 25 oktober 2026').getByRole('button', { name: 'Toon als tabel' }).click();
@@ -74,13 +74,13 @@ test('charts by hour, day, week, month and year, kept by reload and the way back
     ['Jaar', 'week', '2026'],
     ['Alle jaren', 'maand', '2024–2026'],
   ] as const) {
-    await page.getByRole('radio', { name: span, exact: true }).check();
-    await page.getByRole('radio', { name: unit, exact: true }).check();
+    await page.getByRole('radio', { name: span, exact: true }).click();
+    await page.getByRole('radio', { name: unit, exact: true }).click();
     await expect(chart(what)).toContainText(/\d kWh/);
   }
-  await page.getByRole('radio', { name: 'Jaar', exact: true }).check();
+  await page.getByRole('radio', { name: 'Jaar', exact: true }).click();
   await page.getByRole('button', { name: 'Vorige periode' }).click();
-  await page.getByRole('radio', { name: 'Teruglevering' }).check();
+  await page.getByRole('radio', { name: 'Teruglevering' }).click();
   const fed = page.getByRole('region', { name: 'Teruggeleverde stroom, 2025' }).first();
   await expect(fed).toContainText(/\d kWh/);
   await expect(page).toHaveURL(/span=year/);
