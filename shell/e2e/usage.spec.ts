@@ -265,7 +265,9 @@ test(
 
 test(rows('8-readings-empty', 'readings that cannot be had are said at their meter'), async ({ portal, page }) => {
   await signedIn(portal);
-  await page.route(/\/api\/v0\/readings\//, (route) => route.fulfill({ status: 404, json: { status: 404, code: 'not_found' } }));
+  await page.route(/\/api\/v0\/readings\//, (route) =>
+    route.fulfill({ status: 503, json: { status: 503, code: 'unavailable' } }),
+  );
   await portal.open('/metermeasuring');
   await expect(page.getByText('Er zijn geen meterstanden van deze meter')).toHaveCount(3);
   await portal.accessible();

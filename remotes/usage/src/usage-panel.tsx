@@ -82,7 +82,7 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
                       <small>
                         <FormattedMessage
                           id="usage.counted"
-                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were measured in both years"
+                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were fully measured in both years"
                           values={{ counted: compared.counted, measured: compared.measured, unit: fine }}
                         />
                       </small>
