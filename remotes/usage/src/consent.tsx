@@ -108,7 +108,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
                 {c.consentPresent ? (
                   <FormattedMessage id="usage.consent.revoke" defaultMessage="Revoke" />
                 ) : (
-                  <FormattedMessage id="usage.consent.give" defaultMessage="Give consent" />
+                  <FormattedMessage id="usage.consent.give_short" defaultMessage="Give" />
                 )}
               </Button>
             ),
