@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { clockAt } from '@wattle/sdk';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import type { Commodity, MeterType } from './api';
@@ -16,7 +17,6 @@ import {
 } from './connection.rules';
 import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
-import { clockAt } from './moment';
 import { amountOf, compare, isUpcoming, lastYears, registersOf, repeatedHours, yearBefore } from './series.rules';
 import { agreement, connection, ended, gas, monthOf, none, old, point } from './testing';
 
