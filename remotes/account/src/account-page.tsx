@@ -7,6 +7,7 @@ import {
   ErrorState,
   type Fact,
   Facts,
+  formatEan,
   formatPhone,
   Grid,
   IconButton,
@@ -230,7 +231,10 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
     { label: <FormattedMessage id="account.vat_number" defaultMessage="VAT number" />, value: company.vat_number || <Missing /> },
   ];
   if (company.eanCode)
-    facts.push({ label: <FormattedMessage id="account.ean_code" defaultMessage="EAN code" />, value: company.eanCode });
+    facts.push({
+      label: <FormattedMessage id="account.ean_code" defaultMessage="EAN code" />,
+      value: formatEan(company.eanCode),
+    });
   if (hours)
     facts.push({
       label: <FormattedMessage id="account.time_of_use" defaultMessage="Normal tariff" />,

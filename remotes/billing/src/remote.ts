@@ -94,8 +94,17 @@ export default defineRemote({
         size: 'two-thirds',
         rows: 4,
         view: () => import(/* webpackChunkName: "tiles" */ './term-amount-tile'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './term-amount-summary'),
       },
-      { id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest },
+      {
+        id: 'latest',
+        order: 30,
+        title: t.latest,
+        size: 'half',
+        rows: 6,
+        view: latest,
+        summary: () => import(/* webpackChunkName: "tiles" */ './latest-summary'),
+      },
     ],
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
     account: [

@@ -86,7 +86,7 @@ export function Where({ agreement }: { agreement: Agreement }) {
   return (
     <FormattedMessage
       id="billing.where"
-      defaultMessage="{place}contract {id}"
+      defaultMessage="{place}contract {id}"
       values={{ place: places.map((p) => `${p} · `).join(''), id: agreement.agreement_identifier_with_sequence }}
     />
   );

@@ -84,5 +84,5 @@ test('the latest measurement of electricity and of gas', async () => {
 test('beside the title of the tile on a phone: what was used this month', async () => {
   customerApi({ 'GET /usage/summary': summary });
   const { container } = show(<MonthSummary />);
-  await waitFor(() => expect(container).toHaveTextContent(/^180 kWh$/));
+  await waitFor(() => expect(container).toHaveTextContent(/^188 kWh$/));
 });
