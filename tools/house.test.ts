@@ -18,7 +18,8 @@ const shell = read('shell/src/**/*.{ts,tsx}').filter(code);
 
 describe('imports', () => {
   test('a remote imports no remote, not the shell, and no library of its own accord', () => {
-    const allowed = /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|spark))?|react|react-intl|styled-components)$/;
+    const allowed =
+      /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|spark))?|react|react-intl|styled-components)$/;
     // small facts of a domain, each with the row that asks for it
     const libraries = /^(libphonenumber-js(\/\w+)?|dompurify)$/;
     const wrong = remotes.flatMap(({ file, text }) =>
