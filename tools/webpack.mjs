@@ -47,9 +47,9 @@ const together = (name, priority, test) => ({
   priority,
 });
 /**
- * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what two of its chunks
- * have, and its tiles, as customers begin on a page that shows them. `forms`: each import named forms.<form>; the kits that a form
- * needs are still fetched only with that form.
+ * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what it declares, what two
+ * of its chunks have, and its tiles, as customers begin on a page that shows them. `forms`: each import named forms.<form>; the kits
+ * that a form needs are still fetched only with that form.
  */
 const files = {
   texts: {
@@ -59,7 +59,7 @@ const files = {
     enforce: true,
     priority: 3,
   },
-  own: together('own', 2, (chunks) => chunks.length > 1 || chunks.includes('tiles')),
+  own: together('own', 2, (chunks) => chunks.length > 1 || chunks.includes('remote') || chunks.includes('tiles')),
   forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
 };
 
@@ -70,8 +70,8 @@ const kit = beside('shell/ui/src/index.ts');
 const fields = beside('shell/ui/src/forms.ts');
 const spark = beside('shell/charts/src/spark.ts');
 /**
- * What the shell sends, in the order in which it is needed: what sign-in has, what every signed-in page has, the kit and its entries. webpack cannot
- * know that order: to it each package that is shared may be the first, so that each would bring all that it needs once more.
+ * What the shell sends, in the order in which it is needed: what sign-in has, what every signed-in page has, the kit and its entries.
+ * webpack cannot know that order: to it each package that is shared may be the first, so that each would bring all that it needs.
  */
 const layers = {
   start: twice('base', { test: start, priority: 30 }),
@@ -142,7 +142,9 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
       },
     },
     optimization: {
-      moduleIds: 'deterministic',
+      // a remote's folder has the hash of all that is in it, so that nothing of it is kept when something of it changes
+      moduleIds: remote ? 'size' : 'deterministic',
+      mangleExports: remote && !dev ? 'size' : undefined,
       chunkIds: dev ? 'named' : 'deterministic',
       splitChunks: { cacheGroups: remote ? files : layers },
       minimizer: [
