@@ -40,7 +40,7 @@ export default function AccountPage() {
     >
       {relation.isPending ? (
         <Card>
-          <Skeleton shape="row" count={6} />
+          <Skeleton shape="row" count={7} />
         </Card>
       ) : relation.isError ? (
         <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
@@ -49,12 +49,10 @@ export default function AccountPage() {
           <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
         </EmptyState>
       ) : (
-        <>
-          <ContactInfo relation={relation.data} />
-          {show_shipping_addresses && <ShippingAddresses />}
-          {relation.data.company && <Company company={relation.data.company} />}
-        </>
+        <ContactInfo relation={relation.data} />
       )}
+      {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
+      {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
     </Page>
   );

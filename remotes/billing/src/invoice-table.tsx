@@ -124,7 +124,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
           {strong ? <FormattedMessage id="billing.statement" defaultMessage="Statement" /> : kind(invoice)}
           {strong && <Badge tone="tint">{kind(invoice)}</Badge>}
         </Kind>
-        {when && <Quiet>{when}</Quiet>}
+        {when && <Quiet data-period>{when}</Quiet>}
         {balance > 0 && balance < amount && (
           <Quiet>
             <FormattedMessage
@@ -190,6 +190,11 @@ const Table = styled.table`
   th:first-child, td:first-child { padding-left: 24px; } th:last-child, td:last-child { padding-right: 12px; }
   [data-end][data-end] { text-align: right; }
   > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 64px; }
+  [data-period] { white-space: nowrap; }
+  @media (max-width: 1099px) {
+    th:first-child, td:first-child { padding-left: 16px; } td { padding-inline: 12px; }
+    > thead th:nth-child(1) { width: 124px; } > thead th:nth-child(3) { width: 166px; } > thead th:nth-child(4) { width: 124px; } > thead th:nth-child(5) { width: 60px; }
+  }
   @media (max-width: 767px) {
     display: block; border: 0; background: none;
     > thead { ${hidden} }
@@ -202,6 +207,7 @@ const Year = styled.tr`
     > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
+  @media (max-width: 1099px) { && > th { padding-left: 16px; > div { padding-right: 60px; } } }
   @media (max-width: 767px) {
     display: block; position: sticky; top: 56px; z-index: 1;
     && > th { display: block; position: static; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }

@@ -1,4 +1,4 @@
-import { ErrorState, Facts, formatDay, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
+import { CivilDate, ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
 import { PaymentMethod } from './words';
@@ -28,7 +28,7 @@ export default function PaymentDetails() {
               <FormattedMessage
                 id="billing.payment.pending"
                 defaultMessage="{iban} from {day}"
-                values={{ iban: maskIban(pending.change_bank_account_number), day: formatDay(pending.from_date) }}
+                values={{ iban: maskIban(pending.change_bank_account_number), day: <CivilDate day={pending.from_date} /> }}
               />
             ),
           },

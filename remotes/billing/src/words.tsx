@@ -87,7 +87,7 @@ export function Where({ agreement }: { agreement: Agreement }) {
     <FormattedMessage
       id="billing.where"
       defaultMessage="{place}contract {id}"
-      values={{ place: places.map((p) => `${p} · `).join(''), id: agreement.agreement_identifier_with_sequence }}
+      values={{ place: places.map((p) => `${p}\u00a0· `).join(''), id: agreement.agreement_identifier_with_sequence }}
     />
   );
 }

@@ -32,7 +32,7 @@ const electricity: Latest = {
 test('this month against last year: one number, one sentence, a small line', async () => {
   customerApi({ 'GET /usage/summary': summary });
   show(<MonthTile hide={() => undefined} />);
-  expect(await screen.findByText('180')).toBeVisible();
+  expect(await screen.findByText('188')).toBeVisible();
   expect(screen.getByText('Electricity in November 2026: 10% less than on the same days of November 2025')).toBeVisible();
   expect(screen.getByRole('img', { name: 'Usage per day in November 2026' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');

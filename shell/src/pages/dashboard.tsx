@@ -116,7 +116,7 @@ const spans = { third: 2, half: 3, 'two-thirds': 4, full: 6 } as const;
 const Cell = styled.div<{ $size: keyof typeof spans | 3 | 4 | 6 }>`
   grid-column: span ${(p) => (typeof p.$size === 'number' ? p.$size : spans[p.$size])};
   > section { height: 100%; }
-  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'third' || p.$size === 'half' ? 3 : 6)}; }
+  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'half' ? 3 : 6)}; }
 `;
 /** Beside the title of what is shut: under the title it stands larger. */
 const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
