@@ -210,7 +210,7 @@ export function ConnectionReadings({
 
 const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h3 { font-size: 20px; } h4 { font-size: 16px; }`;
 const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;
-  @media (max-width: 767px) { > button { margin-left: -12px; } }
+  @media (max-width: 767px) { > * + * { margin-left: -12px; } }
 `;
 /** As high as what comes: cards on a phone. */
 const Waiting = styled.div<{ $rows: number }>`@media (max-width: 767px) { min-height: ${(p) => p.$rows * 140}px; }`;
