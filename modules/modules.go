@@ -5,6 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
+	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/usage"
 )
 
@@ -12,5 +13,6 @@ import (
 var All = []module.Module{
 	account.Module,
 	billing.Module,
+	move.Module,
 	usage.Module,
 }
