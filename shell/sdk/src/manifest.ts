@@ -25,6 +25,8 @@ export interface SlotFrame {
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   rows?: number;
   needs?: Needs;
+  /** A link, as sign-in has them, instead of a view. */
+  to?: Path;
 }
 
 const text = (m: { id?: string; defaultMessage?: unknown }): Text => {

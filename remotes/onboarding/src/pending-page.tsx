@@ -1,0 +1,28 @@
+import { useLocation } from '@wattle/sdk';
+import { Result } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { Column } from './column';
+import { Reach } from './reach';
+
+/** 2.4-pending-page: after a registration, and after a reactivation for which an address was asked. */
+export default function PendingPage() {
+  const { asked } = (useLocation().state ?? {}) as { asked?: 'account' | 'reactivation' };
+  return (
+    <Column>
+      <Result title={<FormattedMessage id="onboarding.pending.title" defaultMessage="We have received your request" />}>
+        {asked === 'reactivation' ? (
+          <FormattedMessage
+            id="onboarding.pending.reactivation"
+            defaultMessage="If we know this address, there is an email with a link on its way to you. Follow that link to use your account again."
+          />
+        ) : (
+          <FormattedMessage
+            id="onboarding.pending.text"
+            defaultMessage="There is an email on its way to you with a link: follow it to confirm your address. Then we look at your request, usually within 2 working days, and email you your login details."
+          />
+        )}
+      </Result>
+      <Reach />
+    </Column>
+  );
+}
