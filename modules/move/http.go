@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -43,34 +43,18 @@ func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
 }
 
-// given is a parameter that differs when it is empty from when it is not there.
-type given struct {
-	Value string
-	Set   bool
-}
-
-// Schema describes it as the text that it is.
-func (given) Schema(r huma.Registry) *huma.Schema {
-	return huma.SchemaFromType(r, reflect.TypeFor[string]())
-}
-
-// Receiver is where huma writes the value.
-func (g *given) Receiver() reflect.Value { return reflect.ValueOf(g).Elem().Field(0) }
-
-// OnParamSet hears whether the parameter was there.
-func (g *given) OnParamSet(set bool, _ any) { g.Set = set }
-
-func (g given) pointer() *string {
-	if !g.Set {
-		return nil
-	}
-	return &g.Value
-}
-
 type lookupInput struct {
 	ZipCode   string `query:"zipCode" required:"true" maxLength:"20"`
 	Number    string `query:"houseNumber" required:"true" maxLength:"20"`
-	Extension given  `query:"houseNumberExtension" doc:"Empty: the address without one; absent: none was chosen"` // 7.3-get-address-extension-name
+	Extension string `query:"houseNumberExtension" maxLength:"20" doc:"Empty: the address without one; absent: none was chosen"` // 7.3-get-address-extension-name
+	chosen    bool
+}
+
+// Resolve hears whether there was an extension: an empty one says something else than none.
+func (in *lookupInput) Resolve(c huma.Context) []error {
+	u := c.URL()
+	in.chosen = u.Query().Has("houseNumberExtension")
+	return nil
 }
 
 // Found is what lies at a postal code and house number (3-address-lookup-fields).
@@ -101,7 +85,11 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 	if err := s.mayLookUp(ctx); err != nil {
 		return nil, err
 	}
-	found, alternatives, err := s.find(ctx, in.ZipCode, in.Number, in.Extension.pointer())
+	var extension *string
+	if in.chosen {
+		extension = &in.Extension
+	}
+	found, alternatives, err := s.find(ctx, in.ZipCode, in.Number, extension)
 	if err != nil {
 		return nil, shown(ctx, err)
 	}
@@ -172,6 +160,15 @@ func (s *service) validate(ctx context.Context, in *validateInput) (*validateAns
 		if err := s.mayLookUp(ctx); err != nil {
 			return nil, err
 		}
+	}
+	var wrong []module.FieldError
+	for _, f := range []struct{ field, value string }{{"zipCode", in.Body.ZipCode}, {"houseNumber", string(in.Body.Number)}} {
+		if strings.TrimSpace(f.value) == "" {
+			wrong = append(wrong, module.FieldError{Field: f.field, Code: codeRequired})
+		}
+	}
+	if err := module.Refuse(wrong...); err != nil {
+		return nil, err
 	}
 	a, _, err := s.find(ctx, in.Body.ZipCode, string(in.Body.Number), &in.Body.Extension)
 	if err == nil && a == nil {

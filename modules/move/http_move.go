@@ -47,10 +47,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		return nil, err
 	}
 	reader := reader{to, module.ScopeOf(ctx).Locale}
-	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		if sent, err := alreadyFiled(ctx, tx, rows, in.Key, digest); err != nil || sent { // since we looked
-			return err
-		}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		c, err := tx.File(ctx, module.Change{Kind: kindMove, Key: m.Agreement, Effective: m.Start, Data: data})
 		if err != nil {
 			return err
@@ -63,6 +60,12 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		}
 		return reader.mail(ctx, tx, mailAsked, m, "")
 	})
+	if errors.Is(err, module.ErrPending) { // perhaps by this very request, sent twice at a time
+		if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
+			return nil, err
+		}
+	}
+	return nil, err
 }
 
 // judge asks agreements, register and connections about a request whose form is fine, and gives the move as it is to be filed.

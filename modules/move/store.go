@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -91,6 +92,7 @@ func alreadyFiled(ctx context.Context, db bun.IDB, rows module.Rows, key, digest
 	return true, nil
 }
 
+// insertMove keeps a move that has just been filed. A problem 422 when its key has meanwhile been used for another.
 func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Change, m Move, to reader, key, digest string) error {
 	document, err := json.Marshal(m)
 	if err != nil {
@@ -101,8 +103,14 @@ func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Ch
 	if key != "" {
 		row.IdempotencyKey = &key
 	}
-	_, err = tx.NewInsert().Model(row).Exec(ctx)
-	return err
+	done, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, error(errReused))
+	}
+	return nil
 }
 
 // endMove writes down what became of a move, of a relation that is not the call's own: a decision is taken by staff or by a job. It
