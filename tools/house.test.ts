@@ -49,7 +49,7 @@ describe('bans', () => {
     expect(
       uses(
         remotes,
-        /\bFormatted(Number|Date|Time|Plural|RelativeTime)\b|\.toLocale\w*String\b|\bformat(Date|Number|Time)\s*\(|new Date\(\s*\)|Date\.now\(|Intl\.(Number|DateTime)Format/,
+        /\bFormatted(Number|Date|Time|Plural|RelativeTime)\b|\.toLocale\w*String\b|\.format(Date|Number|Time)\s*\(|format(Date|Number|Time)\b[^}]*\}\s*=\s*useIntl|new Date\(\s*\)|Date\.now\(|Intl\.(Number|DateTime)Format/,
       ).filter((f) => !f.includes('e2e/fixture')),
     ).toEqual([]);
   });

@@ -1,9 +1,10 @@
 // `make screenshots`: one contact sheet a screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
 // B 390 en. The list comes from the manifests, plus states. Sheets that look different from the last run are named at the end.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
-import { chromium, serve } from './server.mjs';
+import { binary, chromium, serve } from './server.mjs';
 import { root } from './workspace.mjs';
 
 const out = path.join(root, 'test-results/screenshots');
@@ -31,19 +32,63 @@ const manifests = portal.remotes.map((r) => r.manifest);
 const pages = [
   '/dashboard',
   '/notfound',
-  ...manifests.flatMap((m) =>
-    m.routes.filter((r) => !r.path.includes(':') && (r.access ?? 'customer') === 'customer').map((r) => r.path),
-  ),
+  ...manifests.flatMap((m) => m.routes.filter((r) => (r.access ?? 'customer') === 'customer').map((r) => r.path)),
 ];
-const overlays = manifests.flatMap((m) => m.overlays.filter((o) => !o.params?.length).map((o) => `${o.parent}/${o.name}`));
+const overlays = manifests.flatMap((m) =>
+  m.overlays.map((o) => [o.parent, o.name, ...(o.params ?? []).map((p) => `:${o.name}.${p}`)].join('/')),
+);
 const overlay = new Set(overlays);
+/** What a parameter of a path is for a customer with a sample household; that of an overlay by its name too. */
+const parameters = {
+  ':agreementId': (who) => `${who.debtor_number}-02-1`,
+  ':update.agreementId': (who) => `${who.debtor_number}-02-1`,
+  ':usage-history.id': (who) =>
+    Buffer.from(
+      JSON.stringify({
+        agreement_identifier: `${who.debtor_number}-02`,
+        location_id: `L${who.id}`,
+        ean_code: who.ean_codes[0],
+        delivery: false,
+      }),
+    ).toString('base64url'),
+};
+const fill = (url, who) =>
+  url.replace(/:[\w.-]+/g, (p) => {
+    if (!parameters[p]) throw new Error(`say in tools/screenshots.mjs what ${p} of ${url} is`);
+    return parameters[p](who);
+  });
 const outside = (go, host) => ({ go, host });
+const household = { sample: true };
 /** @param customer what POST dev/customers is asked for */
-const inside = (go, before, customer = {}) => ({ go, before, customer });
-const open = (url) => async (page, origin) => {
-  await page.goto(origin + url);
+const inside = (go, before, customer = household) => ({ go, before, customer });
+/** Somebody of the demo of the label, by a word of what `wattle demo accounts` says of them. */
+const as = (word, go) => ({ go, person: word });
+const open = (url) => async (page, origin, who) => {
+  await page.goto(origin + fill(url, who));
   await page.locator('h1').first().waitFor();
 };
+/** Everything on the page that opens and shuts is open. */
+const unfold = (url) => async (page, origin, who) => {
+  await open(url)(page, origin, who);
+  await page.waitForTimeout(500);
+  for (const shut of await page.locator('main [aria-expanded=false]').all()) await shut.click().catch(() => undefined);
+  for (const shut of await page.locator('main details:not([open]) > summary').all()) await shut.click().catch(() => undefined);
+};
+const wishes = [
+  {
+    module: 'billing',
+    path: '/relations/bankAccountNumber',
+    body: {
+      change_bank_account_number: 'NL91ABNA0417164300',
+      change_bank_account_name: 'J. van der Test',
+      from_date: '{{day 10}}',
+    },
+  },
+  { module: 'billing', path: '/periodicalPayments/{{debtor}}-02-1', body: { request_periodical_payment_amount: 210 } },
+];
+const people = JSON.parse(
+  execFileSync(binary, ['demo', 'accounts', '--json', '--labels', 'labels'], { cwd: root, encoding: 'utf8' }),
+);
 const screens = {
   'sign-in': outside(open('/')),
   'sign-in errors': outside(async (page, origin) => {
@@ -72,10 +117,10 @@ const screens = {
   }),
   'sign-in migrated': outside(open('/'), '1000-live.localhost'),
   cards: outside(open('/'), 'localhost'),
-  'account company': inside(open('/account'), undefined, { company: true, addresses: 4 }),
-  'account pending': inside(open('/account'), undefined, { pending: true }),
+  'account company': inside(open('/account'), undefined, { ...household, company: true, addresses: 4 }),
+  'account pending': inside(open('/account'), undefined, { ...household, pending: true }),
   'account phone pending': {
-    ...inside(open('/account/change-phonenumber'), undefined, { pending: true }),
+    ...inside(open('/account/change-phonenumber'), undefined, { ...household, pending: true }),
     viewport: true,
   },
   'account impersonator': {
@@ -84,19 +129,44 @@ const screens = {
       await open(`/account#impersonate=${who.impersonation_code}`)(page, origin);
     },
   },
+  'iban pending': inside(open('/iban'), undefined, { ...household, calls: wishes }),
+  'iban wrong': inside(async (page, origin, who) => {
+    await open('/iban')(page, origin, who);
+    await page.locator('main input:visible').first().fill('NL00');
+    await page.locator('main button[type=submit]').click();
+  }),
+  'term amount pending': inside(open('/periodical-payments'), undefined, { ...household, calls: wishes }),
+  'agreements open': inside(unfold('/agreements')),
+  'invoices open': inside(unfold('/invoices')),
+  'account without anything': inside(open('/account'), undefined, {}),
   ...Object.fromEntries(
-    overlays.map((o) => [
-      `${o} wrong`,
-      {
-        ...inside(async (page, origin) => {
-          await open(o)(page, origin);
-          const field = page.getByRole('dialog').locator('input:visible').last();
-          await field.fill('x');
-          await field.press('Enter');
-        }),
-        viewport: true,
-      },
+    ['/dashboard', '/agreements', '/invoices', '/periodical-payments', '/products', '/usage', '/metermeasuring'].map((p) => [
+      `${p} without anything`,
+      inside(open(p), undefined, {}),
     ]),
+  ),
+  'solar dashboard': as('onnepanelen', open('/dashboard')),
+  'solar usage': as('onnepanelen', open('/usage')),
+  'solar invoices': as('onnepanelen', unfold('/invoices')),
+  'company agreements': as('Bedrijf', unfold('/agreements')),
+  'company invoices': as('Bedrijf', unfold('/invoices')),
+  'company usage': as('Bedrijf', open('/usage')),
+  'company readings': as('Bedrijf', open('/metermeasuring')),
+  ...Object.fromEntries(
+    overlays
+      .filter((o) => !/info|history/.test(o))
+      .map((o) => [
+        `${o} wrong`,
+        {
+          ...inside(async (page, origin, who) => {
+            await open(o)(page, origin, who);
+            const field = page.getByRole('dialog').locator('input:not([type=range]):visible').last();
+            await field.fill('x');
+            await field.press('Enter');
+          }),
+          viewport: true,
+        },
+      ]),
   ),
   'under construction': outside(open('/under-construction')),
   'verify failed': outside(open('/verify/nothing')),
@@ -128,13 +198,13 @@ async function shoot(screen, { label, locale, size }) {
   const context = await browser.newContext({ viewport: size, locale, reducedMotion: 'reduce' });
   try {
     await context.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
-    if (screen.customer) {
-      const { body: who } = await server.call(host, 'POST', '/dev/customers', screen.customer);
-      await server.signIn(host, context, who);
-    }
+    const who = screen.person
+      ? people.find((p) => p.host === host && p.note.includes(screen.person))
+      : screen.customer && (await server.call(host, 'POST', '/dev/customers', screen.customer)).body;
+    if (who) await server.signIn(host, context, who);
     const page = await context.newPage();
     await screen.before?.(page);
-    await screen.go(page, server.origin(host));
+    await screen.go(page, server.origin(host), who);
     await page.evaluate(() => document.fonts.ready);
     await page.waitForTimeout(screen.wait ?? 700); // skeletons come after 150 ms, data when it comes
     return await page.screenshot({ fullPage: !screen.viewport, animations: 'disabled' }); // what is fixed to the window is shot with the window

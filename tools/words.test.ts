@@ -14,6 +14,7 @@ const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
   ['remotes/account/src/messages', 'en', 'Something went wrong with saving the phone number'],
   ['remotes/account/src/messages', 'en', 'This phone number is not valid. Please provide a valid phone number'],
   ['remotes/account/src/messages', 'en', 'Password successfully updated'],
+  ['remotes/billing/src/messages', 'en', 'Error with updating of periodical payment!'],
   ['shell/src/messages', 'en', 'username or password incorrect'],
 ];
 

@@ -164,7 +164,8 @@ func upsertInvoices(db bun.IDB, rows []invoiceRow) string {
 	return insert.String()
 }
 
-// In the statements below CROSS JOIN tells SQLite to begin with the short list: left alone, it may begin with the whole label.
+// The statements below are written so that SQLite begins with the short list, where it would rather go through the whole label
+// (docs/decisions/0014): CROSS JOIN and LEFT JOIN keep their order, IN makes it seek.
 
 // storeInvoices writes a batch and, in the same transaction, what follows from it: positions and the totals of years.
 func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert string) error {
@@ -213,28 +214,28 @@ type yearKey struct {
 	year int
 }
 
-// whatChanges compares a batch with what stood in its place. An invoice that is due when it was due moves nothing.
+// whatChanges compares a batch with what stood in its place: moved invoices, and the years that change; true for one that an invoice
+// has left. An invoice that is due when it was due moves nothing.
 func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
 	moved, years := moves{}, map[yearKey]bool{}
 	was := make(map[string]*invoiceRow, len(before))
 	for i := range before {
 		was[before[i].InvoiceID] = &before[i]
 	}
-	touch := func(row *invoiceRow) (agreementKey, module.Day) {
-		k := agreementKey{row.RelationID, row.Agreement}
-		years[yearKey{k, row.DueDate.Year}] = true
-		return k, row.DueDate
-	}
 	for i := range batch {
-		k, due := touch(&batch[i])
+		k, due := agreementKey{batch[i].RelationID, batch[i].Agreement}, batch[i].DueDate
+		if y := (yearKey{k, due.Year}); !years[y] {
+			years[y] = false
+		}
 		old := was[batch[i].InvoiceID]
 		if old == nil {
 			moved.add(k, due)
 			continue
 		}
-		if oldKey, oldDue := touch(old); oldKey != k || oldDue != due {
-			moved.add(oldKey, oldDue)
+		if oldKey := (agreementKey{old.RelationID, old.Agreement}); oldKey != k || old.DueDate != due {
+			moved.add(oldKey, old.DueDate)
 			moved.add(k, due)
+			years[yearKey{oldKey, old.DueDate.Year}] = true
 		}
 	}
 	return moved, years
@@ -251,7 +252,7 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 	}
 	label := module.Label(ctx).Key()
 	_, err := tx.NewRaw(`WITH moved (relation_id, agreement, since) AS (VALUES ?0),
-		counted AS (
+		counted AS MATERIALIZED (
 			SELECT i.invoice_id, row_number() OVER (PARTITION BY i.relation_id, i.agreement ORDER BY i.due_date, i.invoice_id) + coalesce((
 				SELECT p.position FROM billing_invoices AS p
 				WHERE p.label_key = ?1 AND p.relation_id = m.relation_id AND p.agreement = m.agreement AND p.due_date < m.since
@@ -259,33 +260,41 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 			FROM moved AS m CROSS JOIN billing_invoices AS i
 			WHERE i.label_key = ?1 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
 		UPDATE billing_invoices SET position = c.position FROM counted AS c
-		WHERE billing_invoices.label_key = ?1 AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
+		WHERE billing_invoices.label_key = ?1 AND billing_invoices.invoice_id IN (SELECT invoice_id FROM counted)
+			AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
 		tuples(values), label).Exec(ctx)
 	return err
 }
 
 // addUp adds up the invoices of years anew. A year that has none any more goes.
 func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
-	var relations []string
-	var keys, values []tuple
+	var values []tuple
 	for k := range years {
-		relations = append(relations, k.relation)
-		keys = append(keys, tuple{k.relation, k.agreement, k.year})
 		values = append(values, tuple{k.relation, k.agreement, k.year, firstDay(k.year), firstDay(k.year + 1)})
 	}
 	label := module.Label(ctx).Key()
-	_, err := tx.NewRaw(`DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id IN (?) AND (relation_id, agreement, year) IN (VALUES ?)`,
-		label, bun.List(relations), tuples(keys)).Exec(ctx) // by relation, for SQLite seeks by one list only
+	_, err := tx.NewRaw(`WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?0)
+		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
+		SELECT ?1, c.relation_id, c.agreement, c.year, count(i.invoice_id), coalesce(sum(i.amount), 0), coalesce(sum(i.balance), 0)
+		FROM changed AS c LEFT JOIN billing_invoices AS i ON i.label_key = ?1 AND i.relation_id = c.relation_id AND i.agreement = c.agreement
+			AND i.due_date >= c.since AND i.due_date < c.until
+		GROUP BY c.relation_id, c.agreement, c.year
+		ON CONFLICT (label_key, relation_id, agreement, year) DO UPDATE SET count = EXCLUDED.count, amount = EXCLUDED.amount, open = EXCLUDED.open`,
+		tuples(values), label).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewRaw(`WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?0)
-		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
-		SELECT ?1, c.relation_id, c.agreement, c.year, count(*), sum(i.amount), sum(i.balance)
-		FROM changed AS c CROSS JOIN billing_invoices AS i
-		WHERE i.label_key = ?1 AND i.relation_id = c.relation_id AND i.agreement = c.agreement AND i.due_date >= c.since AND i.due_date < c.until
-		GROUP BY c.relation_id, c.agreement, c.year`, tuples(values), label).Exec(ctx)
-	return err
+	for k, left := range years {
+		if !left {
+			continue
+		}
+		_, err := tx.NewRaw("DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id = ? AND agreement = ? AND year = ? AND count = 0",
+			label, k.relation, k.agreement, k.year).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tuple is a row of a VALUES list.

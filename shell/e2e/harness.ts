@@ -14,6 +14,8 @@ export interface Customer {
   /** {{debtor}} and {{id}} of its records. */
   debtor_number: string;
   id: string;
+  /** {{ean 1}} to {{ean 4}}. */
+  ean_codes?: string[];
   /** As they were imported, without {{…}}; in order of their kinds. */
   records?: DemoRecord[];
   impersonation_code?: string;

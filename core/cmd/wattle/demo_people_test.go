@@ -14,6 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -21,7 +23,11 @@ var shippedLabels = filepath.Join("..", "..", "..", "labels")
 
 // Everybody of the shipped demo can do what the list of accounts says.
 func TestDemoPeople(t *testing.T) {
-	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) { demoPeople(t, &db) })
+}
+
+func demoPeople(t *testing.T, db *store.Config) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Store: db, Config: config.Config{Demo: true}})
 	people, err := demo.Accounts(s.Labels)
 	require.NoError(t, err)
 	seen := map[string]map[string]int{}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
@@ -514,4 +517,35 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 		t.Logf("killed at %d%%", before.Retrieval.Progress)
 		p.kill()
 	}
+}
+
+// As a plugin the module has a schema and a role of its own on PostgreSQL; there too it makes the partitions that its days need.
+func TestUsageAsAPluginOnPostgres(t *testing.T) {
+	agreements := func(a huma.API) {
+		type body struct{ Body []map[string]any }
+		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
+			func(context.Context, *struct{}) (*body, error) {
+				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2020-01-01"}}}}, nil
+			})
+	}
+	c := storetest.PostgresConfig(t)
+	w := moduletest.Open(t, usage.Module, moduletest.Options{Main: "../../../modules/usage/plugin", Data: c.Dir, Database: c.URL,
+		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24},
+		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, true)
+	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
+	require.True(t, ok)
+	importer := w.Registry.Snapshot().Modules["usage"].Instance.(module.Importer)
+	ean := newEAN()
+	for _, r := range []moduletest.Record{
+		{Kind: "connection", Data: fmt.Sprintf(`{"debtor_number":"1","ean_code":%q,"commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`, ean)},
+		{Kind: "interval_day", Data: hoursOf(ean, "2026-10-25", "consumption", 25, "0.1")},
+	} {
+		refused, err := importer.Import(ctx, r.Kind, []module.Row{{Line: 1, Data: json.RawMessage(r.Data)}})
+		require.NoError(t, err)
+		require.Empty(t, refused)
+	}
+	status, answer := w.Do(t.Context(), moduletest.Call{Path: "/usage/" + ean + "/series?unit=month&from=2026-10-01&to=2026-11-01",
+		As: module.Scope{Relation: usage.RelationID(moduletest.LabelOne, "1")}})
+	require.Equal(t, http.StatusOK, status, string(answer))
+	require.Contains(t, string(answer), `"consumption":2.400`)
 }

@@ -54,6 +54,7 @@ type Customer struct {
 	ID       string          `json:"relation_id,omitempty"`
 	Debtor   string          `json:"debtor_number,omitempty" doc:"{{debtor}}"`
 	Key      string          `json:"id" doc:"{{id}}"`
+	EANs     []string        `json:"ean_codes,omitempty" doc:"{{ean 1}} to {{ean 4}}; a sample has the first for electricity and the second for gas"`
 	Records  []Record        `json:"records,omitempty" doc:"As they were imported"`
 	Code     string          `json:"impersonation_code,omitempty" doc:"Single use, for POST auth/impersonate"`
 }
@@ -90,7 +91,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	out := Customer{Label: l.Key, Host: host(l), Username: a.Username, Password: Password, Name: a.Name, Email: a.Email, Role: a.Role,
 		Key: id[:12]}
 	if a.Role == identity.Customer {
-		out.Debtor = debtor
+		out.Debtor, out.EANs = debtor, []string{ean(debtor, 1), ean(debtor, 2), ean(debtor, 3), ean(debtor, 4)}
 		a.Relation = module.StableID(l.Key, "relation", debtor)
 		out.ID = a.Relation
 	}

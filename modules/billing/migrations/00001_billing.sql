@@ -25,8 +25,8 @@ CREATE TABLE billing_invoices (
 -- A page of an agreement's invoices: any page begins at a position.
 CREATE INDEX billing_invoices_page ON billing_invoices (label_key, relation_id, agreement, position);
 
--- The invoices of a year or a month, and where a new one comes to stand.
-CREATE INDEX billing_invoices_due ON billing_invoices (label_key, relation_id, agreement, due_date, invoice_id);
+-- The invoices of a year or a month, and where a new one comes to stand. With the amounts, so that sums need no row.
+CREATE INDEX billing_invoices_due ON billing_invoices (label_key, relation_id, agreement, due_date, invoice_id, amount, balance);
 
 -- The newest over all agreements.
 CREATE INDEX billing_invoices_latest ON billing_invoices (label_key, relation_id, due_date, invoice_id);

@@ -36,7 +36,12 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
         />
       );
     if (!rows) return <Skeleton shape="row" count={Math.min(perPage, Math.max(3, total))} />;
-    if (rows.length === 0) return <NoData />;
+    if (rows.length === 0)
+      return (
+        <p>
+          <FormattedMessage id="billing.invoices.none_here" defaultMessage="We have not sent an invoice for this contract yet." />
+        </p>
+      );
     return (
       <>
         <InvoiceTable agreement={id} name={agreement.name} rows={rows} years={years.data ?? []} loading={asked.isFetching} />
@@ -55,20 +60,10 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
 }
 
 /** 8-invoices-failed: nothing is listed, and it says that there is nothing. */
-function NoData({ retry }: { retry?: ReactNode }) {
+function NoData({ retry }: { retry: ReactNode }) {
   return (
-    <EmptyState
-      title={<FormattedMessage id="billing.invoices.no_data" defaultMessage="No invoices to show" />}
-      {...(retry ? { action: retry } : {})}
-    >
-      {retry ? (
-        <FormattedMessage
-          id="billing.invoices.failed"
-          defaultMessage="We cannot reach your invoices right now. Nothing is lost."
-        />
-      ) : (
-        <FormattedMessage id="billing.invoices.none_here" defaultMessage="We have not sent an invoice for this contract yet." />
-      )}
+    <EmptyState title={<FormattedMessage id="billing.invoices.no_data" defaultMessage="No invoices to show" />} action={retry}>
+      <FormattedMessage id="billing.invoices.failed" defaultMessage="We cannot reach your invoices right now. Nothing is lost." />
     </EmptyState>
   );
 }

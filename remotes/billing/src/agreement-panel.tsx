@@ -143,7 +143,7 @@ function Prices({ agreement }: { agreement: Agreement }) {
             values={{ from: formatDay(p.from), to: formatDay(p.to) }}
           />
         ) : (
-          <FormattedMessage id="billing.price.from" defaultMessage="from {from}" values={{ from: formatDay(p.from) }} />
+          <FormattedMessage id="billing.price.since" defaultMessage="from {from}" values={{ from: formatDay(p.from) }} />
         ),
     },
     {

@@ -117,7 +117,7 @@ function Awaited({ pending }: { pending: Pending }) {
         why={why}
       />
       <DateField
-        label={<FormattedMessage id="billing.iban.from" defaultMessage="From when" />}
+        label={<FormattedMessage id="billing.iban.start" defaultMessage="From when" />}
         value={pending.from_date}
         today={today}
         onChange={nothing}
@@ -195,7 +195,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
             day: tomorrow,
           },
         ]}
-        label={<FormattedMessage id="billing.iban.from" defaultMessage="From when" />}
+        label={<FormattedMessage id="billing.iban.start" defaultMessage="From when" />}
       />
       <Quiet>
         <FormattedMessage

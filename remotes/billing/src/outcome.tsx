@@ -25,7 +25,7 @@ export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd:
         <Quiet>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="at the settlement on {day}, with {term} per month and what we expect you to use"
+            defaultMessage="at the settlement on {day}, with {term} per month"
             values={{ day: formatDay(y.settles_on), term: <Money cents={amount} /> }}
           />
         </Quiet>

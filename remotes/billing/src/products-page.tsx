@@ -31,13 +31,13 @@ export default function ProductsPage() {
         ),
     },
     {
-      id: 'from',
-      title: <FormattedMessage id="billing.product.from" defaultMessage="From" />,
+      id: 'start',
+      title: <FormattedMessage id="billing.product.start" defaultMessage="From" />,
       width: 160,
       cell: (p) => <CivilDate day={p.start_date} />,
     },
     {
-      id: 'to',
+      id: 'end',
       title: <FormattedMessage id="billing.product.to" defaultMessage="Until" />,
       width: 160,
       cell: (p) =>

@@ -92,7 +92,7 @@ export default defineRemote({
         order: 10,
         title: t.periodical,
         size: 'two-thirds',
-        rows: 3,
+        rows: 4,
         view: () => import(/* webpackChunkName: "pages" */ './term-amount-tile'),
       },
       { id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest },

@@ -25,7 +25,7 @@ export default function TermAmountTile() {
   const next = running.flatMap((p) => p.next_collection ?? []).sort()[0];
   const requested = running.find((p) => p.requested_new_amount !== undefined);
   return (
-    <Stack gap={16}>
+    <Stack gap={12}>
       <Big
         caption={
           <FormattedMessage

@@ -1,4 +1,4 @@
-import { Badge, type BadgeProps, formatDay, formatMonth } from '@wattle/ui';
+import { Badge, type BadgeProps, formatDay, formatMonth, type IconName } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
 import { type Invoice, monthOf, type Shown, shownAs } from './invoice.rules';
@@ -11,12 +11,14 @@ const tones: Record<Shown, BadgeProps['tone']> = {
   progress: 'neutral',
 };
 
+const icons: Partial<Record<Shown, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
+
 /** The balance status of an invoice as a chip. A status of later is shown as nothing. */
 export function Status({ status }: { status: string }) {
   const shown = shownAs(status);
   if (!shown) return null;
   return (
-    <Badge tone={tones[shown]} {...(shown === 'refund' ? { icon: 'undo' } : shown === 'settled' ? { icon: 'check' } : {})}>
+    <Badge tone={tones[shown]} icon={icons[shown]}>
       <FormattedMessage
         id="billing.status"
         defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
@@ -58,7 +60,7 @@ const agreementTones = { ACTIVE: 'positive', FUTURE: 'tint', CANCELLED: 'neutral
 
 export function AgreementStatus({ status }: { status: Agreement['status'] }) {
   return (
-    <Badge tone={agreementTones[status]}>
+    <Badge tone={agreementTones[status]} icon={status === 'FUTURE' ? 'calendar' : status === 'CANCELLED' ? 'close' : undefined}>
       <FormattedMessage
         id="billing.agreement_status"
         defaultMessage="{status, select, ACTIVE {Active} FUTURE {Starts later} CANCELLED {Cancelled} other {Ended}}"

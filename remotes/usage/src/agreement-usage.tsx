@@ -18,6 +18,12 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
   const [asked, show] = useShown();
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
+  if (agreement.status === 'CANCELLED')
+    return (
+      <Notice>
+        <FormattedMessage id="usage.cancelled" defaultMessage="This contract was cancelled, so there is no usage to show." />
+      </Notice>
+    );
   if (connections.length === 0)
     return (
       <Notice>

@@ -48,6 +48,10 @@ export const inOrder = (agreements: readonly Agreement[]): Agreement[] =>
     (a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.period.from.localeCompare(a.period.from),
   );
 
+/** One that was cancelled, or that has yet to start, has no usage and no readings. */
+export const hasDelivered = (agreement: Agreement, today: string): boolean =>
+  agreement.status !== 'CANCELLED' && agreement.period.from <= today;
+
 /** Which agreement is open at first: the one that the path names, else the first (2.1-usage-deeplink, 2.1-usage-first-expanded). */
 export const openAtFirst = (agreements: readonly Agreement[], asked: string | undefined): Agreement | undefined =>
   agreements.find((a) => asked === a.agreement_identifier_with_sequence || asked === a.agreement_identifier) ?? agreements[0];

@@ -60,6 +60,15 @@ describe('privacy section', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
+  it('is given for all meters at once', async () => {
+    const api = deciding(false);
+    show(section);
+    await userEvent.click(await screen.findByRole('button', { name: 'Give consent for all meters' }));
+    await waitFor(() => expect(screen.getAllByText('Consent given')).toHaveLength(2));
+    expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'true' });
+    expect(screen.queryByRole('button', { name: 'Give consent for all meters' })).toBeNull();
+  });
+
   it('says that a decision could not be recorded and keeps what holds', async () => {
     const api = customerApi();
     show(section);

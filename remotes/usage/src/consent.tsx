@@ -66,6 +66,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
         />
       </Notice>
     );
+  const without = smart.filter((c) => !c.consentPresent);
   const alike = (c: ConnectionConsent) => smart.filter((other) => other.commodity === c.commodity).length > 1;
   return (
     <Stack gap={16}>
@@ -76,12 +77,13 @@ export default function ConsentSection({ hide }: { hide(): void }) {
       {!may.ok && <Quiet>{may.why}</Quiet>}
       <Facts
         items={smart.map((c) => {
-          const name = commodityName(intl, c.commodity);
+          const kind = commodityName(intl, c.commodity);
+          const name = alike(c) ? `${kind} ${eanText(c.ean_code)}` : kind;
           return {
             label: (
               <>
-                {name}
-                {alike(c) && <Quiet>EAN {eanText(c.ean_code)}</Quiet>}
+                {kind}
+                {alike(c) && <Quiet>{eanText(c.ean_code)}</Quiet>}
               </>
             ),
             value: <Given consent={c} />,
@@ -106,13 +108,20 @@ export default function ConsentSection({ hide }: { hide(): void }) {
                 {c.consentPresent ? (
                   <FormattedMessage id="usage.consent.revoke" defaultMessage="Revoke" />
                 ) : (
-                  <FormattedMessage id="usage.consent.give" defaultMessage="Give consent" />
+                  <FormattedMessage id="usage.consent.give_short" defaultMessage="Give" />
                 )}
               </Button>
             ),
           };
         })}
       />
+      {without.length > 1 && (
+        <div>
+          <Button small loading={busy} why={may.ok ? undefined : may.why} onClick={() => decide(true, undefined)}>
+            <FormattedMessage id="usage.consent.give_all" defaultMessage="Give consent for all meters" />
+          </Button>
+        </div>
+      )}
       <ConfirmDialog
         isOpen={revoking !== undefined}
         tone="danger"

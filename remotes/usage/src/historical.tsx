@@ -62,7 +62,7 @@ export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
     >
       <ConsentText />{' '}
       <FormattedMessage
-        id="usage.historical.from"
+        id="usage.historical.reach"
         defaultMessage="For this contract it reaches back to {day}."
         values={{ day: formatDay(historyStart(agreement.period.from, today, months)) }}
       />

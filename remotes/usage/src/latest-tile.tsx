@@ -5,12 +5,17 @@ import { api, type Latest } from './api';
 import { eanText, energyUnit } from './connection.rules';
 import { commodityName } from './words';
 
+/** Of each kind, on the home page. */
+const most = 2;
+
 /** The latest measurement of electricity and of gas, on the home page. */
 export default function LatestTile() {
   const latest = api.useGet('/usage/latest');
   if (latest.isPending) return <Skeleton shape="row" count={2} />;
   if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
-  const all = [...(latest.data ?? [])].sort((a, b) => a.commodity.localeCompare(b.commodity));
+  const newest = [...(latest.data ?? [])].sort((a, b) => b.measured.localeCompare(a.measured));
+  // A company has many meters; the rest is one click away.
+  const all = (['ELECTRICITY', 'GAS'] as const).flatMap((kind) => newest.filter((l) => l.commodity === kind).slice(0, most));
   return (
     <Stack gap={16}>
       {all.length === 0 ? (

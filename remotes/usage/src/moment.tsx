@@ -1,12 +1,5 @@
-import { usePortal } from '@wattle/sdk';
+import { clockAt, usePortal } from '@wattle/sdk';
 import { formatDay } from '@wattle/ui';
-
-/** A moment as the clock of a time zone shows it: `2026-11-20` and `09:15`. */
-export function clockAt(moment: string, timeZone: string): { day: string; time: string } {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  const [day = '', time = ''] = format.format(Date.parse(moment)).split(' ');
-  return { day, time };
-}
 
 /** `20-11-2026, 09:15` by the label's clock. */
 export function Moment({ at }: { at: string }) {

@@ -1,4 +1,4 @@
-import { addDays, type ChartPoint, dayName, weekOf } from '@wattle/charts';
+import { addDays, type ChartPoint, dayName, monthLabel, weekdayLabel, weekOf } from '@wattle/charts';
 import { formatDay, formatMonth } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
@@ -54,11 +54,11 @@ function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'sum
         { from: `${hour}:00`, until: `${next}:00`, season },
       );
       if (span === 'day') return { label: `${hour}:00`, name: clock };
-      return { label: hour === '00' ? weekday(intl, day) : '', name: `${dayName(day, intl.locale)}, ${clock}` };
+      return { label: hour === '00' ? weekdayLabel(day, intl.locale) : '', name: `${dayName(day, intl.locale)}, ${clock}` };
     }
     case 'day':
       return {
-        label: span === 'week' ? weekday(intl, day) : String(Number(day.slice(8))),
+        label: span === 'week' ? weekdayLabel(day, intl.locale) : String(Number(day.slice(8))),
         name: dayName(day, intl.locale),
       };
     case 'week': {
@@ -71,16 +71,10 @@ function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'sum
     }
     case 'month':
       return {
-        label: span === 'years' && day.slice(5, 7) === '01' ? day.slice(0, 4) : month(intl, day),
+        label: span === 'years' && day.slice(5, 7) === '01' ? day.slice(0, 4) : monthLabel(day, intl.locale),
         name: formatMonth(day, intl.locale),
       };
     case 'year':
       return { label: day.slice(0, 4), name: day.slice(0, 4) };
   }
 }
-
-const utc = (day: string) => Date.parse(`${day}T00:00:00Z`);
-const weekday = (intl: IntlShape, day: string): string =>
-  intl.formatDate(utc(day), { weekday: 'short', timeZone: 'UTC' }).replace('.', '');
-const month = (intl: IntlShape, day: string): string =>
-  intl.formatDate(utc(day), { month: 'short', timeZone: 'UTC' }).replace('.', '');

@@ -14,7 +14,7 @@ export const newestFirst = (readings: readonly Reading[]): Reading[] =>
 
 /** The readings of a connection, as they were asked for by an agreement. */
 export const useReadings = (agreement: string, location: string, ean: string) =>
-  api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } });
+  api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } }, { empty: [404] });
 
 /** That there are none, whether the answer was empty or none came (8-readings-empty). */
 export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry(): void; retrying: boolean }) {

@@ -10,7 +10,8 @@ const t = defineMessages({
   privacy: { id: 'usage.privacy.title', defaultMessage: 'Privacy' },
 });
 
-const usage = () => import('./usage-page');
+// What shares code stands in one chunk, so that nothing is fetched twice: the pages with the consent section, and the tiles.
+const usage = () => import(/* webpackChunkName: "pages" */ './usage-page');
 
 export default defineRemote({
   key: 'usage',
@@ -19,7 +20,12 @@ export default defineRemote({
     { path: '/usage', title: t.usage, width: 'wide', page: usage },
     // 2.1-usage-deeplink
     { path: '/usage/:agreementId', title: t.usage, width: 'wide', page: usage },
-    { path: '/metermeasuring', title: t.meters, width: 'wide', page: () => import('./metermeasuring-page') },
+    {
+      path: '/metermeasuring',
+      title: t.meters,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "pages" */ './metermeasuring-page'),
+    },
   ],
   menu: [
     { id: 'usage', to: '/usage', label: t.usage, icon: 'chart', place: { customer: { order: 20 } } },
@@ -27,12 +33,38 @@ export default defineRemote({
   ],
   overlays: [
     // The id is an encoded connection with its delivery flag (2.3-overlay-usage-history, 2.3-usage-history-encoding).
-    { name: 'usage-history', params: ['id'], parent: '/usage', title: t.history, view: () => import('./usage-history') },
+    {
+      name: 'usage-history',
+      params: ['id'],
+      parent: '/usage',
+      title: t.history,
+      view: () => import(/* webpackChunkName: "pages" */ './usage-history'),
+    },
   ],
   slots: {
-    dashboard: [{ id: 'month', order: 35, title: t.month, size: 'half', rows: 5, view: () => import('./month-tile') }],
-    home: [{ id: 'latest', order: 25, title: t.latest, size: 'two-thirds', rows: 3, view: () => import('./latest-tile') }],
-    account: [{ id: 'consent', order: 60, title: t.privacy, rows: 3, view: () => import('./consent') }],
+    dashboard: [
+      {
+        id: 'month',
+        order: 35,
+        title: t.month,
+        size: 'half',
+        rows: 5,
+        view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
+      },
+    ],
+    home: [
+      {
+        id: 'latest',
+        order: 25,
+        title: t.latest,
+        size: 'two-thirds',
+        rows: 3,
+        view: () => import(/* webpackChunkName: "tiles" */ './latest-tile'),
+      },
+    ],
+    account: [
+      { id: 'consent', order: 60, title: t.privacy, rows: 3, view: () => import(/* webpackChunkName: "pages" */ './consent') },
+    ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
 });

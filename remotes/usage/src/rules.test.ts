@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { clockAt } from '@wattle/sdk';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import type { Commodity, MeterType } from './api';
-import { checkHistory, connectionsOf, feedsIn, hasSwitch, historyStart, inOrder, openAtFirst, unitOf } from './connection.rules';
+import {
+  checkHistory,
+  connectionsOf,
+  feedsIn,
+  hasDelivered,
+  hasSwitch,
+  historyStart,
+  inOrder,
+  openAtFirst,
+  unitOf,
+} from './connection.rules';
 import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
-import { clockAt } from './moment';
 import { amountOf, compare, isUpcoming, lastYears, registersOf, repeatedHours, yearBefore } from './series.rules';
 import { agreement, connection, ended, gas, monthOf, none, old, point } from './testing';
 
@@ -86,6 +96,13 @@ describe('connections of an agreement', () => {
   });
 });
 
+test('an agreement that was cancelled or has yet to start has delivered nothing', () => {
+  expect(hasDelivered(agreement(), '2026-11-20')).toBe(true);
+  expect(hasDelivered(ended, '2026-11-20')).toBe(true);
+  expect(hasDelivered(agreement({ status: 'CANCELLED' }), '2026-11-20')).toBe(false);
+  expect(hasDelivered(agreement({ status: 'FUTURE', period: { from: '2026-11-21', to: null } }), '2026-11-20')).toBe(false);
+});
+
 describe('a year before', () => {
   test('days and weeks meet the same weekday, months and years the same date; a leap day has none', () => {
     expect(yearBefore('day', '2026-11-20')).toBe('2025-11-21');
@@ -107,7 +124,7 @@ describe('a year before', () => {
       last: '2025-11-19T00:00:00+01:00',
     });
     const partial = now.map((p, at) => (at === 18 ? { ...p, partial: true } : p));
-    expect(compare(partial, pasts, 'usage')).toMatchObject({ value: 180, past: 216, measured: 18 });
+    expect(compare(partial, pasts, 'usage')).toMatchObject({ value: 180, past: 216, measured: 19, counted: 18 });
     const gap = pasts.map((p, at) => (p && at === 3 ? point(p.start, null) : p));
     expect(compare(now, gap, 'usage')).toMatchObject({ value: 180, past: 216, measured: 19, counted: 18 });
     expect(

@@ -85,7 +85,7 @@ export interface Compared {
   value: number;
   /** The same of a year before. */
   past: number;
-  /** Periods that were measured whole this year, and how many of those a year before as well: they are what was counted. */
+  /** Periods that were measured this year, and how many of those were measured whole, this year and the one before: what was counted. */
   measured: number;
   counted: number;
   /** Starts of the first and the last period of then that were counted. */
@@ -102,8 +102,8 @@ const enough = 0.75;
  */
 export function compare(points: readonly Point[], pasts: readonly (Point | undefined)[], view: View): Compared | undefined {
   const whole = (p: Point | undefined): p is Point => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;
-  const measured = points.map((now, at) => ({ now, past: pasts[at] })).filter(({ now }) => whole(now));
-  const both = measured.flatMap(({ now, past }) => (whole(past) ? [{ now, past }] : []));
+  const measured = points.map((now, at) => ({ now, past: pasts[at] })).filter(({ now }) => amountOf(now, view) !== null);
+  const both = measured.flatMap(({ now, past }) => (whole(now) && whole(past) ? [{ now, past }] : []));
   const [first, last] = [both[0], both.at(-1)];
   if (!first || !last || both.length < enough * measured.length) return undefined;
   const sum = (side: 'now' | 'past') => both.reduce((total, pair) => total + (amountOf(pair[side], view) ?? 0), 0);

@@ -4,7 +4,8 @@ import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { row } from '../../../tools/row';
-import { connection, customerApi, eans, gas, monthOf, none, old, point, reading, series, show } from './testing';
+import type { Agreement } from './api';
+import { agreement, connection, customerApi, eans, gas, monthOf, none, old, point, reading, series, show } from './testing';
 import UsagePage from './usage-page';
 
 afterEach(cleanup);
@@ -90,6 +91,20 @@ describe('usage page', () => {
     expect(await within(fed).findByText('38')).toBeVisible();
     expect(within(first).queryByRole('region', { name: /Gas used/ })).toBeNull();
     expect(address().get('view')).toBe('feedin');
+  });
+
+  it('a contract that has yet to start or was cancelled says so, and asks for nothing', async () => {
+    for (const [more, words] of [
+      [{ status: 'FUTURE', period: { from: '2026-12-01', to: null } }, 'This contract starts on 01-12-2026.'],
+      [{ status: 'CANCELLED' }, 'This contract was cancelled'],
+      [{ addresses: [] }, 'No connection of this contract is known to us yet.'],
+    ] as const) {
+      const api = customerApi({ 'GET /agreements': [agreement(more as Partial<Agreement>)] });
+      show(page);
+      expect(await screen.findByText(new RegExp(words))).toBeVisible();
+      expect(api.calls.map((c) => c.path)).toEqual(['/agreements', '/connections']);
+      cleanup();
+    }
   });
 
   it('the tip leads to the invoices', async () => {

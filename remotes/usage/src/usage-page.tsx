@@ -20,21 +20,25 @@ export default function UsagePage() {
     <Page
       width="wide"
       title={<FormattedMessage id="usage.title" defaultMessage="Usage" />}
-      sentence={<FormattedMessage id="usage.intro" defaultMessage="What you use and feed in, as your meter measured it." />}
-      actions={
-        <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
-          <FormattedMessage
-            id="usage.tip_text"
-            defaultMessage="Here you see amounts, not costs. What you pay for them is on your invoice. <link>To your invoices</link>"
-            values={{
-              link: (words) => (
-                <TextLink key="link" href="/invoices">
-                  {words}
-                </TextLink>
-              ),
-            }}
-          />
-        </Tip>
+      sentence={
+        <>
+          <FormattedMessage id="usage.intro" defaultMessage="What you use and feed in, as your meter measured it." />
+          <InLine>
+            <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
+              <FormattedMessage
+                id="usage.tip_text"
+                defaultMessage="Here you see amounts, not costs. What you pay for them is on your invoice. <link>To your invoices</link>"
+                values={{
+                  link: (words) => (
+                    <TextLink key="link" href="/invoices">
+                      {words}
+                    </TextLink>
+                  ),
+                }}
+              />
+            </Tip>
+          </InLine>
+        </>
       }
     >
       {failed.length > 0 ? (
@@ -97,6 +101,8 @@ function Status({ status }: { status: string }) {
   );
 }
 
+/** 44 px to press, and no more than its line. */
+const InLine = styled.span`display: inline-block; margin-block: -14px; vertical-align: middle;`;
 const Name = styled.span`
   display: flex; flex-direction: column; line-height: 1.3; padding: 6px 0;
   small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }

@@ -1,11 +1,10 @@
 import { addDays, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
-import { useToday } from '@wattle/sdk';
+import { clockAt, useToday } from '@wattle/sdk';
 import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection } from './api';
 import { eanText, energyUnit } from './connection.rules';
-import { clockAt } from './moment';
 import { chartPoints } from './points';
 import {
   amountOf,
@@ -82,7 +81,7 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
                       <small>
                         <FormattedMessage
                           id="usage.counted"
-                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were measured in both years"
+                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were fully measured in both years"
                           values={{ counted: compared.counted, measured: compared.measured, unit: fine }}
                         />
                       </small>

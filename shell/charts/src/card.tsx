@@ -21,9 +21,12 @@ function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, 
     const value = measured(point, s);
     return { series: s as ChartSeries | null, name: s.label, value, text: value === null ? none : write(value) };
   });
-  const standing = all.filter(({ series: s }) => s && !isLine(s) && !isFeedIn(s));
+  const stands = ({ series: s }: (typeof all)[number]) => s !== null && !isLine(s) && !isFeedIn(s);
+  const standing = all.filter(stands);
   const amount = standing.length > 1 ? sum(standing.map(({ value }) => value)) : null;
-  return amount === null ? all : [...all, { series: null, name: total, value: amount, text: write(amount) }];
+  if (amount === null) return all;
+  // right under what it is the total of
+  return [...standing, { series: null, name: total, value: amount, text: write(amount) }, ...all.filter((fact) => !stands(fact))];
 }
 
 /** What a period says to those who do not see it. */
@@ -83,6 +86,6 @@ const Surface = styled.div`
   dl > div { display: flex; justify-content: space-between; gap: 16px; padding-top: 2px; }
   dt { display: flex; align-items: center; gap: 8px; color: var(--w-text-quiet); }
   dd { white-space: nowrap; font-variant-numeric: tabular-nums; }
-  [data-total] { border-top: 1px solid var(--w-line); margin-top: 4px; padding-top: 4px; font-weight: 600; dt { color: inherit; } }
+  [data-total] { border-top: 1px solid var(--w-line); margin: 4px 0; padding-top: 4px; font-weight: 600; dt { color: inherit; } }
   @media print { display: none; }
 `;

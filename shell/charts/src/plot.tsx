@@ -49,7 +49,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
   const [low = 0, high = 1] = [marks[0], marks.at(-1)];
   const mirrored = !points.some((p) => series.some((s) => (measured(p, s) ?? 0) < 0));
   const places = decimalsOf(marks);
-  const names = marks.map((mark) => formatNumber(mirrored ? Math.abs(mark) : mark, places));
+  const names = marks.map((mark) => (mark === 0 ? '0' : formatNumber(mirrored ? Math.abs(mark) : mark, places)));
   const left = Math.max(...names.map((name) => name.length)) * letter + 12;
   const column = Math.max(0, width - left - margin.right) / Math.max(points.length, 1);
   const bar = Math.max(1, Math.min(32, column * 0.7));

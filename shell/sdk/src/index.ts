@@ -6,4 +6,4 @@ export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useProblem
 export { Link, Slot } from './link';
 export type { Problem } from './problem';
 export * from './remote';
-export { useNow, useToday } from './today';
+export { clockAt, useNow, useToday } from './today';

@@ -10,6 +10,12 @@ export const day = (millis: number, timeZone: string): CivilDate =>
 const time = (millis: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(millis);
 
+/** A moment of an answer (RFC 3339) as the label's clock shows it: `2026-11-20` and `09:15`. */
+export function clockAt(moment: string, timeZone: string): { day: CivilDate; time: string } {
+  const millis = Date.parse(moment);
+  return { day: day(millis, timeZone), time: time(millis, timeZone) };
+}
+
 /** What is read of the server's clock in the label's zone; it is looked at again and again, and drawn again when it reads otherwise. */
 function useClock(read: (millis: number, timeZone: string) => string): string {
   const { now, portal } = useHost();

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { Icon, type IconName } from './icon';
 
+/** `--chip` is set by a ground that a quiet chip would vanish in: a highlighted row. */
 const tones = {
-  neutral: ['var(--w-line)', 'var(--w-text)'],
-  tint: ['var(--w-tint-strong)', 'var(--w-text)'],
+  neutral: ['var(--chip, var(--w-line))', 'var(--w-text)'],
+  tint: ['var(--chip, var(--w-tint-strong))', 'var(--w-text)'],
   positive: ['var(--w-positive-tint)', 'var(--w-positive)'],
   warning: ['var(--w-warning-tint)', 'var(--w-warning)'],
   negative: ['var(--w-negative-tint)', 'var(--w-negative)'],

@@ -118,7 +118,7 @@ const Cell = styled.td<{ $end: boolean; $dense: boolean }>`
 const Line = styled.tr<{ $strong: boolean; $dense: boolean }>`
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(even) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
-  ${(p) => (p.$strong && !p.$dense ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
+  ${(p) => (p.$strong && !p.$dense ? '--chip: var(--w-surface); --credit: color-mix(in oklch, var(--w-positive) 80%, black); box-shadow: inset 3px 0 0 var(--w-primary);' : '')}
   ${(p) => (p.$strong && p.$dense ? 'font-weight: 600;' : '')}
   ${(p) =>
     p.$dense

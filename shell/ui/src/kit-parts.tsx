@@ -18,6 +18,7 @@ import { Skeleton } from './skeleton';
 import { EmptyState, ErrorState, Result } from './states';
 import { ProgressBar, Stepper, Timeline } from './stepper';
 import { Segmented, Tabs } from './tabs';
+import { Tip } from './tip';
 import { showToast } from './toasts';
 import { Tooltip } from './tooltip';
 
@@ -83,6 +84,10 @@ export function Buttons() {
               { id: 'remove', text: say('Verwijderen', 'Remove'), icon: 'remove', tone: 'danger' },
             ]}
           />
+          <Tip label={say('Over deze cijfers', 'About these figures')}>
+            {say('Zoek je de kosten? Bekijk', 'Looking for the costs? See')}{' '}
+            <TextLink href="#knoppen">{say('je facturen', 'your invoices')}</TextLink>
+          </Tip>
           <Tooltip
             text={say('Het kengetal van je meter staat ook op je factuur.', 'The number of your meter is on your invoice too.')}
           >
@@ -333,6 +338,7 @@ export function Waiting() {
       </Card>
       <Card>
         <Result
+          level={2}
           title={say('Bestelling ontvangen', 'Order received')}
           actions={
             <LinkButton variant="primary" href="#toestanden">

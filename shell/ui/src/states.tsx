@@ -73,6 +73,8 @@ export function ErrorState({ title, children, onRetry, retrying, compact }: Erro
 export interface ResultProps {
   tone?: 'good' | 'bad' | undefined;
   title: ReactNode;
+  /** 1 (default) where it is the page; 2 within one. */
+  level?: 1 | 2 | undefined;
   /** What comes next, and when. */
   children?: ReactNode;
   /** One way on. */
@@ -80,13 +82,17 @@ export interface ResultProps {
 }
 
 /** The end of a wizard or an order: what happened, what comes next and when, one way on. */
-export function Result({ tone = 'good', title, children, actions }: ResultProps) {
+export function Result({ tone = 'good', title, level = 1, children, actions }: ResultProps) {
   return (
     <Outcome>
       <Illustration name={tone === 'good' ? 'sent' : 'error'} size={120} />
-      <h1 data-title tabIndex={-1}>
-        {title}
-      </h1>
+      {level === 1 ? (
+        <h1 data-title tabIndex={-1}>
+          {title}
+        </h1>
+      ) : (
+        <h2>{title}</h2>
+      )}
       {children && <div>{children}</div>}
       {actions && <Action>{actions}</Action>}
     </Outcome>
@@ -104,4 +110,4 @@ const Words = styled.div`
   strong { color: var(--w-text); font-weight: 600; }
 `;
 const Action = styled.div`margin-top: 12px; display: flex; flex-wrap: wrap; gap: 8px;`;
-const Outcome = styled.div`display: flex; flex-direction: column; gap: 12px; align-items: flex-start; h1 { font-size: 28px; }`;
+const Outcome = styled.div`display: flex; flex-direction: column; gap: 12px; align-items: flex-start; h1, h2 { font-size: 28px; }`;

@@ -1,0 +1,59 @@
+import { customers, expect, participants, phone, test } from './harness';
+
+test('@axe the kit page with all its charts, as tables too', async ({ at, page }) => {
+  test.setTimeout(90_000);
+  for (const [host, locale, size] of [
+    [customers, 'en', phone],
+    [participants, 'nl', { width: 1280, height: 900 }],
+  ] as const) {
+    const portal = at(host);
+    await page.setViewportSize(size);
+    await page.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
+    await portal.open('/dev/kit');
+    const show = page.getByRole('button', { name: locale === 'nl' ? 'Toon als tabel' : 'Show as table', expanded: false });
+    while ((await show.count()) > 0) await show.first().click();
+    await expect(page.locator('#grafieken table').first()).toBeVisible();
+    await portal.accessible();
+  }
+});
+
+test('a chart keeps its place while its drawing is fetched, and its card stays inside a phone', async ({ at, page }) => {
+  const portal = at(customers);
+  await page.setViewportSize(phone);
+  await page.route(/plot[^/]*\.js/, async (route) => {
+    await page.evaluate(() => document.querySelector('#grafieken')?.scrollIntoView());
+    await route.continue();
+  });
+  await portal.open('/dev/kit');
+  const periods = page.locator('#grafieken [data-point]');
+  await expect(periods.first()).toBeVisible();
+  const frame = page.locator('#grafieken svg[role=group]').first();
+  expect((await frame.boundingBox())?.height).toBe(300);
+  for (const [place, name] of [
+    [0, 'zondag 1 november 2026'],
+    [19, 'vrijdag 20 november 2026'],
+    [29, 'maandag 30 november 2026'],
+  ] as const) {
+    await periods.nth(place).focus();
+    const card = await page.locator('#grafieken').getByText(name, { exact: true }).first().locator('..').boundingBox();
+    expect(card?.x).toBeGreaterThanOrEqual(0);
+    expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+  }
+});
+
+test('the link in a tip is reached by Tab, and Escape gives focus back', async ({ at, page }) => {
+  await at(customers).open('/dev/kit');
+  const tip = page.getByRole('button', { name: 'Over deze cijfers' });
+  await tip.focus();
+  const link = page.getByRole('link', { name: 'je facturen' });
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await expect(tip).toBeFocused();
+  await tip.hover();
+  await expect(link).toBeVisible();
+  await link.hover();
+  await expect(link).toBeVisible();
+});

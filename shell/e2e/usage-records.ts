@@ -1,0 +1,92 @@
+import type { DemoRecord, Wanted } from './harness';
+
+const address = { street: 'Molenweg', house_number: '12', house_number_extension: '', zip_code: '9861GT', city: 'Grootegast' };
+
+const agreement = (
+  id: string,
+  sequence: number,
+  name: string,
+  status: string,
+  period: { from: string; to: string | null },
+  connections: [string, string][],
+): DemoRecord => ({
+  kind: 'agreement',
+  data: {
+    debtor_number: '{{debtor}}',
+    agreement_id: `${id}-${sequence}`,
+    agreement_identifier: id,
+    agreement_identifier_with_sequence: `${id}-${sequence}`,
+    name,
+    company_name: 'Energie',
+    period,
+    product_category: 'ENERGY',
+    status,
+    addresses: [
+      {
+        address_type: 'SHIPPING',
+        ...address,
+        connections: connections.map(([ean_code, commodity]) => ({ ean_code, commodity })),
+      },
+    ],
+    tariff_sheets: [],
+  },
+});
+
+const connection = (ean_code: string, commodity: string, meter_type: string, agreement: string, feedsIn = false): DemoRecord => ({
+  kind: 'connection',
+  data: {
+    debtor_number: '{{debtor}}',
+    commodity,
+    ean_code,
+    ean_group_number: '',
+    location_id: `L-${agreement}`,
+    meter_type,
+    meter_number: `M${commodity.slice(0, 1)}001`,
+    capacity: '3x25A',
+    address,
+    agreement_identifier: agreement,
+    delivery: { [agreement]: feedsIn },
+  },
+});
+
+const electricity = '{{ean 1}}';
+const gas = '{{ean 2}}';
+const old = '{{ean 3}}';
+const running = '{{id}}';
+const before = '{{id}}A';
+
+/** Fifteen monthly readings of electricity with feed-in; none of gas. */
+const readings = Array.from(
+  { length: 15 },
+  (_, n): DemoRecord => ({
+    kind: 'reading',
+    data: {
+      ean_code: electricity,
+      measurement_date: `{{month -${14 - n}}}`,
+      meter_number: 'ME001',
+      consumption_normal: 12000 + 130 * n,
+      consumption_low: 9000 + 99 * n,
+      feedin_normal: 2000 + 80 * n,
+      feedin_low: 900 + 40 * n,
+    },
+  }),
+);
+
+/** A home with a smart meter, panels and gas, measured for two years; before that another contract with an old meter. */
+export const smartHome = {
+  records: [
+    agreement(running, 2, 'Zeker groen', 'ACTIVE', { from: '{{day -900}}', to: null }, [
+      [electricity, 'ELECTRICITY'],
+      [gas, 'GAS'],
+    ]),
+    agreement(before, 1, 'Modelcontract', 'TERMINATED', { from: '{{day -2000}}', to: '{{day -901}}' }, [[old, 'ELECTRICITY']]),
+    connection(electricity, 'ELECTRICITY', 'SMART', running, true),
+    connection(gas, 'GAS', 'SMART', running),
+    connection(old, 'ELECTRICITY', 'CONVENTIONAL', before),
+    ...readings,
+  ],
+  households: [
+    { ean_code: electricity, commodity: 'ELECTRICITY', yearly: 3200, solar_kwp: 3.6, from_days: 760 },
+    { ean_code: gas, commodity: 'GAS', yearly: 1150, from_days: 760 },
+  ],
+} satisfies Wanted;

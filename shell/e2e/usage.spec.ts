@@ -1,0 +1,299 @@
+import type { Page } from '@playwright/test';
+import { type Customer, expect, type Portal, phone, rows, test } from './harness';
+import { smartHome } from './usage-records';
+
+const running = (who: Customer) => `${who.id}-2`;
+const ended = (who: Customer) => `${who.id}A-1`;
+const block = (page: Page, name: string) => page.getByRole('heading', { level: 2 }).getByRole('button', { name });
+/** EAN codes of a customer, in the order of its connections. */
+const eans = (who: Customer) =>
+  (who.records ?? []).filter((r) => r.kind === 'connection').map((r) => String(r.data.ean_code)) as [string, string, string];
+const signedIn = async (portal: Portal, more = {}): Promise<Customer> =>
+  portal.signIn(await portal.customer({ ...smartHome, ...more }));
+/** Calls the API as the customer. */
+async function asCustomer(portal: Portal, who: Customer, method: 'get' | 'post', path: string) {
+  const { id_token } = (
+    await portal.post<{ id_token: string }>('/auth/sign-in', { username: who.username, password: who.password })
+  ).body;
+  const headers = { Host: `${portal.host}:${portal.server.port}`, Authorization: `Bearer ${id_token}` };
+  const answer = await portal.page.request[method](`http://127.0.0.1:${portal.server.port}/api/v0${path}`, { headers });
+  return { status: answer.status(), body: await answer.text() };
+}
+const giveConsent = (portal: Portal, who: Customer) =>
+  asCustomer(portal, who, 'get', '/smartmeterreadings/historicaldata?consentGiven=true');
+
+test(
+  rows(
+    ['2.1-usage-route', '2.1-usage-first-expanded', '2.1-usage-deeplink', '2.1-usage-toggle-smart-only'],
+    'usage per contract, and a link to one of them',
+  ),
+  async ({ portal, page }) => {
+    const who = await signedIn(portal);
+    await portal.open('/usage');
+    await expect(block(page, 'Zeker groen')).toHaveAttribute('aria-expanded', 'true');
+    await expect(block(page, 'Modelcontract')).toHaveAttribute('aria-expanded', 'false');
+    const readings = page.getByRole('table', { name: 'Meterstanden Stroom' });
+    await expect(readings.getByRole('row')).toHaveCount(4);
+    await expect(readings.getByRole('row').nth(1)).toContainText('01-11-2026');
+    await expect(readings.getByRole('row').nth(1)).toContainText('13.820');
+    await expect(page.getByText('Er zijn geen meterstanden van deze meter')).toBeVisible(); // gas
+    await expect(page.getByRole('radio', { name: 'Teruglevering' })).toHaveCount(1);
+    await expect(page.getByRole('region', { name: 'Verbruik Stroom, november 2026' }).getByRole('group').first()).toBeVisible();
+    await portal.accessible();
+    for (const id of [ended(who), running(who)]) {
+      await portal.open(`/usage/${id}`);
+      await expect(page.locator('h1')).toHaveText('Verbruik');
+      await expect(block(page, 'Modelcontract')).toHaveAttribute('aria-expanded', String(id === ended(who)));
+      await expect(block(page, 'Zeker groen')).toHaveAttribute('aria-expanded', String(id === running(who)));
+    }
+    await portal.open(`/usage/${ended(who)}`);
+    await expect(page.getByText('Geen grafiek voor deze meter')).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Teruglevering' })).toHaveCount(0);
+    await portal.accessible();
+  },
+);
+
+test('charts by hour, day, week, month and year, kept by reload and the way back', async ({ portal, page }) => {
+  await signedIn(portal);
+  await portal.open('/usage?day=2026-10-25');
+  // the table in it is a region of that name too, for those who scroll it by keyboard
+  const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
+  await expect(chart('oktober 2026')).toContainText(/\d kWh/);
+  await page.getByRole('radio', { name: 'Dag', exact: true }).click();
+  await expect(chart('zondag 25 oktober 2026')).toBeVisible();
+  // The hour that comes twice is there twice, and the day has 25 of them.
+  await chart('zondag 25 oktober 2026').getByRole('button', { name: 'Toon als tabel' }).click();
+  const table = chart('zondag 25 oktober 2026').getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(1 + 25 + 1);
+  await expect(table.getByText('02:00–03:00 zomertijd')).toBeVisible();
+  await expect(table.getByText('02:00–03:00 wintertijd')).toBeVisible();
+  await portal.accessible();
+  for (const [span, unit, what] of [
+    ['Week', 'uur', 'week 43 van 2026'],
+    ['Maand', 'week', 'oktober 2026'],
+    ['Jaar', 'week', '2026'],
+    ['Alle jaren', 'maand', '2024–2026'],
+  ] as const) {
+    await page.getByRole('radio', { name: span, exact: true }).click();
+    await page.getByRole('radio', { name: unit, exact: true }).click();
+    await expect(chart(what)).toContainText(/\d kWh/);
+  }
+  await page.getByRole('radio', { name: 'Jaar', exact: true }).click();
+  await page.getByRole('button', { name: 'Vorige periode' }).click();
+  await page.getByRole('radio', { name: 'Teruglevering' }).click();
+  const fed = page.getByRole('region', { name: 'Teruggeleverde stroom, 2025' }).first();
+  await expect(fed).toContainText(/\d kWh/);
+  await expect(page).toHaveURL(/span=year/);
+  await page.reload();
+  await expect(fed).toContainText(/\d kWh/);
+  await page.getByRole('link', { name: 'Meterstanden' }).click();
+  await expect(page.locator('h1')).toHaveText('Meterstanden');
+  await page.goBack();
+  await expect(fed).toContainText(/\d kWh/);
+  await page.setViewportSize(phone);
+  await portal.accessible();
+});
+
+test(
+  rows('2.1-usage-tooltip', 'a tip with a link to the invoices, on hover, focus and tap; it stays for 100 ms'),
+  async ({ portal, page, browser, at }) => {
+    const who = await signedIn(portal);
+    await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
+    await portal.open('/usage');
+    const trigger = page.getByRole('button', { name: 'Wat kost dit?' });
+    const link = page.getByRole('link', { name: 'Naar je facturen' });
+    const away = () => page.mouse.move(2, 2);
+    await page.clock.pauseAt(new Date('2026-11-20T12:00:00Z'));
+
+    // Hover: pointer on the trigger, then on the tip, then off both.
+    await trigger.hover();
+    await expect(link).toBeVisible();
+    await link.hover();
+    await page.clock.runFor(1_000);
+    await expect(link).toBeVisible();
+    await away();
+    await page.clock.runFor(99);
+    await expect(link).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(link).toHaveCount(0);
+
+    // Focus: from the trigger into the tip, then out of both.
+    await trigger.focus();
+    await expect(link).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(link).toBeFocused();
+    await page.clock.runFor(1_000);
+    await expect(link).toBeVisible();
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(99);
+    await expect(link).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(link).toHaveCount(0);
+
+    await trigger.hover();
+    await link.click();
+    await expect(page).toHaveURL(/\/invoices$/);
+
+    // Tap.
+    const context = await browser.newContext({ hasTouch: true, viewport: phone, locale: 'nl-NL' });
+    await portal.signIn(who, context);
+    const touched = await context.newPage();
+    await touched.goto(portal.url('/usage'));
+    await touched.getByRole('button', { name: 'Wat kost dit?' }).tap();
+    await expect(touched.getByRole('link', { name: 'Naar je facturen' })).toBeVisible();
+    await at(portal.host, touched).accessible();
+    await context.close();
+  },
+);
+
+test(
+  rows(
+    ['2.3-overlay-usage-history', '2.3-usage-history-encoding', '9-usage-history-table'],
+    'all readings of a connection over the page; an id that cannot be read closes it',
+  ),
+  async ({ portal, page }) => {
+    const who = await signedIn(portal);
+    await portal.open('/usage?span=year');
+    await page.getByRole('button', { name: 'Alle meterstanden stroom' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Alle meterstanden' });
+    const lines = sheet.getByRole('row').filter({ has: page.getByRole('cell') });
+    await expect(lines).toHaveCount(10);
+    await expect(lines.first()).toContainText('01-11-2026');
+    await expect(lines.first()).toContainText('Teruglevering normaal');
+    await expect(lines.last()).toContainText('01-02-2026');
+    await portal.accessible();
+    await sheet.getByRole('button', { name: 'Volgende pagina' }).click();
+    await expect(lines).toHaveCount(5);
+    await expect(lines.last()).toContainText('01-09-2025');
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(JSON.parse(Buffer.from(id, 'base64url').toString())).toEqual({
+      agreement_identifier: who.id,
+      location_id: `L-${who.id}`,
+      ean_code: eans(who)[0],
+      delivery: true,
+    });
+    expect(new URL(page.url()).pathname).toMatch(/^\/usage\/usage-history\/[A-Za-z0-9_-]+$/);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/usage\?span=year$/);
+    await expect(sheet).toHaveCount(0);
+    // By a link of its own, over another page; and one that is no id.
+    await page.goto(portal.url(`/metermeasuring/usage-history/${id}`));
+    await expect(lines).toHaveCount(10);
+    await page.setViewportSize(phone);
+    await portal.accessible();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(/\/metermeasuring$/);
+    await page.goto(portal.url('/usage/usage-history/onzin'));
+    await expect(page).toHaveURL(/\/usage$/);
+    await expect(page.locator('h1')).toHaveText('Verbruik');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  },
+);
+
+test(rows('2.1-metermeasuring-route', 'the meter readings, from the menu'), async ({ portal, page }) => {
+  await signedIn(portal);
+  await portal.open('/usage');
+  await page.getByRole('link', { name: 'Meterstanden' }).click();
+  await expect(page).toHaveURL(/\/metermeasuring$/);
+  await expect(page.locator('h1')).toHaveText('Meterstanden');
+  const table = page.getByRole('table', { name: 'Meterstanden Stroom' });
+  await expect(table.getByRole('row')).toHaveCount(7);
+  await expect(table.getByRole('row').nth(1)).toContainText('229 kWh');
+  await portal.accessible();
+  await page.setViewportSize(phone);
+  await portal.accessible();
+});
+
+test(
+  rows(
+    ['4-consent-give-revoke', '2.1-account-privacy-section', '5.10-historical-conditions'],
+    'consent under my details, and what it opens',
+  ),
+  async ({ portal, page }) => {
+    const who = await signedIn(portal);
+    const history = `/smartmeterreadings/historicaldata/${who.id}`;
+    expect((await asCustomer(portal, who, 'get', history)).status).toBe(403);
+    expect((await asCustomer(portal, who, 'get', `/smartmeterreadings/historicaldata/${who.id}A`)).status).toBe(422);
+    await portal.open('/account');
+    const privacy = page.getByRole('region', { name: 'Privacy' });
+    // The old meter is not asked about.
+    await expect(privacy.getByRole('button', { name: /^Toestemming geven voor/ })).toHaveCount(2);
+    await portal.accessible();
+    for (const what of ['Stroom', 'Gas']) {
+      await privacy.getByRole('button', { name: `Toestemming geven voor ${what}` }).click();
+      await expect(privacy.getByRole('button', { name: `Toestemming voor ${what} intrekken` })).toBeVisible();
+    }
+    await expect(privacy).toContainText('op 20-11-2026 · tekst 2026-01');
+    expect((await asCustomer(portal, who, 'get', history)).status).toBe(200);
+    await page.reload();
+    await privacy.getByRole('button', { name: 'Toestemming voor Gas intrekken' }).click();
+    const sure = page.getByRole('alertdialog', { name: 'Toestemming intrekken?' });
+    await portal.accessible();
+    await sure.getByRole('button', { name: 'Intrekken' }).click();
+    await expect(privacy).toContainText('ingetrokken op 20-11-2026');
+    await privacy.getByRole('button', { name: 'Toestemming voor Stroom intrekken' }).click();
+    await sure.getByRole('button', { name: 'Intrekken' }).click();
+    await expect(privacy.getByText('Geen toestemming')).toHaveCount(2);
+    expect((await asCustomer(portal, who, 'get', history)).status).toBe(403);
+    await portal.open('/usage');
+    await expect(page.getByText('We hebben eerst je toestemming nodig')).toBeVisible();
+  },
+);
+
+test(
+  rows(
+    ['4-consent-given-view', '4-consent-last-retrieval', '9-historical-hours', '7.2-csv-file-name'],
+    'the latest data, and a file of it',
+  ),
+  async ({ portal, page }) => {
+    const who = await signedIn(portal);
+    await portal.open('/usage');
+    await page.getByRole('button', { name: 'Toestemming geven' }).click();
+    await expect(page.getByText('Je hebt op 20-11-2026 toestemming gegeven.')).toBeVisible();
+    await expect(page.getByText('kan een paar uur duren')).toBeVisible();
+    const last = page.locator('dl > div', { hasText: 'Laatst opgehaald' }).locator('dd').first();
+    await expect(last).toHaveText('Nog niet');
+    await page.getByRole('button', { name: 'Nieuwste gegevens ophalen' }).click();
+    await page.reload();
+    await expect(last).toHaveText(/^20-11-2026, \d\d:\d\d$/, { timeout: 30_000 });
+    await portal.accessible();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV downloaden, Stroom' }).click();
+    expect((await download).suggestedFilename()).toBe(`historical-data-${eans(who)[0]}.csv`);
+  },
+);
+
+test(rows('8-readings-empty', 'readings that cannot be had are said at their meter'), async ({ portal, page }) => {
+  await signedIn(portal);
+  await page.route(/\/api\/v0\/readings\//, (route) =>
+    route.fulfill({ status: 503, json: { status: 503, code: 'unavailable' } }),
+  );
+  await portal.open('/metermeasuring');
+  await expect(page.getByText('Er zijn geen meterstanden van deze meter')).toHaveCount(3);
+  await portal.accessible();
+});
+
+test('tiles: this month on the dashboard, the latest measurement at home', async ({ portal, page }) => {
+  await signedIn(portal);
+  await portal.open('/dashboard');
+  const month = page.getByRole('region', { name: 'Verbruik deze maand' });
+  await expect(month).toContainText(/\d+ kWh/);
+  await expect(month).toContainText('november 2026');
+  await expect(month.getByRole('img')).toBeVisible();
+  await portal.open('/home');
+  const latest = page.getByRole('region', { name: 'Laatste meting' }).getByRole('listitem');
+  await expect(latest).toHaveCount(2);
+  await expect(latest.first()).toContainText(/Stroom[\d,]+\skWh/);
+  await expect(latest.last()).toContainText(/Gas[\d,]+\sm³/);
+  await portal.accessible();
+});
+
+test('whoever looks along changes nothing', async ({ portal, page }) => {
+  const who = await portal.customer({ ...smartHome, impersonator: true });
+  await giveConsent(portal, who);
+  await portal.open(`/usage#impersonate=${who.impersonation_code}`);
+  await expect(page.getByRole('button', { name: /^Nieuwste gegevens ophalen/ })).toHaveAttribute('aria-disabled', 'true');
+  await page.goto(portal.url('/account'));
+  for (const button of await page.getByRole('region', { name: 'Privacy' }).getByRole('button').all())
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+});
