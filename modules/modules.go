@@ -6,6 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
+	"github.com/wattle-portal/wattle/modules/onboarding"
 	"github.com/wattle-portal/wattle/modules/usage"
 )
 
@@ -14,5 +15,6 @@ var All = []module.Module{
 	account.Module,
 	billing.Module,
 	move.Module,
+	onboarding.Module,
 	usage.Module,
 }

@@ -46,6 +46,15 @@ func Zeros(challenge, solution string) (n int) {
 	return n
 }
 
+// Solve finds a solution, as a browser does.
+func Solve(challenge string, bits int) string {
+	for n := 0; ; n++ {
+		if s := strconv.Itoa(n); Zeros(challenge, s) >= bits {
+			return s
+		}
+	}
+}
+
 func sign(secret, labelKey, body string) string {
 	h := hmac.New(sha256.New, []byte(secret))
 	fmt.Fprintf(h, "onboarding\x00%s\x00%s", labelKey, body)
