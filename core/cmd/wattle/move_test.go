@@ -385,6 +385,21 @@ func movedOnce(t *testing.T, all *customers) {
 		assert.Equal(t, http.StatusBadRequest, send(c, "k", aMove(object{"start_date": ""})).Status)
 		assert.Equal(t, http.StatusNoContent, send(c, "k", aMove(nil)).Status)
 	})
+	t.Run("one key for two agreements at a time", func(t *testing.T) {
+		c, id := all.atHome()
+		require.Empty(t, records(t, c.s, "agreement", energyAt(c, "Y"+c.debtor)))
+		statuses := make([]int, 2)
+		var wg sync.WaitGroup
+		for i, agreement := range []string{id, "Y" + c.debtor} {
+			wg.Go(func() {
+				statuses[i] = send(c, "both", aMove(object{"agreement_identifier_with_sequence": agreement})).Status
+			})
+		}
+		wg.Wait()
+		slices.Sort(statuses)
+		assert.Equal(t, []int{http.StatusNoContent, http.StatusUnprocessableEntity}, statuses)
+		assert.Len(t, c.list(t, "/moves"), 1)
+	})
 	for _, key := range []string{"clicked", ""} {
 		t.Run("by many at a time, key "+key, func(t *testing.T) {
 			c, _ := all.atHome()
