@@ -71,3 +71,10 @@ export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): vo
     };
   }, [ask, key, answered, attempt]);
 }
+
+/** Which fields an unknown address is said at: the extension only where there is one (5.9-address-check-404). */
+export const blamed = ({ house_number_extension }: Asked): (keyof Asked)[] => [
+  'zip_code',
+  'house_number',
+  ...(house_number_extension.trim() === '' ? [] : (['house_number_extension'] as const)),
+];

@@ -112,13 +112,6 @@ export function AddressFields({
 /** `9861 GT`, as on an envelope. */
 const spoken = (zip: string): string => normaliseZipCode(zip).replace(/^(\d{4})/, '$1 ');
 
-/** Which fields an unknown address is said at: the extension only where there is one (5.9-address-check-404). */
-export const blamed = ({ house_number_extension }: Asked): (keyof Asked)[] => [
-  'zip_code',
-  'house_number',
-  ...(house_number_extension.trim() === '' ? [] : (['house_number_extension'] as const)),
-];
-
 const Group = styled.div`display: flex; flex-direction: column; gap: 12px; [role='status']:empty { display: none; }`;
 const Line = styled.div`
   display: grid; grid-template-columns: 120px 96px minmax(0, 1fr); gap: 16px; align-items: start;

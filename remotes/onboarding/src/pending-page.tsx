@@ -13,7 +13,7 @@ export default function PendingPage() {
         {asked === 'reactivation' ? (
           <FormattedMessage
             id="onboarding.pending.reactivation"
-            defaultMessage="If we know this address, there is an email with a link on its way to you. Follow that link to use your account again."
+            defaultMessage="There is an email on its way to you with a temporary password. Sign in with it; then you choose a password of your own."
           />
         ) : (
           <FormattedMessage

@@ -23,7 +23,10 @@ export function solver(challenge: string, bits: number): (tries: number) => stri
   };
 }
 
-/** How many bits a hash begins with that are zero. */
+/** How many bits the hash of a challenge and its solution begins with that are zero; the twin of Zeros in modules/onboarding/proof.go. */
+export const zeroBits = (challenge: string, solution: string): number =>
+  zeros(sha256(new TextEncoder().encode(`${challenge}:${solution}`)));
+
 function zeros(hash: Uint8Array): number {
   const first = hash.findIndex((byte) => byte !== 0);
   return first === -1 ? hash.length * 8 : first * 8 + Math.clz32(hash[first] ?? 0) - 24;

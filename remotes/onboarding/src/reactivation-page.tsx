@@ -3,8 +3,8 @@ import { Alert, Button, LinkButton, Page, Result, Skeleton } from '@wattle/ui';
 import { Form, FormActions, SaveButton, useFields, type Wrong } from '@wattle/ui/forms';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { type Asked, useAddressCheck, useLookUp } from './address-check';
-import { AddressFields, blamed } from './address-fields';
+import { type Asked, blamed, useAddressCheck, useLookUp } from './address-check';
+import { AddressFields } from './address-fields';
 import { api } from './api';
 import { Column } from './column';
 import { type State, stateOf } from './reactivation.rules';
@@ -47,7 +47,16 @@ export default function ReactivationPage() {
         <Skeleton shape="text" count={2} />
       </Page>
     );
-  if (problem?.status === 404) return <AddressPage token={token} />;
+  if (problem?.status === 404)
+    return (
+      <AddressPage
+        token={token}
+        onOver={(cause) => {
+          setProblem(cause);
+          setState(stateOf(cause.status));
+        }}
+      />
+    );
   return <Outcome state={state} {...(problem && retriable(problem) ? { again: run } : {})} />;
 }
 
@@ -139,7 +148,7 @@ const nothing: Asked = { zip_code: '', house_number: '', house_number_extension:
 const names: (keyof Asked)[] = ['zip_code', 'house_number', 'house_number_extension'];
 
 /** 2.4-reactivation-address: the address that belongs to the account, sent with the token; then on to the pending page. */
-function AddressPage({ token }: { token: string }) {
+function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem): void }) {
   const intl = useIntl();
   const text = useProblemText();
   const navigate = useNavigate();
@@ -182,9 +191,11 @@ function AddressPage({ token }: { token: string }) {
       },
       {
         onSuccess: () => navigate('/pending-page', { replace: true, state: { asked: 'reactivation' } }),
-        onError: ({ status }) => {
-          if (status === 404) setRefused(values);
-          failed();
+        onError: (problem) => {
+          if (problem.status === 404) setRefused(values);
+          // the link was used or ran out meanwhile: another address does not help
+          if (problem.status === 410 || problem.status === 412) onOver(problem);
+          if (problem.status !== 412) failed();
         },
       },
     );

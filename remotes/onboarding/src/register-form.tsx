@@ -5,29 +5,11 @@ import { Form, FormActions, IbanField, RadioGroup, SaveButton, TextField, useFie
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Asked, useAddressCheck, useLookUp } from './address-check';
-import { AddressFields, blamed } from './address-fields';
+import { type Asked, blamed, useAddressCheck, useLookUp } from './address-check';
+import { AddressFields } from './address-fields';
 import { api } from './api';
 import { useProof } from './proof';
-import { checkRegistration, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
-
-const empty: Registration = {
-  initials: '',
-  preferred_name: '',
-  prefix: '',
-  last_name: '',
-  gender: '',
-  birth_date: '',
-  phone_number: '',
-  email: '',
-  zip_code: '',
-  house_number: '',
-  house_number_extension: '',
-  street: '',
-  city: '',
-  bank_account_number: '',
-  bank_account_name: '',
-};
+import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
 
 /** Codes that only say that the work before sending is to be done anew. */
 const stale = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
@@ -90,8 +72,10 @@ export function RegisterForm() {
       setSent(true);
     } catch (cause) {
       const failed = cause as Problem;
-      proof.renew();
-      if (stale(failed) && again) return send(values, false);
+      if (stale(failed)) {
+        proof.renew();
+        if (again) return send(values, false);
+      }
       setProblem(failed);
       if (failed.status === 404) setRefused(values);
       else

@@ -28,6 +28,25 @@ export type Registration = {
 };
 export type Field = keyof Registration;
 
+/** The form as it begins. */
+export const empty: Registration = {
+  initials: '',
+  preferred_name: '',
+  prefix: '',
+  last_name: '',
+  gender: '',
+  birth_date: '',
+  phone_number: '',
+  email: '',
+  zip_code: '',
+  house_number: '',
+  house_number_extension: '',
+  street: '',
+  city: '',
+  bank_account_number: '',
+  bank_account_name: '',
+};
+
 /** What may be missing (5.9-optional). */
 const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street', 'city'];
 
