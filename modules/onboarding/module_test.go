@@ -19,7 +19,6 @@ var verified = []byte(fmt.Sprintf(`{"purpose":"onboarding.application","module":
 
 const keyAt = len(`{"purpose":"onboarding.application","module":"onboarding","key":"`)
 
-type none struct{}
 type body[T any] struct{ Body T }
 
 func op(method, path, id string) huma.Operation {
