@@ -15,10 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// How often addresses may be looked up: the register is not ours to wear out.
+// How often one may look up addresses, and ask for a move: the register is not ours to wear out.
 const (
-	lookups      = 60
-	lookupWindow = 10 * time.Minute
+	tries     = 60
+	tryWindow = 10 * time.Minute
 )
 
 func (s *service) routes() {
@@ -82,7 +82,7 @@ type Alternative struct {
 type lookupAnswer struct{ Body Found }
 
 func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, error) {
-	if err := s.mayLookUp(ctx); err != nil {
+	if err := s.mayTry(ctx, "lookup"); err != nil {
 		return nil, err
 	}
 	var extension *string
@@ -157,7 +157,7 @@ type validateAnswer struct{ Body Validated }
 // the one that has none, and where all have one there is no such address.
 func (s *service) validate(ctx context.Context, in *validateInput) (*validateAnswer, error) {
 	if module.ScopeOf(ctx).Caller == "" { // a sibling counts by itself
-		if err := s.mayLookUp(ctx); err != nil {
+		if err := s.mayTry(ctx, "lookup"); err != nil {
 			return nil, err
 		}
 	}

@@ -34,6 +34,9 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 	if err := module.Refuse(in.Body.CheckForm(today)...); err != nil {
 		return nil, err
 	}
+	if err := s.mayTry(ctx, "request"); err != nil {
+		return nil, err
+	}
 	m, err := s.judge(ctx, in.Body, today)
 	if err != nil {
 		return nil, err

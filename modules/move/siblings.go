@@ -21,10 +21,10 @@ func (s *service) email(ctx context.Context) (string, error) {
 	return r.Email, err
 }
 
-// mayLookUp counts a lookup: of the account that calls or, where nobody has signed in, of the caller's address. Problem: 429.
-func (s *service) mayLookUp(ctx context.Context) error {
-	in := map[string]any{"key": "lookup:" + module.ScopeOf(ctx).Subject, "max": lookups, "window_seconds": int(lookupWindow / time.Second),
-		"per_client": module.ScopeOf(ctx).Subject == ""}
+// mayTry counts an attempt of the account that calls or, where nobody has signed in, of the caller's network address. Problem: 429.
+func (s *service) mayTry(ctx context.Context, what string) error {
+	who := module.ScopeOf(ctx).Subject
+	in := map[string]any{"key": what + ":" + who, "max": tries, "window_seconds": int(tryWindow / time.Second), "per_client": who == ""}
 	out, err := module.Call[struct {
 		Allowed bool `json:"allowed"`
 	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)

@@ -67,6 +67,7 @@ func TestMove(t *testing.T) {
 		t.Run("calendar", func(t *testing.T) { moveCalendar(t, c) })
 		t.Run("others", func(t *testing.T) { movesOfOthers(t, c) })
 		t.Run("lookups without end", func(t *testing.T) { tooManyLookups(t, c) })
+		t.Run("late in the evening", func(t *testing.T) { moveAtNight(t, c) })
 	})
 }
 
@@ -500,10 +501,33 @@ func tooManyLookups(t *testing.T, all *customers) {
 	status, after = last(apptest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: object{"zipCode": "9731AB", "houseNumber": 7}})
 	assert.Equal(t, http.StatusTooManyRequests, status)
 	assert.Less(t, after, 61, "with those of the tests before")
+	t.Run("requests without end", func(t *testing.T) {
+		for n := range 61 {
+			a := c.move(aMove(nil)) // of an agreement that there is not
+			want := http.StatusBadRequest
+			if n == 60 {
+				want = http.StatusTooManyRequests
+			}
+			require.Equal(t, want, a.Status, n)
+		}
+		assert.Equal(t, "move.required", problem(t, c.move(aMove(object{"start_date": ""}))).Errors[0].Code, "what asks nobody is not counted")
+	})
 	other := all.new()
 	assert.Equal(t, http.StatusOK, other.do(http.MethodGet, "/address?zipCode=9731AB&houseNumber=7", nil).Status, "another account")
 	c.s.Clock.Advance(11 * time.Minute)
 	assert.Equal(t, http.StatusOK, c.s.Do(apptest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: object{"zipCode": "9731AB", "houseNumber": 7}}).Status)
+}
+
+// moveAtNight asks when it is tomorrow already where the label is.
+func moveAtNight(t *testing.T, all *customers) {
+	at := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
+	require.NoError(t, all.Advance(t.Context(), at.Sub(all.Clock.Now())))
+	c, _ := all.atHome()
+	t.Run("5.2-start-min-two-days", func(t *testing.T) {
+		a := c.move(aMove(object{"start_date": "2026-11-22", "stop_date": nil}))
+		assert.Equal(t, []module.FieldError{{Field: "start_date", Code: "move.minTwoDays"}}, problem(t, a).Errors)
+		c.moved(t, aMove(object{"start_date": "2026-11-23", "stop_date": nil}))
+	})
 }
 
 // provider is a register, or a service that knows connections, outside of the portal.
