@@ -137,7 +137,9 @@ func TestProof(t *testing.T) {
 	refused("empty", "secret", "one", "", "", now)
 	forged := strings.Replace(c, ".", ".9", 1)
 	refused("made to last", "secret", "one", forged, Solve(forged, proofBits), now)
-	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ module.Day) []int { return []int{Zeros(g.Challenge, g.Solution)} })
+	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ module.Day) []int {
+		return []int{Zeros(g.Challenge, g.Solution)}
+	})
 }
 
 // Rows is entered through Label only: nobody who is let in here has a relation yet.

@@ -24,6 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
@@ -550,6 +551,34 @@ func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 		}
 		for _, v := range []visitor{one, two} {
 			assert.Equal(t, http.StatusTooManyRequests, v.post("/reactivate/begin", object{"email": "golf@klant.example"}).Status)
+		}
+	})
+}
+
+// The labels that ship: one of them takes registrations.
+func TestRegistrationPerLabel(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: "../../../labels"})
+	stored := func() int64 {
+		n, err := s.Store.Read().NewSelect().TableExpr("onboarding_applications").Count(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	all := s.Labels.All()
+	require.Greater(t, len(all), 3)
+	t.Run("1-register-label,1-register-label-api", func(t *testing.T) {
+		for _, l := range all {
+			v, before := visitor{s, l.Key}, stored()
+			a := v.post("/account/request", with(applicant("nieuw@klant.example"), object{"label_key": l.Key}))
+			if l.Key == "1024" {
+				require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+				require.Equal(t, before+1, stored())
+				continue
+			}
+			require.Equal(t, http.StatusForbidden, a.Status, "%s: %s", l.Key, a.Body)
+			require.Equal(t, "onboarding.registration_closed", a.Code())
+			a = visitor{s, "1024"}.post("/account/request", with(applicant("nieuw@klant.example"), object{"label_key": l.Key}))
+			require.Equal(t, http.StatusForbidden, a.Status, "%s at 1024: %s", l.Key, a.Body)
+			require.Equal(t, before, stored())
 		}
 	})
 }
