@@ -35,7 +35,7 @@ function inWorker(challenge: string, bits: number, signal: AbortSignal): Promise
 const atOnce = 500;
 
 async function inSteps(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
-  const { solver } = await import(/* webpackChunkName: "register" */ './proof.rules');
+  const { solver } = await import(/* webpackChunkName: "pages" */ './proof.rules');
   const attempt = solver(challenge, bits);
   let solution: string | undefined;
   while (solution === undefined && !signal.aborted) {

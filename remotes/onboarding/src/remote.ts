@@ -18,7 +18,7 @@ export default defineRemote({
       path: '/register',
       title: t.register,
       access: 'public',
-      page: () => import(/* webpackChunkName: "register" */ './register-page'),
+      page: () => import(/* webpackChunkName: "pages" */ './register-page'),
     },
     {
       path: '/pending-page',
