@@ -68,7 +68,7 @@ func CommoditiesOf(connections []Connection) []Commodity {
 }
 
 // CheckConnections judges the connections at the new address against the commodities of the old one. More than one of a commodity
-// cannot be moved to online (2.2-offline-multi-connection); else those at the new address must cover the old (4-connections-match).
+// cannot be moved to online (2.2-offline-multi-connection); else those at the new address must cover the old (4-move-connections-match).
 func CheckConnections(at EANs, old []Commodity) []string {
 	for _, c := range Commodities {
 		if len(at.of(c)) > 1 {

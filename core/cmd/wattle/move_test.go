@@ -286,7 +286,7 @@ func moveRefused(t *testing.T, all *customers) {
 		to(object{"zip_code": "2513RZ", "house_number": "200", "house_number_extension": ""}))
 	refused("2.2-offline-existing-agreement", errors{"new_address": "move.existing_agreement"}, aMove(object{"new_address": object{"zip_code": "9861gt", "house_number": "18"}}))
 	refused("several connections", errors{"new_address": "move.multiple_connections"}, to(object{"zip_code": "9723HG", "house_number": "3"}))
-	refused("4-connections-match", errors{"new_address": "move.different_connections"}, to(object{"zip_code": "9746TE", "house_number": "21"}),
+	refused("4-move-connections-match", errors{"new_address": "move.different_connections"}, to(object{"zip_code": "9746TE", "house_number": "21"}),
 		aMove(object{"commodities": []string{"ELECTRICITY"}, "new_address": object{"zip_code": "9746TE", "house_number": "21"}}))
 	refused("an agreement of nobody", errors{"agreement_identifier_with_sequence": "move.agreement_unknown"}, aMove(object{"agreement_identifier_with_sequence": "Z-1"}))
 	refused("an old address of nobody", errors{"old_address": "move.agreement_unknown"}, aMove(object{"old_address": object{"zip_code": "9731AB", "house_number": "7"}}),
@@ -299,7 +299,7 @@ func moveRefused(t *testing.T, all *customers) {
 		}
 		assert.Empty(t, c.list(t, "/moves"))
 	})
-	t.Run("5.2-start-min-two-days,5.2-start-before-stop,4-connections-match", func(t *testing.T) { // what is just right
+	t.Run("5.2-start-min-two-days,5.2-start-before-stop,4-move-connections-match", func(t *testing.T) { // what is just right
 		c.moved(t, aMove(object{"start_date": "2026-11-22", "stop_date": "2026-11-22"}))
 		power := all.new()
 		require.Empty(t, records(t, c.s, "agreement", with(energyAt(power, "E-"+power.debtor), object{"addresses": []object{with(home, object{"address_type": "SHIPPING",

@@ -41,7 +41,7 @@ const commodities: readonly Commodity[] = ['ELECTRICITY', 'GAS'];
 export const commoditiesOf = (connections: readonly { commodity: string }[]): Commodity[] =>
   commodities.filter((c) => connections.some((x) => x.commodity === c));
 
-/** The connections at the new address beside the commodities of the old (2.2-offline-multi-connection, 4-connections-match). */
+/** The connections at the new address beside the commodities of the old (2.2-offline-multi-connection, 4-move-connections-match). */
 export function checkConnections(at: EANs, old: readonly Commodity[]): string[] {
   if (commodities.some((c) => at[c].length > 1)) return ['move.multiple_connections'];
   return old.every((c) => at[c].length > 0) ? [] : ['move.different_connections'];

@@ -143,7 +143,7 @@ describe('agreements', () => {
 
 describe('connections', () => {
   vectors('3-move-commodities', (given: { commodity: string }[]) => commoditiesOf(given));
-  vectors('4-connections-match', (g: { eansPerCommodity: EANs; old: ('GAS' | 'ELECTRICITY')[] }) =>
+  vectors('4-move-connections-match', (g: { eansPerCommodity: EANs; old: ('GAS' | 'ELECTRICITY')[] }) =>
     checkConnections(g.eansPerCommodity, g.old),
   );
 });
