@@ -5,7 +5,7 @@ import { FormattedMessage } from 'react-intl';
 import { streetLine } from './address.rules';
 import { api, type Filed } from './api';
 import { addDays } from './dates.rules';
-import { MoveCard } from './under-way';
+import { MoveParts } from './under-way';
 
 /** Worth showing: what is being processed, what is still to come, and what was refused this month. */
 const isCurrent = (m: Filed, today: string): boolean =>
@@ -24,7 +24,7 @@ export default function AccountMoves({ hide }: { hide(): void }) {
   if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
   if (!moves) return <Skeleton shape="row" count={2} />;
   return (
-    <Stack gap={16}>
+    <Stack gap={32}>
       {moves.map((m) =>
         m.state === 'REJECTED' ? (
           <Notice
@@ -41,7 +41,7 @@ export default function AccountMoves({ hide }: { hide(): void }) {
             {m.reason}
           </Notice>
         ) : (
-          <MoveCard key={m.id} move={m} level={3} />
+          <MoveParts key={m.id} move={m} level={3} />
         ),
       )}
     </Stack>

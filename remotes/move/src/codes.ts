@@ -52,7 +52,8 @@ export const codes = defineMessages({
   },
   pending: { id: 'move.pending', defaultMessage: 'A move of this contract is already being processed.' },
   pick: { id: 'move.agreement_required', defaultMessage: 'Choose a contract first.' },
-  awaited: { id: 'move.address_awaited', defaultMessage: 'Fill in the new address first, so that we can look it up.' },
+  awaited: { id: 'move.address_awaited', defaultMessage: 'You can go on once we have found the new address.' },
+  offline: { id: 'move.offline', defaultMessage: 'You cannot go on online with this address.' },
   reused: {
     id: 'move.key_reused',
     defaultMessage: 'You have already sent another move from this page. Reload it and try again.',

@@ -97,6 +97,7 @@ function Wizard({ agreements, moves, onSent, onStart }: WizardProps) {
   const chosen = chosenOf(draft, agreements);
   const request = requestOf(draft, known);
   const save = api.useWrite('put', '/move', { changes, idempotent: request ? keyOfRequest(draft.id, request) : true });
+  const underWay = useRef(false);
   const [refused, setRefused] = useState<Problem | null>(null);
   const limit = firstInvalid(draft, known);
   // once it is sent its own outcome makes page 0 the first that is not valid
@@ -110,7 +111,8 @@ function Wizard({ agreements, moves, onSent, onStart }: WizardProps) {
     navigate(`/move?page=${to}`);
   };
   const send = () => {
-    if (!request || !chosen || sending) return;
+    if (!request || !chosen || sending || underWay.current) return;
+    underWay.current = true; // a double click comes before the button knows
     setRefused(null);
     save.mutate(
       { body: request },
@@ -121,6 +123,7 @@ function Wizard({ agreements, moves, onSent, onStart }: WizardProps) {
           navigate('/move?page=4', { replace: true }); // back leads to what comes before sending, not to sending
         },
         onError: (problem) => {
+          underWay.current = false;
           setRefused(problem);
           navigate('/move?page=1'); // 4-move-submit-states, 8-move-failed-page-reconcile
         },

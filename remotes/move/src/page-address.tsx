@@ -1,7 +1,7 @@
 import { useProblemText } from '@wattle/sdk';
 import { Button, Icon, LinkLook, Notice, Stack, VisuallyHidden } from '@wattle/ui';
 import { Checkbox, Form, RadioGroup, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { keyOf, normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
@@ -59,6 +59,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   });
   useKeep(fields.values, keep);
   const { values } = fields;
+  const group = useId();
   const { lookup } = known;
   const wrong = checkAddresses({ ...draft, ...values }, known);
   const whole = wrong.find((w) => w.field === 'new_address')?.code;
@@ -101,10 +102,16 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     lookup.state === 'busy' && text({ code: 'too_many_calls' }),
   ].filter(Boolean);
   const unknown = whole === 'move.address_unknown' ? text({ code: whole }) : undefined;
+  const told = choosing
+    ? text({ code: 'move.multiple_addresses' })
+    : lookup.state === 'busy'
+      ? text({ code: 'too_many_calls' })
+      : unknown;
   const address = lookup.state === 'found' ? lookup.address : undefined;
   const byHand = lookup.state === 'down';
-  const awaited = byHand ? undefined : wrong.length > 0 ? 'move.address_awaited' : undefined;
-  const blocked = whole ?? (choosing ? 'move.multiple_addresses' : awaited);
+  // what is wrong stands above already: here only that it has to be dealt with first
+  const blocked =
+    whole && offline.includes(whole) ? 'move.offline' : !byHand && wrong.length > 0 ? 'move.address_awaited' : undefined;
   const why = blocked ? text({ code: blocked }) : fields.why;
   return (
     <Form
@@ -115,7 +122,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       }}
     >
       <StepTitle heading={heading}>
-        <FormattedMessage id="move.address.title" defaultMessage="Where do you move to?" />
+        <FormattedMessage id="move.address.title" defaultMessage="Where are you moving to?" />
       </StepTitle>
       <RadioGroup
         label={<FormattedMessage id="move.old_address" defaultMessage="Old address" />}
@@ -134,10 +141,10 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           ),
         }))}
       />
-      <Group>
-        <legend>
+      <Group role="group" aria-labelledby={group}>
+        <strong id={group}>
           <FormattedMessage id="move.new_address" defaultMessage="New address" />
-        </legend>
+        </strong>
         <Trio>
           <TextField
             {...zip}
@@ -183,7 +190,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           )}
         </Trio>
         {problems.length > 0 && (
-          <Problems aria-hidden={!choosing && !unknown}>
+          <Problems aria-hidden="true">
             {[...new Set(problems)].map((p) => (
               <div key={String(p)}>
                 <Icon name="alert" size={16} />
@@ -192,15 +199,13 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             ))}
           </Problems>
         )}
-        <div role="status">
+        <Status role="status">
           {lookup.state === 'loading' && (
             <Searching>
               <FormattedMessage id="move.looking" defaultMessage="We are looking up the address…" />
             </Searching>
           )}
-          {(choosing || unknown) && (
-            <VisuallyHidden>{choosing ? text({ code: 'move.multiple_addresses' }) : unknown}</VisuallyHidden>
-          )}
+          {told && <VisuallyHidden>{told}</VisuallyHidden>}
           {address && (
             <FoundCard data-found>
               <Icon name={whole ? 'pin' : 'check'} size={24} />
@@ -221,7 +226,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
               </div>
             </FoundCard>
           )}
-        </div>
+        </Status>
         <WholeProblem code={whole} />
         {byHand && <Down lookup={lookup} />}
         {byHand && (
@@ -243,7 +248,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           </>
         )}
       </Group>
-      {(address || byHand) && (
+      {((address && !whole) || byHand) && (
         <Stack gap={4}>
           <Checkbox {...fields.box('post')}>
             <FormattedMessage id="move.post" defaultMessage="From then on, send my invoices and post to my new address" />
@@ -308,11 +313,13 @@ function Extension(p: {
   );
 }
 
+/** Reasons that no other way of typing makes go away. */
+const offline = ['move.multiple_connections', 'move.different_connections', 'move.existing_agreement'];
+
 /** What cannot be moved to online: a double connection, other connections, or an agreement that is there already. */
 function WholeProblem({ code }: { code: string | undefined }): ReactNode {
   const text = useProblemText();
-  const known = ['move.multiple_connections', 'move.different_connections', 'move.existing_agreement'];
-  return code && known.includes(code) ? <CallUs title={text({ code })} /> : null;
+  return code && offline.includes(code) ? <CallUs title={text({ code })} /> : null;
 }
 
 /** 4-addr-lookup-down */
@@ -331,10 +338,8 @@ function Down({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }) {
   );
 }
 
-const Group = styled.fieldset`
-  display: flex; flex-direction: column; gap: 16px; min-width: 0;
-  > legend { font-weight: 600; margin-bottom: 8px; float: left; } > div:first-of-type { clear: both; }
-`;
+const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
+const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension on one row; what is wrong with them stands under it, for the columns are too narrow. */
 const Trio = styled.div`
   display: grid; grid-template-columns: 120px 96px 120px; gap: 12px; align-items: end;

@@ -28,7 +28,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
   return (
     <Form {...fields.form(() => go(1))}>
       <StepTitle heading={heading}>
-        <FormattedMessage id="move.agreement.title" defaultMessage="Which contract moves with you?" />
+        <FormattedMessage id="move.agreement.title" defaultMessage="Which contract are you moving?" />
       </StepTitle>
       <RadioGroup
         {...field}

@@ -48,7 +48,7 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
   return (
     <Form {...fields.form(() => go(3))}>
       <StepTitle heading={heading}>
-        <FormattedMessage id="move.dates.title" defaultMessage="When do you move?" />
+        <FormattedMessage id="move.dates.title" defaultMessage="When are you moving?" />
       </StepTitle>
       <DateField
         {...fields.field('start')}

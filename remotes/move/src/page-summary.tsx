@@ -36,7 +36,17 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
             },
             {
               label: <FormattedMessage id="move.agreement.label" defaultMessage="Contract" />,
-              value: `${chosen.name} (${chosen.agreement_identifier_with_sequence})`,
+              value: (
+                <>
+                  {chosen.name}
+                  <br />
+                  <FormattedMessage
+                    id="move.agreement.id"
+                    defaultMessage="contract {id}"
+                    values={{ id: chosen.agreement_identifier_with_sequence }}
+                  />
+                </>
+              ),
             },
             {
               label: <FormattedMessage id="move.summary.energy" defaultMessage="What we supply" />,

@@ -167,7 +167,7 @@ export const step = (name: string) => screen.findByRole('heading', { level: 2, n
 export const next = () => screen.getByRole('button', { name: 'Next' });
 /** Fills in postal code and number, and leaves the fields. */
 export async function enter(zip: string, number: string): Promise<void> {
-  await step('Where do you move to?');
+  await step('Where are you moving to?');
   for (const [label, value] of [
     ['Postal code', zip],
     ['Number', number],
@@ -183,7 +183,7 @@ export async function fillIn(zip = '9731ab', number = '7'): Promise<void> {
   await enter(zip, number);
   await screen.findByText('Lindelaan 7');
   await userEvent.click(next());
-  await step('When do you move?');
+  await step('When are you moving?');
   await userEvent.click(screen.getByRole('button', { name: /^as soon as possible/ }));
   await userEvent.click(next());
   expect(await step('Is everything right?')).toBeVisible();

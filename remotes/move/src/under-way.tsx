@@ -1,5 +1,6 @@
-import { Card, Page } from '@wattle/ui';
+import { Card, Page, Row, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
 import { streetLine } from './address.rules';
 import type { Filed } from './api';
 import { MoveStatus, MoveTimeline, ToCalendar } from './timeline';
@@ -19,7 +20,9 @@ export function UnderWay({ moves }: { moves: readonly Filed[] }) {
       }
     >
       {moves.map((m) => (
-        <MoveCard key={m.id} move={m} />
+        <Card key={m.id}>
+          <MoveParts move={m} />
+        </Card>
       ))}
       <Quiet>
         <FormattedMessage
@@ -33,21 +36,23 @@ export function UnderWay({ moves }: { moves: readonly Filed[] }) {
 }
 
 /** A move with its status, what comes next, and its days for the calendar. */
-export function MoveCard({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
+export function MoveParts({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
   return (
-    <Card
-      level={level}
-      title={
-        <FormattedMessage
-          id="move.to"
-          defaultMessage="To {address}"
-          values={{ address: `${streetLine(move.new_address)}, ${move.new_address.city}` }}
-        />
-      }
-      actions={<MoveStatus state={move.state} />}
-      footer={<ToCalendar id={move.id} />}
-    >
+    <Stack gap={16}>
+      <Row gap={8} justify="between" wrap>
+        <Name as={`h${level}`}>
+          <FormattedMessage
+            id="move.to"
+            defaultMessage="To {address}"
+            values={{ address: `${streetLine(move.new_address)}, ${move.new_address.city}` }}
+          />
+        </Name>
+        <MoveStatus state={move.state} />
+      </Row>
       <MoveTimeline move={move} />
-    </Card>
+      <ToCalendar id={move.id} />
+    </Stack>
   );
 }
+
+const Name = styled.h2`font-size: 16px;`;
