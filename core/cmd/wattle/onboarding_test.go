@@ -582,3 +582,18 @@ func TestRegistrationPerLabel(t *testing.T) {
 		}
 	})
 }
+
+// What nobody confirmed is not kept.
+func TestOnboardingForgets(t *testing.T) {
+	s := apptest.Start(t, onboardingOptions())
+	v := visitor{s, "alpha"}
+	require.Equal(t, http.StatusCreated, v.post("/account/request", applicant("vergeten@klant.example")).Status)
+	token := pathIn(t, nthMail(t, s, "vergeten@klant.example", 1), "/verify/")
+	left := func() int { return len(staffList(t, s, "alpha", "/staff/applications")) }
+	require.NoError(t, s.Jobs.Pass(t.Context())) // from here on the schedule counts
+	require.NoError(t, s.Advance(t.Context(), 6*24*time.Hour))
+	require.Equal(t, 1, left())
+	require.NoError(t, s.Advance(t.Context(), 2*24*time.Hour))
+	soon(t, s, func() bool { return left() == 0 })
+	require.Equal(t, http.StatusGone, v.post("/emailverification/verify/"+token, nil).Status)
+}
