@@ -151,7 +151,8 @@ test(
     await page.reload();
     await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
     await page.getByRole('link', { name: 'Volg mijn verhuizing' }).click();
-    const move = page.getByRole('region', { name: 'Naar Lindelaan 7, Groningen' });
+    const move = page.getByRole('region', { name: 'Je verhuizing' });
+    await expect(move).toContainText('Naar Lindelaan 7, Groningen');
     await expect(move).toContainText('wordt verwerkt');
     await expect(move).toContainText('op 20-11-2026');
     await expect(move).toContainText('vanaf 01-12-2026');

@@ -11,14 +11,14 @@ const t = defineMessages({
 export default defineRemote({
   key: 'move',
   contract: 1,
-  routes: [{ path: '/move', title: t.move, page: () => import(/* webpackChunkName: "wizard" */ './move-page') }],
+  routes: [{ path: '/move', title: t.move, page: () => import(/* webpackChunkName: "pages" */ './move-page') }],
   menu: [{ id: 'move', to: '/move', label: t.move, icon: 'move', place: { customer: { group: 'administrative', order: 50 } } }],
   overlays: [
     {
       name: 'stop-date-notification',
       parent: '/move',
       title: t.stop,
-      view: () => import(/* webpackChunkName: "parts" */ './stop-date-notification'),
+      view: () => import(/* webpackChunkName: "pages" */ './stop-date-notification'),
     },
   ],
   slots: {
@@ -27,11 +27,17 @@ export default defineRemote({
         id: 'moves',
         order: 60,
         title: t.moves,
-        view: () => import(/* webpackChunkName: "parts" */ './account-moves'),
+        view: () => import(/* webpackChunkName: "pages" */ './account-moves'),
       },
     ],
     home: [
-      { id: 'teaser', order: 50, title: t.teaser, size: 'third', view: () => import(/* webpackChunkName: "parts" */ './teaser') },
+      {
+        id: 'teaser',
+        order: 50,
+        title: t.teaser,
+        size: 'third',
+        view: () => import(/* webpackChunkName: "teaser" */ './teaser'),
+      },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

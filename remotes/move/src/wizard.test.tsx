@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { file, refuse } from '@wattle/sdk/testing';
+import { type FakeRequest, file, refuse } from '@wattle/sdk/testing';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
 import MovePage from './move-page';
@@ -148,6 +148,25 @@ describe('page 1', () => {
     },
   );
 
+  row('4-lookup-states', 'while it is looked up nothing is said but that', async () => {
+    let answer: (v: unknown) => void = () => undefined;
+    const api = customerApi({
+      'GET /address': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect(await screen.findByText('We are looking up the address…')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveAttribute('aria-disabled', 'true');
+    expect(next()).toHaveAccessibleDescription('You can go on once we have found the new address.');
+    await act(async () => answer(register(lookups(api)[0] as FakeRequest)));
+    expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+    expect(screen.queryByText('We are looking up the address…')).toBeNull();
+    expect(next()).not.toHaveAttribute('aria-disabled');
+  });
+
   row(
     ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states'],
     'several addresses: an extension is asked for, and brings street and city',
@@ -200,7 +219,11 @@ describe('page 1', () => {
       await waitFor(() => expect(warn).toHaveBeenLastCalledWith('move: the address lookup failed: 422 unprocessable'));
       expect(screen.getAllByText(/This address does not exist/)[0]).toBeVisible();
       expect(screen.queryByText('Something unexpected happened.')).toBeNull();
-      expect(lookups(api).every((c) => c.method === 'GET')).toBe(true);
+      // of the two lookups that there are, the wizard uses this one
+      expect(api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda')).map((c) => c.method)).toEqual([
+        'GET',
+        'GET',
+      ]);
       expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('2'); // never cleared
     },
   );
