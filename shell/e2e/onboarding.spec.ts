@@ -289,7 +289,7 @@ test(
     await portal.accessible();
     await page.reload();
     await expect(portal.heading()).toHaveText('Je account was al weer actief');
-    await expect(page.getByRole('region', { name: 'Berichten' }).getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Meldingen' }).getByRole('alert')).toHaveCount(0);
     await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
   },
 );

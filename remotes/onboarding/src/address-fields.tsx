@@ -80,7 +80,7 @@ export function AddressFields({
             </div>
           </Found>
         )}
-        {unknown.length > 0 && (
+        {unknown.length > 0 && values.zip_code !== '' && (
           <Quiet>
             <FormattedMessage
               id="onboarding.address_help"
@@ -117,7 +117,8 @@ const Line = styled.div`
   display: grid; grid-template-columns: 120px 96px minmax(0, 1fr); gap: 16px; align-items: start;
   > :last-child > div { max-width: 120px; }
   @media (max-width: 767px) {
-    grid-template-columns: minmax(0, 120px) minmax(0, 96px) minmax(0, 120px); gap: 8px;
+    grid-template-columns: minmax(0, 1.1fr) minmax(0, 1fr) minmax(0, 1.2fr); gap: 8px;
+    > div { max-width: none !important; }
     label { display: flex; flex-wrap: wrap; align-content: flex-end; min-height: 50px; column-gap: .25em; }
   }
 `;

@@ -1,5 +1,5 @@
 import { useLocation } from '@wattle/sdk';
-import { Result } from '@wattle/ui';
+import { LinkButton, Result } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { Column } from './column';
 import { Reach } from './reach';
@@ -9,7 +9,16 @@ export default function PendingPage() {
   const { asked } = (useLocation().state ?? {}) as { asked?: 'account' | 'reactivation' };
   return (
     <Column>
-      <Result title={<FormattedMessage id="onboarding.pending.title" defaultMessage="We have received your request" />}>
+      <Result
+        title={<FormattedMessage id="onboarding.pending.title" defaultMessage="We have received your request" />}
+        actions={
+          asked === 'reactivation' && (
+            <LinkButton href="/" variant="primary">
+              <FormattedMessage id="onboarding.to_sign_in" defaultMessage="To sign in" />
+            </LinkButton>
+          )
+        }
+      >
         {asked === 'reactivation' ? (
           <FormattedMessage
             id="onboarding.pending.reactivation"

@@ -1,5 +1,5 @@
 import { type Problem, useNavigate, usePortal, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
-import { Alert, Section, TextLink, VisuallyHidden } from '@wattle/ui';
+import { Alert, Section, type SectionProps, TextLink, VisuallyHidden } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, FormActions, IbanField, RadioGroup, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
@@ -101,7 +101,7 @@ export function RegisterForm() {
   return (
     <Form busy={busy} {...fields.form(submit)}>
       {problem && <Failed problem={problem} />}
-      <Section title={<FormattedMessage id="onboarding.register.you" defaultMessage="Who you are" />}>
+      <Part title={<FormattedMessage id="onboarding.register.you" defaultMessage="Who you are" />}>
         <RadioGroup
           {...plain('gender')}
           required
@@ -112,7 +112,6 @@ export function RegisterForm() {
           <TextField
             {...plain('initials')}
             required
-            width={120}
             spellCheck={false}
             autoComplete="off"
             label={<FormattedMessage id="onboarding.initials" defaultMessage="Initials" />}
@@ -129,7 +128,6 @@ export function RegisterForm() {
           <TextField
             {...plain('prefix')}
             optional
-            width={200}
             spellCheck={false}
             autoComplete="off"
             label={<FormattedMessage id="onboarding.prefix" defaultMessage="Prefix" />}
@@ -153,8 +151,8 @@ export function RegisterForm() {
           autoComplete="bday"
           label={<FormattedMessage id="onboarding.birth_date" defaultMessage="Date of birth" />}
         />
-      </Section>
-      <Section title={<FormattedMessage id="onboarding.register.reach" defaultMessage="How we reach you" />}>
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.reach" defaultMessage="How we reach you" />}>
         <TextField
           {...plain('email')}
           type="email"
@@ -175,12 +173,12 @@ export function RegisterForm() {
           inputMode="tel"
           autoComplete="tel"
           maxLength={20}
-          width={240}
+          width={320}
           required
           label={<FormattedMessage id="onboarding.phone_number" defaultMessage="Phone number" />}
         />
-      </Section>
-      <Section title={<FormattedMessage id="onboarding.register.address" defaultMessage="Where you live" />}>
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.address" defaultMessage="Where you live" />}>
         <AddressFields fields={fields} values={fields.values} check={address} unknown={unknown(fields.values)} />
         {byHand(fields.values) && (
           <>
@@ -198,8 +196,8 @@ export function RegisterForm() {
             />
           </>
         )}
-      </Section>
-      <Section title={<FormattedMessage id="onboarding.register.bank" defaultMessage="What you pay from" />}>
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.bank" defaultMessage="What you pay from" />}>
         <IbanField
           {...plain('bank_account_number')}
           required
@@ -212,7 +210,7 @@ export function RegisterForm() {
           label={<FormattedMessage id="onboarding.bank_account_name" defaultMessage="Name on the account" />}
           hint={<FormattedMessage id="onboarding.bank_account_name.hint" defaultMessage="As it stands on your bank card." />}
         />
-      </Section>
+      </Part>
       {/* A trap for machines: no person sees, reaches or hears this field. */}
       <VisuallyHidden aria-hidden="true">
         <input name="website" tabIndex={-1} autoComplete="off" value={trap} onChange={(e) => setTrap(e.target.value)} />
@@ -257,8 +255,18 @@ function Failed({ problem }: { problem: Problem }) {
   );
 }
 
+/** Fields that belong together, under a heading of their own. */
+function Part({ title, children }: Pick<SectionProps, 'title' | 'children'>) {
+  return (
+    <Section title={title}>
+      <Fields>{children}</Fields>
+    </Section>
+  );
+}
+
+const Fields = styled.div`display: flex; flex-direction: column; gap: 24px; margin-bottom: 16px;`;
 const Pair = styled.div`
-  display: grid; grid-template-columns: 200px minmax(0, 1fr); gap: 16px; align-items: start;
+  display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px 16px; align-items: start;
   @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr); }
 `;
 const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
