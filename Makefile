@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack front check test test-go test-race test-ts e2e bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
+.PHONY: help run dev build pack front check test test-go test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv of which every row must be proven.
@@ -63,6 +63,7 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 	@rm -rf test-results && mkdir -p test-results
 	tools/need.sh chromium postgresql gcc
 	$(MAKE) lint bin/wattle
+	$(MAKE) sizes
 	$(MAKE) test-go
 	$(MAKE) test-race
 	$(MAKE) test-ts
@@ -86,8 +87,10 @@ e2e: bin/wattle ## browser tests
 	@mkdir -p test-results
 	$(NPM) run e2e
 
-bench: bin/wattle ## speed, as ratios within one run
+sizes: bin/wattle ## fails when a page or a remote sends more bytes than it may
 	$(NPM) exec -- node tools/sizes.mjs
+
+bench: bin/wattle sizes ## speed, as ratios within one run
 	go test -run '^$$' -bench . -benchmem ./core/... ./modules/...
 
 lighthouse: bin/wattle ## Lighthouse, median of five

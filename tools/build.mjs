@@ -55,7 +55,7 @@ async function compress(dir) {
 }
 
 /** What the first screen of all loads beside its own code. */
-const firstShared = ['react', 'react-dom', 'react-intl', 'styled-components'];
+const firstShared = ['react', 'react/jsx-runtime', 'react-dom', 'react-intl', 'styled-components'];
 
 /** What index.html names: the entry, the chunks that it asks for at once (shared packages too), and the font. */
 export function shellJson({ compilation }, dir) {

@@ -12,7 +12,7 @@ export const container = ({ key, entry = './src/remote.ts', shared }) => ({
   name: key,
   filename: 'entry.js',
   library: { type: 'module' },
-  exposes: { './remote': entry },
+  exposes: { './remote': { import: entry, name: 'remote' } },
   shared: Object.fromEntries(Object.entries(shared).map(([n, s]) => [n, { ...s, import: false }])),
 });
 

@@ -1,4 +1,5 @@
-// Bytes gate: what a browser really fetches, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, each remote ≤ 20 KB.
+// Bytes gate: what a browser really fetches, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, each remote ≤ 20 KB of
+// its own: all its code with the texts of one language, as no browser fetches both (decision 0019). It needs bin/wattle.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
@@ -18,10 +19,12 @@ const size = (file) => Math.min(...[file, `${file}.br`].filter((f) => globSync(f
 for (const manifest of globSync(`${dist}/remotes/*/remote.json`)) {
   const dir = path.dirname(manifest);
   const { key, entry } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const files = globSync(`${dir}/${path.dirname(entry)}/*.js`).map(size);
+  const files = globSync(`${dir}/${path.dirname(entry)}/*.js`);
+  const [texts, code] = [true, false].map((t) => files.filter((f) => path.basename(f).startsWith('texts.') === t).map(size));
+  if (texts.length !== 2) throw new Error(`remote ${key}: ${texts.length} catalogues instead of one a language`);
   report(
     `remote ${key}`,
-    files.reduce((a, b) => a + b, 0),
+    code.reduce((a, b) => a + b, Math.max(...texts)),
     limits.remote,
   );
 }
@@ -34,6 +37,7 @@ try {
   /** Scripts fetched while `go` runs, until the page is at rest. */
   const measure = async (go) => {
     await go();
+    await page.waitForLoadState('networkidle');
     return page.evaluate(() =>
       performance
         .getEntriesByType('resource')

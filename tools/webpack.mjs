@@ -4,9 +4,82 @@ import path from 'node:path';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { container, output } from './outside.mjs';
+import { WithoutDefaultMessages } from './plain.mjs';
 import { cache, root, shared, sources } from './workspace.mjs';
 
 const locales = createRequire(import.meta.url)('@react-aria/optimize-locales-plugin');
+
+const parser = '@formatjs/icu-messageformat-parser';
+const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
+
+/** A chunk for what would else stand in several: a file that two chunks have is sent once. */
+const twice = (name, { test = () => true, priority = 0 } = {}) => ({
+  name,
+  test: (module, graph) => module.resource !== undefined && test(module, graph), // what others give stays where it is asked for
+  minChunks: 2,
+  enforce: true,
+  priority,
+});
+
+/** Is a module in a chunk that has this file? */
+const beside = (file) => {
+  const known = new WeakMap(); // by chunk
+  const has = (chunk, graph) => {
+    if (!known.has(chunk)) {
+      const modules = [...graph.getChunkModulesIterable(chunk)];
+      known.set(
+        chunk,
+        modules.some((m) => m.resource === path.join(root, file)),
+      );
+    }
+    return known.get(chunk);
+  };
+  return (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].some((c) => has(c, chunkGraph));
+};
+
+/** A chunk of all files of which the chunks, by name, satisfy `test`. */
+const together = (name, priority, test) => ({
+  name,
+  test: (module, { chunkGraph }) =>
+    module.resource !== undefined && test([...chunkGraph.getModuleChunksIterable(module)].map((c) => c.name ?? '')),
+  minChunks: 1,
+  enforce: true,
+  priority,
+});
+/**
+ * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what it declares, what two
+ * of its chunks have, and its tiles, as customers begin on a page that shows them. `forms`: each import named forms.<form>; the kits
+ * that a form needs are still fetched only with that form.
+ */
+const files = {
+  texts: {
+    test: /messages[\\/]compiled[\\/](nl|en)\.json$/,
+    name: (module) => `texts.${path.basename(module.resource, '.json')}`, // tools/sizes.mjs tells languages by it
+    minChunks: 1,
+    enforce: true,
+    priority: 3,
+  },
+  own: together('own', 2, (chunks) => chunks.length > 1 || chunks.includes('remote') || chunks.includes('tiles')),
+  forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
+};
+
+const start = beside('shell/src/bootstrap.tsx');
+const inside = beside('shell/src/inside.tsx');
+const slotOfSignIn = beside('shell/src/sign-in/slot-view.tsx');
+const kit = beside('shell/ui/src/index.ts');
+const fields = beside('shell/ui/src/forms.ts');
+const spark = beside('shell/charts/src/spark.ts');
+/**
+ * What the shell sends, in the order in which it is needed: what sign-in has, what every signed-in page has, the kit and its entries.
+ * webpack cannot know that order: to it each package that is shared may be the first, so that each would bring all that it needs.
+ */
+const layers = {
+  start: twice('base', { test: start, priority: 30 }),
+  inside: twice('core', { test: (m, g) => inside(m, g) && !slotOfSignIn(m, g), priority: 20 }),
+  kit: twice('ui', { test: kit, priority: 10 }),
+  fields: twice('fields', { test: fields, priority: 5 }),
+  spark: twice('spark', { test: spark, priority: 5 }),
+};
 
 /**
  * @param p.kind shell or remote
@@ -47,6 +120,11 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
         },
         { test: /shell\/src\/(index|bootstrap)\.tsx?$/, sideEffects: true },
         { test: /\.woff2$/, type: 'asset/resource' },
+        // Texts come to react-intl as syntax trees (shell/src/texts.ts); the parser is fetched only for those that do not.
+        {
+          include: /node_modules\/(react-intl|@formatjs\/intl|intl-messageformat)\//,
+          resolve: dev ? {} : { alias: withoutParser },
+        },
       ],
     },
     cache: {
@@ -57,14 +135,18 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
         config: [
           import.meta.filename,
           path.join(root, 'tools/outside.mjs'),
+          path.join(root, 'tools/plain.mjs'),
           path.join(root, 'tools/workspace.mjs'),
           path.join(root, 'package-lock.json'),
         ],
       },
     },
     optimization: {
-      moduleIds: 'deterministic',
+      // a remote's folder has the hash of all that is in it, so that nothing of it is kept when something of it changes
+      moduleIds: remote ? 'size' : 'deterministic',
+      mangleExports: remote && !dev ? 'size' : undefined,
       chunkIds: dev ? 'named' : 'deterministic',
+      splitChunks: { cacheGroups: remote ? files : layers },
       minimizer: [
         new TerserPlugin({
           extractComments: false,
@@ -79,6 +161,7 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
         remote ? container({ key, entry: `./src/${entry}`, shared }) : { name: 'shell', shared },
       ),
       locales.webpack({ locales: ['nl-NL', 'en-US'] }),
+      ...(dev ? [] : [new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules'))]),
     ],
   };
 }

@@ -43,14 +43,15 @@ const share = (names, of, extra = {}) =>
  */
 export const shared = Object.fromEntries([
   ...share(['react'], version, { strictVersion: true }),
+  ...share(['react/jsx-runtime'], () => version('react')),
   ...share(['react-dom', 'react-intl', 'styled-components'], version),
   ...share(['@wattle/sdk'], () => ours('sdk'), { strictVersion: true }),
   ...share(
-    Object.keys(sources).filter((n) => /^@wattle\/ui(\/(forms|dates|table|phone))?$/.test(n)),
+    Object.keys(sources).filter((n) => /^@wattle\/ui(\/(forms|dates|table|phone|iban|format))?$/.test(n)),
     () => ours('ui'),
   ),
   ...share(
-    Object.keys(sources).filter((n) => n === '@wattle/charts'),
+    Object.keys(sources).filter((n) => n.startsWith('@wattle/charts')),
     () => ours('charts'),
   ),
 ]);

@@ -26,7 +26,8 @@ type Summary struct {
 	Commodity         Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
 	Unit              Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
 	Consumption       *Amount   `json:"consumption" nullable:"true" doc:"So far; null without measurements"`
-	SameMonthLastYear *Amount   `json:"same_month_last_year" nullable:"true" doc:"Of the same days a year ago; null when one of them was not measured"`
+	SameMonthLastYear *Amount   `json:"same_month_last_year" nullable:"true" doc:"Of the days that were measured whole in both years; null when those are too few"`
+	SameDays          *Amount   `json:"same_days" nullable:"true" doc:"Of the very same days this year: what to compare that with"`
 	Days              Gappy     `json:"days" nullable:"false" doc:"One for each day of the month; null is a gap, or still to come"`
 }
 
@@ -73,11 +74,34 @@ func latestOfReadings(c Connection, standings []standing) (l Latest, ok bool) {
 	return l, true
 }
 
+// enough is the part of the measured days that a comparison must count: below it, it would say more about the gaps than about the
+// usage. The usage page draws the same line (series.rules.ts).
+const enough = 0.75
+
 // monthly sums a month and the same month a year before.
 type monthly struct {
 	Summary
 	first     module.Day
-	now, then Gappy // by day of the month
+	now, then []tally // by day of the month
+}
+
+// tally is what the connections used on a day, and how many of them were measured whole.
+type tally struct {
+	used         *Amount
+	parts, whole int
+}
+
+func (t *tally) add(d dayTotals) {
+	t.used = sum(t.used, d.amounts().Consumption)
+	t.parts++
+	if d.Missing == 0 {
+		t.whole++
+	}
+}
+
+// like reports whether two days can be compared: the same number of connections, all of them measured whole.
+func (t tally) like(o tally) bool {
+	return t.used != nil && o.used != nil && t.whole == t.parts && o.whole == o.parts && t.parts == o.parts
 }
 
 // newMonthly begins the summary of the month of today.
@@ -88,7 +112,7 @@ func newMonthly(today module.Day, connections []Connection) *monthly {
 		commodity = Gas
 	}
 	m := &monthly{first: first, Summary: Summary{Month: first.String()[:7], Commodity: commodity, Unit: UnitOf(commodity)}}
-	m.now, m.then = make(Gappy, m.thisMonth().days()), make(Gappy, m.lastYear().days())
+	m.now, m.then = make([]tally, m.thisMonth().days()), make([]tally, m.lastYear().days())
 	return m
 }
 
@@ -100,31 +124,33 @@ func (m *monthly) lastYear() span {
 // add takes the days of a connection in both months.
 func (m *monthly) add(now, then []dayTotals) {
 	for _, d := range now {
-		m.now[d.Day.Day-1] = sum(m.now[d.Day.Day-1], d.amounts().Consumption)
+		m.now[d.Day.Day-1].add(d)
 	}
 	for _, d := range then {
-		m.then[d.Day.Day-1] = sum(m.then[d.Day.Day-1], d.amounts().Consumption)
+		m.then[d.Day.Day-1].add(d)
 	}
 }
 
-// summary compares the days that were measured with the same days a year before.
+// summary compares the days that were measured whole in both years. 29 February has no day a year before.
 func (m *monthly) summary() Summary {
-	m.Days = m.now
-	last := -1
-	for i, a := range m.now {
-		if a != nil {
-			m.Consumption, last = sum(m.Consumption, a), i
+	s := m.Summary
+	s.Days = make(Gappy, len(m.now))
+	measured, same := 0, 0
+	var now, then *Amount
+	for i, day := range m.now {
+		s.Days[i] = day.used
+		if day.used == nil {
+			continue
+		}
+		s.Consumption = sum(s.Consumption, day.used)
+		measured++
+		if i < len(m.then) && day.like(m.then[i]) {
+			now, then = sum(now, day.used), sum(then, m.then[i].used)
+			same++
 		}
 	}
-	if last < 0 {
-		return m.Summary
+	if same > 0 && float64(same) >= enough*float64(measured) {
+		s.SameDays, s.SameMonthLastYear = now, then
 	}
-	same := m.then[:min(last+1, len(m.then))]
-	if slices.Contains(same, nil) {
-		return m.Summary
-	}
-	for _, a := range same {
-		m.SameMonthLastYear = sum(m.SameMonthLastYear, a)
-	}
-	return m.Summary
+	return s
 }

@@ -231,16 +231,23 @@ func TestMonthly(t *testing.T) {
 	}
 	m := newMonthly(day("2026-11-20"), c)
 	assert.Equal(t, span{from: day("2025-11-01"), until: day("2025-12-01")}, m.lastYear())
-	m.add([]dayTotals{on("2026-11-01", 10), on("2026-11-03", 30)}, []dayTotals{on("2025-11-01", 1), on("2025-11-02", 2), on("2025-11-03", 3), on("2025-11-04", 4)})
-	m.add([]dayTotals{on("2026-11-01", 5)}, nil)
+	half := on("2026-11-05", 8)
+	half.Missing = 12
+	m.add([]dayTotals{on("2026-11-01", 10), on("2026-11-03", 30), on("2026-11-04", 40), half, on("2026-11-06", 60)},
+		[]dayTotals{on("2025-11-01", 1), on("2025-11-02", 2), on("2025-11-03", 3), on("2025-11-04", 4), on("2025-11-05", 5), on("2025-11-06", 6)})
 	s := m.summary()
 	assert.Equal(t, "2026-11", s.Month)
 	assert.Equal(t, Electricity, s.Commodity)
-	assert.Equal(t, kWh(45), s.Consumption)
-	assert.Equal(t, kWh(6), s.SameMonthLastYear, "of the same days")
+	assert.Equal(t, kWh(148), s.Consumption)
+	assert.Equal(t, kWh(140), s.SameDays, "not the half day, nor the one without measurements")
+	assert.Equal(t, kWh(14), s.SameMonthLastYear, "of the same days")
 	require.Len(t, s.Days, 30)
-	assert.Equal(t, kWh(15), s.Days[0])
+	assert.Equal(t, kWh(10), s.Days[0])
 	assert.Nil(t, s.Days[1])
+	m.add([]dayTotals{on("2026-11-01", 5), on("2026-11-03", 5)}, nil)
+	s = m.summary()
+	assert.Equal(t, kWh(15), s.Days[0])
+	assert.Nil(t, s.SameMonthLastYear, "another connection on two of five days leaves too few days to compare")
 
 	none := newMonthly(day("2026-11-20"), c[:1]).summary()
 	assert.Equal(t, M3N, none.Unit)

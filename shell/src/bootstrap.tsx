@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const texts = shellTexts(locale); // at the same time as the session
   const found = await loadPortal().catch(() => null);
   const shell = found && isPortal(found) ? await start(found) : undefined;
-  await texts.catch(() => undefined); // without them the English of the source shows
+  await texts.catch(() => undefined); // tried once more when they are drawn
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   createRoot(place).render(

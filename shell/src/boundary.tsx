@@ -4,6 +4,8 @@ import { FormattedMessage } from 'react-intl';
 
 interface BoundaryProps {
   compact?: boolean;
+  /** Shown instead of a retry; null where the failure is told already. */
+  instead?: ReactNode;
   onRetry(): void;
   children: ReactNode;
 }
@@ -18,6 +20,7 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   }
   override render() {
     if (!this.state.failed) return this.props.children;
+    if (this.props.instead !== undefined) return this.props.instead;
     return (
       <ErrorState
         compact={this.props.compact}

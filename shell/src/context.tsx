@@ -7,6 +7,7 @@ import type { Remotes } from './federation';
 import { shellTexts, type Texts } from './locale';
 import type { Portal } from './portal';
 import type { Session, SessionInfo } from './session';
+import { trees } from './texts';
 
 export interface Shell {
   portal: Portal;
@@ -34,8 +35,26 @@ export function useSession(): SessionInfo | null {
   return useSyncExternalStore(session.subscribe, session.get);
 }
 
-const titles = ({ remotes }: Portal, locale: Locale): Texts =>
-  Object.assign({}, ...remotes.map((r) => r.manifest.titles[locale]));
+interface Given {
+  /** Titles and menus of all remotes. */
+  titles: Texts;
+  /** The label's own texts. */
+  own: Texts;
+}
+const given = new WeakMap<Portal, Map<Locale, Promise<Given>>>();
+
+/** What of the portal's answer is text. */
+function textsGiven(portal: Portal, locale: Locale): Promise<Given> {
+  const known = given.get(portal) ?? new Map<Locale, Promise<Given>>();
+  given.set(portal, known);
+  let texts = known.get(locale);
+  if (!texts) {
+    const titles = Object.assign({}, ...portal.remotes.map((r) => r.manifest.titles[locale])) as Texts;
+    texts = Promise.all([trees(titles), trees(portal.messages[locale] ?? {})]).then(([titles, own]) => ({ titles, own }));
+    known.set(locale, texts);
+  }
+  return texts;
+}
 
 /** Texts of shell, kit and menus, with the label's own on top. Suspends while a language is loaded. */
 export function ShellTexts({
@@ -48,10 +67,8 @@ export function ShellTexts({
   children: ReactNode;
 }): ReactElement {
   const own = use(shellTexts(locale));
-  const all = useMemo(
-    () => ({ ...own, ...(portal ? titles(portal, locale) : {}), ...(portal?.messages[locale] ?? {}) }),
-    [own, portal, locale],
-  );
+  const label = portal && use(textsGiven(portal, locale));
+  const all = useMemo(() => ({ ...own, ...label?.titles, ...label?.own }), [own, label]);
   return <Texted locale={locale} texts={all} children={children} />;
 }
 
@@ -60,7 +77,7 @@ function textsOf(remotes: Remotes, key: string, locale: Locale): Promise<Texts> 
   const id = `${key} ${locale}`;
   let texts = remoteTexts.get(id);
   if (!texts) {
-    texts = remotes.get(key).then(async (r: Remote) => (await r.messages(locale)).default);
+    texts = remotes.get(key).then(async (r: Remote) => trees((await r.messages(locale)).default));
     texts.catch(() => undefined);
     remoteTexts.set(id, texts);
   }
@@ -78,10 +95,8 @@ export function ModuleScope({ module, children }: { module: string; children: Re
   const { portal, remotes, locale } = useShell();
   const shell = use(shellTexts(locale));
   const own = use(textsOf(remotes, module, locale));
-  const all = useMemo(
-    () => ({ ...shell, ...titles(portal, locale), ...own, ...portal.messages[locale] }),
-    [shell, own, portal, locale],
-  );
+  const label = use(textsGiven(portal, locale));
+  const all = useMemo(() => ({ ...shell, ...label.titles, ...own, ...label.own }), [shell, label, own]);
   return (
     <ModuleContext value={module}>
       <Texted locale={locale} texts={all} children={children} />

@@ -20,7 +20,10 @@ const kits = [
   () => import('@wattle/ui/dates'),
   () => import('@wattle/ui/table'),
   () => import('@wattle/ui/phone'),
+  () => import('@wattle/ui/iban'),
+  () => import('@wattle/ui/format'),
   () => import('@wattle/charts'),
+  () => import('@wattle/charts/spark'),
 ];
 
 /** Loads remotes by their entry; each once, a failure is remembered until `forget`. */

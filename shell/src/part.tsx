@@ -64,6 +64,19 @@ export function Part(p: PartProps): ReactElement {
   );
 }
 
+/** A view beside another of the same remote: nothing while it loads, nor when it cannot be loaded, which the other one tells. */
+export function Aside(p: PartProps): ReactElement {
+  return (
+    <Boundary instead={null} onRetry={() => undefined}>
+      <Suspense fallback={null}>
+        <ModuleScope module={p.module}>
+          <Loaded {...p} />
+        </ModuleScope>
+      </Suspense>
+    </Boundary>
+  );
+}
+
 function Loaded({ module, id, pick, props }: PartProps): ReactElement {
   const { remotes } = useShell();
   const View = use(loadPart(remotes, module, id, pick));

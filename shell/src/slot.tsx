@@ -5,7 +5,7 @@ import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl';
 import { type SlotEntry, slotItems } from './compose';
 import { useShell } from './context';
-import { Part } from './part';
+import { Aside, Part } from './part';
 
 /** Items of a slot that this label's remotes fill. */
 export function useSlot(name: keyof Slots): SlotEntry[] {
@@ -43,12 +43,14 @@ export function SlotView(p: {
   const [hidden, setHidden] = useState(false);
   const hide = useCallback(() => setHidden(true), []);
   if (hidden) return null;
+  const declared = (r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id);
+  const id = `${slot}/${item.id}`;
   const view = (
     <Part
       module={item.module}
-      id={`${slot}/${item.id}`}
+      id={id}
       compact
-      pick={(r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id)?.view}
+      pick={(r) => declared(r)?.view}
       props={{ ...p.props, hide }}
       waiting={item.rows ? <Skeleton shape="row" count={item.rows} /> : <Skeleton shape="text" />}
     />
@@ -58,5 +60,6 @@ export function SlotView(p: {
     size: item.size ?? 'full',
     children: item.rows ? <div style={{ minBlockSize: item.rows * 56 }}>{view}</div> : view,
     ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
+    ...(item.summary ? { summary: <Aside module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> } : {}),
   });
 }

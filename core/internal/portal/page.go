@@ -132,7 +132,8 @@ func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data 
 		add(`<link rel="preload" as="font" type="font/woff2" crossorigin href="`, html.EscapeString(url), `">`)
 	}
 	if css != "" {
-		add(`<style nonce="`, nonce, `">`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
+		// Without the margin of the browser, which the first paint would jump by when the styles of the shell arrive.
+		add(`<style nonce="`, nonce, `">body{margin:0}`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
 	}
 	for _, url := range front.Preload {
 		add(`<link rel="modulepreload" href="`, html.EscapeString(url), `">`)

@@ -49,7 +49,7 @@ describe('account page', () => {
       });
       show(<AccountPage />);
       expect(await facts('Company')).toMatchObject({
-        'EAN code': '871600000000000017',
+        'EAN code': '87\u00a01600\u00a00000\u00a00000\u00a00017',
         'Normal tariff': 'On working days from 7:00 to 23:00',
       });
     },

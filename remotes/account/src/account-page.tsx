@@ -7,6 +7,7 @@ import {
   ErrorState,
   type Fact,
   Facts,
+  formatEan,
   formatPhone,
   Grid,
   IconButton,
@@ -39,7 +40,7 @@ export default function AccountPage() {
     >
       {relation.isPending ? (
         <Card>
-          <Skeleton shape="row" count={6} />
+          <Skeleton shape="row" count={7} />
         </Card>
       ) : relation.isError ? (
         <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
@@ -48,12 +49,10 @@ export default function AccountPage() {
           <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
         </EmptyState>
       ) : (
-        <>
-          <ContactInfo relation={relation.data} />
-          {show_shipping_addresses && <ShippingAddresses />}
-          {relation.data.company && <Company company={relation.data.company} />}
-        </>
+        <ContactInfo relation={relation.data} />
       )}
+      {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
+      {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
     </Page>
   );
@@ -230,7 +229,10 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
     { label: <FormattedMessage id="account.vat_number" defaultMessage="VAT number" />, value: company.vat_number || <Missing /> },
   ];
   if (company.eanCode)
-    facts.push({ label: <FormattedMessage id="account.ean_code" defaultMessage="EAN code" />, value: company.eanCode });
+    facts.push({
+      label: <FormattedMessage id="account.ean_code" defaultMessage="EAN code" />,
+      value: formatEan(company.eanCode),
+    });
   if (hours)
     facts.push({
       label: <FormattedMessage id="account.time_of_use" defaultMessage="Normal tariff" />,

@@ -11,7 +11,7 @@ const t = defineMessages({
   service: { id: 'account.service.title', defaultMessage: 'Customer service' },
 });
 
-const service = () => import('./service-tile');
+const service = () => import(/* webpackChunkName: "tiles" */ './service-tile');
 
 export default defineRemote({
   key: 'account',
@@ -33,10 +33,30 @@ export default defineRemote({
   // 2.3-account-routes-reconcile, 2.3-overlay-change-email, 2.3-overlay-change-phone, 2.3-overlay-change-password,
   // 5.5-username-form.
   overlays: [
-    { name: 'change-email-address', parent: '/account', title: t.email, view: () => import('./change-email') },
-    { name: 'change-phonenumber', parent: '/account', title: t.phone, view: () => import('./change-phone') },
-    { name: 'change-account-password', parent: '/account', title: t.password, view: () => import('./change-password') },
-    { name: 'change-username', parent: '/account', title: t.username, view: () => import('./change-username') },
+    {
+      name: 'change-email-address',
+      parent: '/account',
+      title: t.email,
+      view: () => import(/* webpackChunkName: "forms.email" */ './change-email'),
+    },
+    {
+      name: 'change-phonenumber',
+      parent: '/account',
+      title: t.phone,
+      view: () => import(/* webpackChunkName: "forms.phone" */ './change-phone'),
+    },
+    {
+      name: 'change-account-password',
+      parent: '/account',
+      title: t.password,
+      view: () => import(/* webpackChunkName: "forms.password" */ './change-password'),
+    },
+    {
+      name: 'change-username',
+      parent: '/account',
+      title: t.username,
+      view: () => import(/* webpackChunkName: "forms.username" */ './change-username'),
+    },
   ],
   slots: {
     dashboard: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],

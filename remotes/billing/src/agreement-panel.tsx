@@ -1,5 +1,5 @@
 import { Slot } from '@wattle/sdk';
-import { Badge, CivilDate, type Fact, Facts, formatDay, LinkButton, Money, Row, Stack } from '@wattle/ui';
+import { Badge, CivilDate, type Fact, Facts, formatDay, formatEan, LinkButton, Money, Row, Stack } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -87,7 +87,7 @@ function useFacts(a: Agreement): Fact[] {
         value: <Money cents={cents(payment.details.current_amount)} />,
       },
       {
-        label: <FormattedMessage id="billing.agreement.method" defaultMessage="You pay by" />,
+        label: <FormattedMessage id="billing.agreement.method" defaultMessage="Payment method" />,
         value: <PaymentMethod method={payment.payment_method} />,
       },
     );
@@ -111,7 +111,7 @@ function Places({ agreement }: { agreement: Agreement }) {
                 )}
               </Badge>
               <span>
-                <FormattedMessage id="billing.ean" defaultMessage="EAN {code}" values={{ code: c.ean_code }} />
+                <FormattedMessage id="billing.ean" defaultMessage="EAN {code}" values={{ code: formatEan(c.ean_code) }} />
               </span>
             </Connection>
           ))}

@@ -90,7 +90,7 @@ describe('agreements', () => {
     show(<AgreementsPage />, { at: '/agreements' });
     expect(await screen.findByText('Windkracht Friesland B.V.')).toBeVisible();
     expect(screen.getByText('01-05-2025 to 30-04-2028')).toBeVisible();
-    expect(screen.getByText('EAN 871687940000000024')).toBeVisible();
+    expect(screen.getByText('EAN 87 1687 9400 0000 0024')).toBeVisible();
     const prices = screen.getByRole('table', { name: 'Agreed prices' });
     expect(prices).toHaveTextContent(/Stroom normaal.*€ 0,29 per kWh.*exactly € 0,28941/);
     expect(prices).toHaveTextContent(/Leveringskosten.*01-05-2025 to 30-04-2026.*€ 6,99 per month/);
@@ -142,7 +142,7 @@ describe('payment details', () => {
     show(<PaymentDetails />, { at: '/account' });
     expect(await screen.findByText('F.A. de Boer')).toBeVisible();
     const shown = facts();
-    expect(shown).toMatchObject({ 'Account holder': 'F.A. de Boer', 'You pay by': 'Direct debit' });
+    expect(shown).toMatchObject({ 'Account holder': 'F.A. de Boer', 'Payment method': 'Direct debit' });
     expect(shown['Account number (IBAN)']?.replaceAll(' ', '')).toMatch(/^•+1117$/);
     expect(document.body).not.toHaveTextContent(/WATT/);
     expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
@@ -159,8 +159,23 @@ describe('payment details', () => {
         portal: { kind: 'participant' },
       });
       expect(await screen.findByText('F.A. de Boer')).toBeVisible();
-      await waitFor(() => expect(facts()).toMatchObject({ 'You pay by': 'Direct debit' }));
+      await waitFor(() => expect(facts()).toMatchObject({ 'Payment method': 'Direct debit' }));
       expect(api.calls.map((c) => c.path)).not.toContain('/bankAccountDetails');
     },
   );
+
+  test('an account that is asked for stands beside the one that holds', async () => {
+    customerApi({
+      'GET /relations/bankAccountNumber': {
+        change_bank_account_number: 'NL91ABNA0417164300',
+        change_bank_account_name: 'F.A. de Boer',
+        from_date: '2026-12-04',
+      },
+    });
+    show(<PaymentDetails />, { at: '/account' });
+    await waitFor(() =>
+      expect(facts()['Account number (IBAN)']?.replaceAll(/\s/g, '')).toMatch(/1117beingchangedto•+4300from04-12-2026$/),
+    );
+    expect(document.body).not.toHaveTextContent(/ABNA/);
+  });
 });

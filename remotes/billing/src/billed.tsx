@@ -1,10 +1,11 @@
 import { Disclosure, ErrorState, Skeleton } from '@wattle/ui';
 import { lazy, Suspense, useState } from 'react';
-import { FormattedMessage } from 'react-intl';
+import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
+import { cents } from './money';
 
 // Charts are fetched when the first one is opened.
-const BilledChart = lazy(() => import('./billed-chart'));
+const BarsByMonth = lazy(() => import('@wattle/charts').then((m) => ({ default: m.BarsByMonth })));
 
 /** What was billed, month by month: fetched when it is opened. */
 export function Billed({ agreement }: { agreement: string }) {
@@ -20,13 +21,24 @@ export function Billed({ agreement }: { agreement: string }) {
   );
 }
 
+/** Bars per month of due dates, with the same as a table behind them. A month without invoice is a gap. */
 function Months({ agreement }: { agreement: string }) {
+  const intl = useIntl();
   const billed = api.useGet('/agreements/{id}/billed', { path: { id: agreement }, query: { months: 24 } });
   if (billed.isError) return <ErrorState compact onRetry={() => void billed.refetch()} retrying={billed.isFetching} />;
   if (!billed.data) return <Skeleton shape="chart" />;
   return (
     <Suspense fallback={<Skeleton shape="chart" />}>
-      <BilledChart months={billed.data} />
+      <BarsByMonth
+        label={intl.formatMessage({ id: 'billing.billed.label', defaultMessage: 'Billed per month, by due date' })}
+        name={intl.formatMessage({ id: 'billing.billed.name', defaultMessage: 'Billed' })}
+        months={billed.data.map((m) => ({ month: m.month, cents: cents(m.amount) }))}
+        gap={intl.formatMessage({ id: 'billing.billed.gap', defaultMessage: 'no invoice' })}
+        empty={intl.formatMessage({
+          id: 'billing.billed.none',
+          defaultMessage: 'Nothing has been billed in the past two years.',
+        })}
+      />
     </Suspense>
   );
 }

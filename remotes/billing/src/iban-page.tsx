@@ -1,7 +1,8 @@
 import { type Problem, useMay, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
 import { Alert, Button, Card, ErrorState, Facts, formatDay, formatIban, maskIban, Notice, Page, Skeleton } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Form, FormActions, IbanField, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { Form, FormActions, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { IbanField } from '@wattle/ui/iban';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';

@@ -1,5 +1,5 @@
 // The twin of modules/billing/iban.go for feedback while typing; both run schemas/rules/5.1-*.json. The server decides.
-import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+import { isIban } from '@wattle/ui/iban';
 
 /** Loses every character that is no letter or digit; upper case (5.1-iban-normalise). */
 export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
@@ -9,9 +9,7 @@ export function checkIban(entered: string, current = ''): string[] {
   const iban = normaliseIban(entered);
   if (iban === '') return ['billing.ibanRequired'];
   if (iban === normaliseIban(current) || iban.length < 15 || iban.length > 31) return ['billing.ibanNotValid'];
-  // Check digits that some countries have inside the account number are for their banks to judge.
-  const wrong = validateIBAN(iban).errorCodes.some((code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
-  return wrong ? ['billing.ibanNotValid'] : [];
+  return isIban(iban) ? [] : ['billing.ibanNotValid'];
 }
 
 /** Judges the name on the account: 3 to 255 characters (5.1-name-required, 5.1-name-max). */

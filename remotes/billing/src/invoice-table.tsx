@@ -50,7 +50,7 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
         </tr>
       </thead>
       {byYear(rows).map((group) => (
-        <tbody key={group.year} role="rowgroup">
+        <tbody key={group.year} role="rowgroup" data-year={group.year}>
           <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
           {group.invoices.map((invoice) => (
             <InvoiceRow key={invoice.invoice_id} invoice={invoice} />
@@ -109,6 +109,9 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const strong = isStatement(invoice);
   const when = period(invoice.period_start_date, invoice.period_end_date);
   const { amount, balance, settlement } = invoice;
+  const settledWith = others(invoice);
+  // What is left of it is worth saying, unless that is all of it.
+  const rest = settlement && settlement.rest_amount !== 0 && Math.abs(settlement.rest_amount) !== Math.abs(amount);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
@@ -121,7 +124,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
           {strong ? <FormattedMessage id="billing.statement" defaultMessage="Statement" /> : kind(invoice)}
           {strong && <Badge tone="tint">{kind(invoice)}</Badge>}
         </Kind>
-        {when && <Quiet>{when}</Quiet>}
+        {when && <Quiet data-period>{when}</Quiet>}
         {balance > 0 && balance < amount && (
           <Quiet>
             <FormattedMessage
@@ -131,14 +134,15 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
             />
           </Quiet>
         )}
-        {settlement && (
+        {settlement && (settledWith || rest) && (
           <Quiet>
             <FormattedMessage
               id="billing.settled_with"
-              defaultMessage="Settled with {others}{rest, select, none {} other {, {amount} left}}"
+              defaultMessage="Settled{known, select, yes { with {others}} other {}}{rest, select, none {} other {, {amount} left}}"
               values={{
-                others: others(invoice),
-                rest: settlement.rest_amount === 0 ? 'none' : 'some',
+                known: settledWith ? 'yes' : 'no',
+                others: settledWith,
+                rest: rest ? 'some' : 'none',
                 amount: <Money cents={cents(settlement.rest_amount)} />,
               }}
             />
@@ -172,7 +176,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
 /** The invoices that this one was settled with: the other side of its settlement. */
 function others({ invoice_id, settlement }: Invoice): string {
   const all = settlement ? [settlement.receivable, ...settlement.payables] : [];
-  const rest = all.map((s) => s.invoice_reference).filter((r) => r !== invoice_id);
+  const rest = all.map((s) => s.invoice_reference).filter((r) => r && r !== invoice_id);
   return [...new Set(rest)].join(', ');
 }
 
@@ -181,10 +185,16 @@ const Table = styled.table`
   width: 100%; border-collapse: separate; border-spacing: 0; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface);
   font-variant-numeric: tabular-nums; transition: opacity 160ms;
   &[aria-busy='true'] { opacity: .6; }
+  > tbody { scroll-margin-top: 64px; }
   > thead th { padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: left; white-space: nowrap; }
   th:first-child, td:first-child { padding-left: 24px; } th:last-child, td:last-child { padding-right: 12px; }
   [data-end][data-end] { text-align: right; }
   > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 64px; }
+  [data-period] { white-space: nowrap; }
+  @media (max-width: 1099px) {
+    th:first-child, td:first-child { padding-left: 16px; } td { padding-inline: 12px; }
+    > thead th:nth-child(1) { width: 124px; } > thead th:nth-child(3) { width: 166px; } > thead th:nth-child(4) { width: 124px; } > thead th:nth-child(5) { width: 60px; }
+  }
   @media (max-width: 767px) {
     display: block; border: 0; background: none;
     > thead { ${hidden} }
@@ -197,6 +207,7 @@ const Year = styled.tr`
     > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
+  @media (max-width: 1099px) { && > th { padding-left: 16px; > div { padding-right: 60px; } } }
   @media (max-width: 767px) {
     display: block; position: sticky; top: 56px; z-index: 1;
     && > th { display: block; position: static; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }
@@ -215,7 +226,7 @@ const Line = styled.tr<{ $strong: boolean }>`
   position: relative;
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(odd) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
-  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); } [data-kind] { --w-tint-strong: var(--w-surface); }' : '')}
+  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); } --chip: var(--w-surface);' : '')}
   td { height: 64px; padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }

@@ -57,3 +57,15 @@ export function monthOf(from: string, to: string): string | undefined {
 
 /** Rows on a page of a list of invoices (2.1-invoices-page-size). */
 export const perPage = 10;
+
+/** A year with its number of invoices; the years stand newest first. */
+export interface YearCount {
+  year: number;
+  count: number;
+}
+
+/** The page on which a year begins. */
+export function pageOfYear(years: readonly YearCount[], year: number): number {
+  const before = years.filter((y) => y.year > year).reduce((sum, y) => sum + y.count, 0);
+  return Math.floor(before / perPage) + 1;
+}

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import InvoicesPage from './invoices-page';
 import LatestInvoices from './latest-invoices';
-import { customerApi, invoice, show } from './testing';
+import LatestSummary from './latest-summary';
+import { agreement, customerApi, invoice, show } from './testing';
 
 afterEach(cleanup);
 
@@ -83,6 +84,46 @@ describe('invoices', () => {
     ]);
   });
 
+  test('a long list has a way to where each year begins', async () => {
+    const api = invoicesApi();
+    const sought: (string | null)[] = []; // jsdom scrolls nothing
+    Element.prototype.scrollIntoView = function () {
+      sought.push(this.getAttribute('data-year'));
+    };
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    const ways = await screen.findByRole('navigation', { name: 'Go to a year of contract A-2' });
+    expect(
+      within(ways)
+        .getAllByRole('button')
+        .map((b) => b.textContent),
+    ).toEqual(['2026', '2025', '2024', '2023']);
+    expect(screen.queryByRole('navigation', { name: 'Go to a year of contract A-1' })).toBeNull();
+    await userEvent.click(within(ways).getByRole('button', { name: '2024' }));
+    expect(await screen.findByText('21–30 of 37')).toBeVisible();
+    await waitFor(() => expect(within(running).getByRole('heading', { level: 3, name: '2024' })).toBeVisible());
+    expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '3']);
+    await waitFor(() => expect(sought).toEqual(['2024'])); // it begins below the last of 2025
+  });
+
+  test('what the contract knows of its invoices stands before they have been asked for', async () => {
+    invoicesApi({
+      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 10) })],
+      'GET /agreements/{id}/invoices': () => new Promise(() => undefined),
+    });
+    show(<InvoicesPage />);
+    expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(10);
+  });
+
+  test('a contract that was cancelled waits for no invoice', async () => {
+    invoicesApi({
+      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', status: 'CANCELLED' })],
+      'GET /agreements/{id}/invoices': [],
+    });
+    show(<InvoicesPage />);
+    expect(await screen.findByText('This contract was cancelled, so there are no invoices.')).toBeVisible();
+  });
+
   row('2.1-invoices-highlight', 'annual and final statements stand out, and nothing else does', async () => {
     invoicesApi();
     show(<InvoicesPage />);
@@ -127,12 +168,17 @@ describe('invoices', () => {
         invoice('b', '2026-10-14', {
           settlement: { receivable: settled('b'), payables: [settled('K-7')], rest_amount: 75, payment_reference: 'V' },
         }),
+        invoice('c', '2026-09-14', {
+          amount: -127.18,
+          settlement: { receivable: settled(''), payables: [], rest_amount: 127.18, payment_reference: 'V' },
+        }),
       ],
     });
     show(<InvoicesPage />);
-    const [a, b] = rows(await table('Vast 3 jaar A-2'));
+    const [a, b, c] = rows(await table('Vast 3 jaar A-2'));
     expect(a).toHaveTextContent('€ 40,00 still to pay');
     expect(b).toHaveTextContent('Settled with K-7, € 75,00 left');
+    expect(c).not.toHaveTextContent('Settled'); // with nothing, and all of it is left
   });
 
   row('8-invoices-failed', 'nothing is listed, and it says so', async () => {
@@ -198,4 +244,12 @@ test('latest invoices: five rows and the way to all', async () => {
   show(<LatestInvoices />);
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
   expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute('href', '/invoices');
+});
+
+test('beside the title of the latest invoices on a phone: the amount of the newest', async () => {
+  customerApi({
+    'GET /latestInvoices': [invoice('old', '2026-10-14', { amount: 1 }), invoice('new', '2026-11-14', { amount: 86.2 })],
+  });
+  const { container } = show(<LatestSummary />);
+  await waitFor(() => expect(container).toHaveTextContent(/^€ 86,20$/));
 });

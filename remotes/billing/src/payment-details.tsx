@@ -1,4 +1,4 @@
-import { ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
+import { CivilDate, ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
 import { PaymentMethod } from './words';
@@ -7,8 +7,10 @@ import { PaymentMethod } from './words';
 export default function PaymentDetails() {
   const account = useBankAccount();
   const periodicals = api.useGet('/periodicalPayments', {}, { enabled: account.method === undefined });
+  const change = api.useGet('/relations/bankAccountNumber');
   if (account.isError) return <ErrorState compact onRetry={() => void account.refetch()} retrying={account.isFetching} />;
   if (account.isPending) return <Skeleton shape="row" count={3} />;
+  const pending = change.data;
   const method = account.method ?? periodicals.data?.[0]?.payment_method;
   const missing = <FormattedMessage id="billing.payment.missing" defaultMessage="Not known to us" />;
   return (
@@ -22,9 +24,16 @@ export default function PaymentDetails() {
           {
             label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
             value: account.number ? maskIban(account.number) : missing,
+            pending: pending && (
+              <FormattedMessage
+                id="billing.payment.pending"
+                defaultMessage="{iban} from {day}"
+                values={{ iban: maskIban(pending.change_bank_account_number), day: <CivilDate day={pending.from_date} /> }}
+              />
+            ),
           },
           {
-            label: <FormattedMessage id="billing.agreement.method" defaultMessage="You pay by" />,
+            label: <FormattedMessage id="billing.agreement.method" defaultMessage="Payment method" />,
             value: method ? <PaymentMethod method={method} /> : periodicals.isPending ? '\u00a0' : missing,
           },
         ]}

@@ -89,7 +89,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
         <Facts
           items={[
             {
-              label: <FormattedMessage id="billing.agreement.method" defaultMessage="You pay by" />,
+              label: <FormattedMessage id="billing.agreement.method" defaultMessage="Payment method" />,
               value: <PaymentMethod method={p.payment_method} />,
             },
             ...(iban

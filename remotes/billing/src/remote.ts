@@ -15,7 +15,7 @@ const t = defineMessages({
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
-const latest = () => import(/* webpackChunkName: "pages" */ './latest-invoices');
+const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "pages" */ './agreements-page');
 
 export default defineRemote({
@@ -37,7 +37,7 @@ export default defineRemote({
       width: 'wide',
       page: () => import(/* webpackChunkName: "pages" */ './periodical-page'),
     },
-    { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "iban" */ './iban-page') },
+    { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "forms.iban" */ './iban-page') },
     {
       path: '/products',
       title: t.products,
@@ -76,7 +76,7 @@ export default defineRemote({
       params: ['agreementId'],
       parent: '/periodical-payments',
       title: t.update,
-      view: () => import(/* webpackChunkName: "pages" */ './update-term-amount'),
+      view: () => import(/* webpackChunkName: "forms.update" */ './update-term-amount'),
     },
     {
       name: 'monthly-amount-info',
@@ -93,9 +93,18 @@ export default defineRemote({
         title: t.periodical,
         size: 'two-thirds',
         rows: 4,
-        view: () => import(/* webpackChunkName: "pages" */ './term-amount-tile'),
+        view: () => import(/* webpackChunkName: "tiles" */ './term-amount-tile'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './term-amount-summary'),
       },
-      { id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest },
+      {
+        id: 'latest',
+        order: 30,
+        title: t.latest,
+        size: 'half',
+        rows: 6,
+        view: latest,
+        summary: () => import(/* webpackChunkName: "tiles" */ './latest-summary'),
+      },
     ],
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
     account: [
@@ -104,14 +113,14 @@ export default defineRemote({
         order: 30,
         title: t.payment,
         rows: 3,
-        view: () => import(/* webpackChunkName: "pages" */ './payment-details'),
+        view: () => import(/* webpackChunkName: "tiles" */ './payment-details'),
       },
       {
         id: 'agreements',
         order: 40,
         title: t.places,
         rows: 1,
-        view: () => import(/* webpackChunkName: "pages" */ './agreements-by-address'),
+        view: () => import(/* webpackChunkName: "tiles" */ './agreements-by-address'),
       },
     ],
   },

@@ -4,15 +4,16 @@ import styled from 'styled-components';
 import { api } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
+import { together } from './term-amount.rules';
 
 /** The number that people come for: what they pay each month, and when (face.md, dashboard). Several contracts are added up. */
 export default function TermAmountTile() {
   const asked = api.useGet('/periodicalPayments');
   if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
   if (!asked.data) return <Skeleton shape="number" />;
-  const running = asked.data.filter((p) => p.reason !== 'billing.term_amount_ended');
+  const { running, total: amount } = together(asked.data);
   const [only] = running;
-  if (!only)
+  if (!only || amount === undefined)
     return (
       <EmptyState title={<FormattedMessage id="billing.periodical.none" defaultMessage="You have no monthly amount" />}>
         <FormattedMessage
@@ -21,7 +22,6 @@ export default function TermAmountTile() {
         />
       </EmptyState>
     );
-  const amount = running.reduce((sum, p) => sum + cents(p.current_amount), 0);
   const next = running.flatMap((p) => p.next_collection ?? []).sort()[0];
   const requested = running.find((p) => p.requested_new_amount !== undefined);
   return (

@@ -1,5 +1,7 @@
 // The twin of modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts in cents.
 
+import { cents } from './money';
+
 export interface Bounds {
   current: number;
   min: number;
@@ -20,6 +22,20 @@ export function checkTermAmount(plain: string, b: Bounds): string[] {
 
 /** The nearest amount inside the range (5.6-stepper-slider). */
 export const clamp = (amount: number, b: Pick<Bounds, 'min' | 'max'>): number => Math.min(b.max, Math.max(b.min, amount));
+
+interface Term {
+  current_amount: number;
+  reason?: string | undefined;
+}
+
+/** The contracts whose term amount is still paid, and what that is a month all together; no total without any. */
+export function together<P extends Term>(periodicals: readonly P[]): { running: P[]; total: number | undefined } {
+  const running = periodicals.filter((p) => p.reason !== 'billing.term_amount_ended');
+  return {
+    running,
+    total: running.length > 0 ? running.reduce((sum, p) => sum + cents(p.current_amount), 0) : undefined,
+  };
+}
 
 export interface YearEnd {
   /** What the year is expected to cost. */

@@ -5,6 +5,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
 import MonthlyAmountInfo from './monthly-amount-info';
 import PeriodicalPage from './periodical-page';
+import { together } from './term-amount.rules';
+import TermAmountSummary from './term-amount-summary';
 import TermAmountTile from './term-amount-tile';
 import { agreement, customerApi, impersonated, periodical, show } from './testing';
 import UpdateTermAmount from './update-term-amount';
@@ -193,12 +195,14 @@ describe('changing it', () => {
     const less = screen.getByRole('button', { name: /^Less/ });
     await userEvent.click(more);
     expect(input).toHaveValue('180,00');
-    expect(more).toBeDisabled();
+    expect(more).toHaveAttribute('aria-disabled', 'true');
+    expect(more).toHaveAccessibleDescription('It cannot be higher');
     fireEvent.keyDown(slider(), { key: 'ArrowRight' });
     expect(input).toHaveValue('180,00');
     fireEvent.keyDown(slider(), { key: 'Home' });
     expect(input).toHaveValue('90,00');
-    expect(less).toBeDisabled();
+    expect(less).toHaveAttribute('aria-disabled', 'true');
+    expect(less).toHaveAccessibleDescription('It cannot be lower');
     fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
     expect(input).toHaveValue('90,00');
     expect(screen.getByText('We advise € 140,00')).toBeVisible();
@@ -262,4 +266,17 @@ test('the tile adds up what runs, and says what is first collected', async () =>
   show(<TermAmountTile />, { at: '/dashboard' });
   expect(await screen.findByText('€ 186,50')).toBeVisible();
   expect(screen.getByText(/per month for 2 contracts · next collection/)).toHaveTextContent('25-11-2026');
+});
+
+test('beside the title of the tile on a phone: the amount of all contracts that run, and nothing without one', async () => {
+  customerApi({
+    'GET /periodicalPayments': [
+      periodical({ current_amount: 125 }),
+      periodical({ agreement_identifier_with_sequence: 'A-3', current_amount: 61.5 }),
+      periodical({ agreement_identifier_with_sequence: 'A-1', reason: 'billing.term_amount_ended' }),
+    ],
+  });
+  const { container } = show(<TermAmountSummary />, { at: '/dashboard' });
+  await waitFor(() => expect(container).toHaveTextContent(/^€ 186,50$/));
+  expect(together([])).toEqual({ running: [], total: undefined });
 });

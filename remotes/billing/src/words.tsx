@@ -86,8 +86,8 @@ export function Where({ agreement }: { agreement: Agreement }) {
   return (
     <FormattedMessage
       id="billing.where"
-      defaultMessage="{place}contract {id}"
-      values={{ place: places.map((p) => `${p} · `).join(''), id: agreement.agreement_identifier_with_sequence }}
+      defaultMessage="{place}contract {id}"
+      values={{ place: places.map((p) => `${p}\u00a0· `).join(''), id: agreement.agreement_identifier_with_sequence }}
     />
   );
 }

@@ -454,7 +454,9 @@ export interface components {
             days: (number | null)[];
             /** @description 2026-11 */
             month: string;
-            /** @description Of the same days a year ago; null when one of them was not measured */
+            /** @description Of the very same days this year: what to compare that with */
+            same_days: number | null;
+            /** @description Of the days that were measured whole in both years; null when those are too few */
             same_month_last_year: number | null;
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";

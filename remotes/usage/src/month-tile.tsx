@@ -1,5 +1,5 @@
-import { Comparison, Sparkline } from '@wattle/charts';
-import { Big, ErrorState, formatMonth, formatNumber, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { Comparison, Sparkline } from '@wattle/charts/spark';
+import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { energyUnit } from './connection.rules';
@@ -34,11 +34,11 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
             values={{
               what: month.commodity,
               month: name,
-              compared: month.same_month_last_year === null ? 'no' : 'yes',
-              comparison: (
+              compared: month.same_days === null ? 'no' : 'yes',
+              comparison: month.same_days !== null && (
                 <Comparison
                   key="comparison"
-                  value={month.consumption}
+                  value={month.same_days}
                   then={month.same_month_last_year}
                   name={intl.formatMessage(
                     { id: 'usage.month.then', defaultMessage: 'on the same days of {month}' },
@@ -63,8 +63,8 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
 
 const More = () => (
   <div>
-    <TextLink href="/usage">
+    <LinkButton href="/usage" small icon="chart">
       <FormattedMessage id="usage.more" defaultMessage="See your usage" />
-    </TextLink>
+    </LinkButton>
   </div>
 );

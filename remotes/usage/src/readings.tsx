@@ -79,7 +79,11 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
   };
   const since: Column<Reading> = {
     id: 'consumption',
-    title: <FormattedMessage id="usage.readings.since" defaultMessage="Used since the one before" />,
+    title: (
+      <Wrapped>
+        <FormattedMessage id="usage.readings.since" defaultMessage="Used since the one before" />
+      </Wrapped>
+    ),
     cell: (r) => (r.consumption === null ? '–' : <Energy value={r.consumption} unit={unit} />),
     align: 'end',
   };
@@ -111,7 +115,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
         ...registers.map(
           (register): Column<Reading> => ({
             id: register,
-            title: registerName(intl, register, alone),
+            title: <Wrapped>{registerName(intl, register, alone)}</Wrapped>,
             cell: (r) => standing(r, register),
             align: 'end',
           }),
@@ -151,7 +155,7 @@ export function ConnectionReadings({
           <Quiet>
             <FormattedMessage
               id="usage.readings.meter"
-              defaultMessage="{smart, select, yes {Smart meter} other {Meter}} {meter} · EAN {ean}"
+              defaultMessage="{smart, select, yes {Smart meter} other {Meter}} {meter} · EAN {ean}"
               values={{ smart: connection.meter_type === 'SMART' ? 'yes' : 'no', meter, ean: eanText(ean) }}
             />
           </Quiet>
@@ -181,7 +185,9 @@ export function ConnectionReadings({
         )}
       </Head>
       {readings.isPending ? (
-        <Skeleton shape="row" count={3} />
+        <Waiting $rows={few}>
+          <Skeleton shape="row" count={few} />
+        </Waiting>
       ) : rows.length === 0 ? (
         <NoReadings
           failed={readings.isError}
@@ -203,9 +209,15 @@ export function ConnectionReadings({
 }
 
 const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h3 { font-size: 20px; } h4 { font-size: 16px; }`;
-const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;`;
+const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;
+  @media (max-width: 767px) { > * + * { margin-left: -12px; } }
+`;
+/** As high as what comes: cards on a phone. */
+const Waiting = styled.div<{ $rows: number }>`@media (max-width: 767px) { min-height: ${(p) => p.$rows * 140}px; }`;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const Hidden = styled.span`position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
+/** A long head takes two lines where five columns would not fit. */
+const Wrapped = styled.span`@media (min-width: 768px) and (max-width: 1099px) { display: inline-block; max-width: 104px; white-space: normal; }`;
 const Figure = styled.span`font-variant-numeric: tabular-nums;`;
 const Framed = styled.div`
   border: 1px solid var(--w-line); border-radius: 16px; overflow: clip;

@@ -50,6 +50,7 @@ export default defineRemote({
         size: 'half',
         rows: 5,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },
     ],
     home: [

@@ -1,8 +1,9 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { refuse } from '@wattle/sdk/testing';
 import { afterEach, expect, test } from 'vitest';
 import type { Latest, Summary } from './api';
 import LatestTile from './latest-tile';
+import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
 import { customerApi, eans, show } from './testing';
 
@@ -12,7 +13,8 @@ const summary: Summary = {
   month: '2026-11',
   commodity: 'ELECTRICITY',
   unit: 'KWH',
-  consumption: 180,
+  consumption: 188,
+  same_days: 180,
   same_month_last_year: 200,
   days: [10, null, 9],
 };
@@ -30,14 +32,16 @@ const electricity: Latest = {
 test('this month against last year: one number, one sentence, a small line', async () => {
   customerApi({ 'GET /usage/summary': summary });
   show(<MonthTile hide={() => undefined} />);
-  expect(await screen.findByText('180')).toBeVisible();
+  expect(await screen.findByText('188')).toBeVisible();
   expect(screen.getByText('Electricity in November 2026: 10% less than on the same days of November 2025')).toBeVisible();
   expect(screen.getByRole('img', { name: 'Usage per day in November 2026' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
 });
 
 test('this month without last year, without measurements, and without an answer', async () => {
-  customerApi({ 'GET /usage/summary': { ...summary, commodity: 'GAS', unit: 'M3N', same_month_last_year: null } });
+  customerApi({
+    'GET /usage/summary': { ...summary, commodity: 'GAS', unit: 'M3N', same_days: null, same_month_last_year: null },
+  });
   show(<MonthTile hide={() => undefined} />);
   expect(await screen.findByText('Gas in November 2026')).toBeVisible();
   cleanup();
@@ -75,4 +79,10 @@ test('the latest measurement of electricity and of gas', async () => {
   customerApi({ 'GET /usage/latest': [] });
   show(<LatestTile />);
   expect(await screen.findByText('Nothing has been measured yet.')).toBeVisible();
+});
+
+test('beside the title of the tile on a phone: what was used this month', async () => {
+  customerApi({ 'GET /usage/summary': summary });
+  const { container } = show(<MonthSummary />);
+  await waitFor(() => expect(container).toHaveTextContent(/^188 kWh$/));
 });

@@ -19,7 +19,7 @@ export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
   const id = useId();
   const lines = series.filter(isLine);
   return (
-    <Row role="group" aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
+    <Row role="group" $two={series.length > 2} aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
       <svg width="0" height="0" aria-hidden="true" style={{ position: 'absolute' }}>
         <Patterns id={id} />
       </svg>
@@ -48,12 +48,18 @@ export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
   );
 }
 
-const Row = styled.div`display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;
-const Entry = styled.span`display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px 0 0; color: var(--w-text-quiet);`;
+/** On a phone the meaning of a gap stands on a second line below three series, which is kept free for it. */
+const Row = styled.div<{ $two: boolean }>`
+  @media (max-width: 480px) { && { gap: 6px; align-content: flex-start; min-height: ${(p) => (p.$two ? 74 : 44)}px; } }
+  display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;
 const Toggle = styled.button`
   display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 4px 14px 4px 12px; border-radius: 8px; border: 1px solid var(--w-line);
   background: var(--w-surface); transition: background-color 160ms, border-color 160ms;
   &:hover { background: var(--w-tint); }
+  @media (max-width: 480px) { gap: 6px; padding-inline: 7px; }
   &[aria-pressed='true'] { border-color: var(--w-control-line); }
   &[aria-pressed='false'] { color: var(--w-text-quiet); border-style: dashed; text-decoration: line-through; svg { opacity: .35; } }
+`;
+const Entry = styled.span`display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px 0 0; color: var(--w-text-quiet);
+  @media (max-width: 480px) { ${Toggle} ~ & { min-height: 24px; } }
 `;

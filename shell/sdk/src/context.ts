@@ -47,6 +47,8 @@ export interface SlotProps<S extends keyof Slots> {
     id: string;
     title?: string;
     size: 'third' | 'half' | 'two-thirds' | 'full';
+    /** The item's own summary, when it has one; it costs nothing until it is drawn. */
+    summary?: ReactNode;
     children: ReactNode;
   }) => ReactNode;
 }

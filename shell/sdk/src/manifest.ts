@@ -25,6 +25,7 @@ export interface SlotFrame {
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   rows?: number;
   needs?: Needs;
+  summary?: true;
   /** A link, as sign-in has them, instead of a view. */
   to?: Path;
 }
@@ -33,8 +34,9 @@ const text = (m: { id?: string; defaultMessage?: unknown }): Text => {
   if (!m.id || typeof m.defaultMessage !== 'string') throw new Error(`a title needs an id and a text: ${JSON.stringify(m)}`);
   return { id: m.id, defaultMessage: m.defaultMessage };
 };
-const frame = ({ view: _, title, ...rest }: SlotItem<never>): SlotFrame => ({
+const frame = ({ view: _, summary, title, ...rest }: SlotItem<never>): SlotFrame => ({
   ...rest,
+  ...(summary ? { summary: true } : {}),
   ...(title ? { title: text(title) } : {}),
 });
 

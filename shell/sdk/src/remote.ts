@@ -87,6 +87,8 @@ export interface SlotItem<P> {
   rows?: number;
   needs?: Needs;
   view: Lazy<P & { hide(): void }>;
+  /** The one number that it is about, for where only its title is seen: the accordion of the dashboard on a phone. Text only. */
+  summary?: Lazy;
 }
 
 /** A row under the sign-in form that leads to a public page instead of opening a view in place. */

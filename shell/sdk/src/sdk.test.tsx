@@ -169,7 +169,7 @@ describe('manifest', () => {
       remote({
         routes: [{ path: '/x', title: t, page }],
         overlays: [{ name: 'o', parent: '/x', title: t, view: page }],
-        slots: { home: [{ id: 's', order: 1, view: page }] },
+        slots: { home: [{ id: 's', order: 1, view: page, summary: page }] },
       }),
       '1.2.3',
       texts,
@@ -179,7 +179,7 @@ describe('manifest', () => {
       key: 'm',
       version: '1.2.3',
       routes: [{ path: '/x', title: t }],
-      slots: { home: [{ id: 's', order: 1 }] },
+      slots: { home: [{ id: 's', order: 1, summary: true }] },
       titles: { nl: { 'm.t': 'Tnl' } },
     });
   });

@@ -181,8 +181,9 @@ const LogoLink = styled(RouterLink)`
   @media (max-width: 767px) { img { max-width: 120px; height: 28px; } }
 `;
 const Right = styled.div`display: flex; align-items: center; gap: 16px;`;
+/** As high as the window: the footer waits below it, and does not jump when what is loading has come. */
 const Columns = styled.div`
-  display: flex; justify-content: center; min-height: calc(100vh - 64px - 97px);
+  display: flex; justify-content: center; min-height: calc(100vh - 56px);
   @media (min-width: 1100px) { justify-content: flex-start; }
 `;
 const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column; align-items: center;`;

@@ -3,7 +3,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useSession, useShell } from '../context';
-import { useMenu } from '../frame/menu';
 import { partOfDay } from '../greeting';
 import { useScreen } from '../screen';
 import { SlotView, useSlot } from '../slot';
@@ -35,7 +34,7 @@ export default function Dashboard(): ReactElement {
             {quick.content}
           </Disclosure>
         ) : (
-          <Cell $size="rest" data-tile="quick-start">
+          <Cell $size={rest(items)} data-tile="quick-start">
             <Card title={quick.title}>{quick.content}</Card>
           </Cell>
         ))}
@@ -65,32 +64,41 @@ const tileFrame = ({
 );
 const phoneFrame =
   (first: boolean) =>
-  ({ title, children }: { title?: string; children: ReactNode }) =>
+  ({ title, summary, children }: { title?: string; summary?: ReactNode; children: ReactNode }) =>
     title ? (
-      <Disclosure level={2} title={title} defaultOpen={first}>
+      <Disclosure level={2} title={title} summary={summary && <Beside>{summary}</Beside>} defaultOpen={first}>
         {children}
       </Disclosure>
     ) : (
       children
     );
 
-/** Quick start: what the menu offers, as rows with icon and chevron. */
+/** Columns of six that the tiles leave free in their last row; all of them when that is too narrow. */
+const rest = (items: readonly { size?: keyof typeof spans }[]): 4 | 3 | 6 => {
+  const free = 6 - (items.reduce((sum, i) => sum + spans[i.size ?? 'full'], 0) % 6);
+  return free === 4 || free === 3 ? free : 6;
+};
+
+/** What people come to arrange (2.1-dashboard-quickstart), as far as this portal has it. */
+const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
+
+/** Quick start: rows with icon and chevron, on every kind of label; named as in the menu, with its icon. */
 function useQuickStart(): { title: string; content: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
-  const account = composition.routes.find((r) => r.path === '/account');
-  const rows = useMenu()
-    .flatMap((g) => g.items)
-    .filter((i) => i.id !== 'dashboard')
-    .map((i) => ({ id: i.id, to: i.to as string, text: intl.formatMessage(i.label), icon: (i.icon ?? 'right') as IconName }));
-  if (account) rows.push({ id: 'account', to: '/account', text: intl.formatMessage(account.title), icon: 'user' });
+  const rows = quickStart.flatMap((to) => {
+    const route = composition.routes.find((r) => r.path === to);
+    const item = composition.menu.find((i) => i.to === to);
+    const icon = (to === '/account' ? 'user' : (item?.icon ?? 'right')) as IconName;
+    return route ? [{ to, text: intl.formatMessage(item?.label ?? route.title), icon }] : [];
+  });
   if (rows.length === 0) return undefined;
   return {
     title: intl.formatMessage({ id: 'shell.quick_start', defaultMessage: 'Arrange it yourself' }),
     content: (
       <Quick>
-        {rows.slice(0, 6).map((r) => (
-          <li key={r.id}>
+        {rows.map((r) => (
+          <li key={r.to}>
             <Anchor href={r.to}>
               <Icon name={r.icon} size={20} />
               <span>{r.text}</span>
@@ -104,13 +112,16 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
 }
 
 const Tiles = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px; align-items: stretch; grid-auto-flow: dense;`;
-const Cell = styled.div<{ $size: 'third' | 'half' | 'two-thirds' | 'rest' | 'full' }>`
-  grid-column: span ${(p) => ({ third: 2, half: 3, 'two-thirds': 4, rest: 4, full: 6 })[p.$size]};
+const spans = { third: 2, half: 3, 'two-thirds': 4, full: 6 } as const;
+const Cell = styled.div<{ $size: keyof typeof spans | 3 | 4 | 6 }>`
+  grid-column: span ${(p) => (typeof p.$size === 'number' ? p.$size : spans[p.$size])};
   > section { height: 100%; }
-  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'third' || p.$size === 'half' ? 3 : 6)}; }
+  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'half' ? 3 : 6)}; }
 `;
+/** Beside the title of what is shut: under the title it stands larger. */
+const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
 const Quick = styled.ul`
-  list-style: none; margin: 0 -12px; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 4px 16px;
+  list-style: none; margin: 0 -12px; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 208px), 1fr)); gap: 4px 16px;
   a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); }
   span { flex: 1; }

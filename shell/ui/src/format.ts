@@ -97,6 +97,10 @@ export function formatMonth(day: string, locale: string): string {
   return formatDayLong(`${day.slice(0, 7)}-01`, locale).replace(/^1 /, '');
 }
 
+/** `87 1687 9400 0000 0017`, as on the bill; it stays on one line. */
+export const formatEan = (ean: string): string =>
+  ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');
+
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
 /** `1.234 kWh`, `56 m³`: whole (9-number-format); power and MWh with one decimal unless told otherwise. */

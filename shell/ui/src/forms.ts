@@ -11,7 +11,6 @@ export {
 } from './choice';
 export { FieldError, type FieldProps, type TypedProps } from './field';
 export * from './form';
-export { IbanField, type IbanFieldProps } from './iban-field';
 export {
   MoneyField,
   type MoneyFieldProps,

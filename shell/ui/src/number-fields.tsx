@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
-import { useIntl } from 'react-intl';
+import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Box, FieldFrame, type FieldProps, type TypedProps, Unit, useFieldIds } from './field';
 import { formatMoney, formatNumber, parseMoney } from './format';
@@ -92,7 +92,6 @@ export function NumberStepper({
   width = 200,
   ...props
 }: NumberStepperProps) {
-  const intl = useIntl();
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseWhole, (number) => formatNumber(number));
   const go = (to: number) => {
@@ -113,18 +112,17 @@ export function NumberStepper({
     to();
   };
   const named = typeof props.label === 'string' ? props.label : '';
+  const end = endOf(props, value, min, max);
   return (
     <FieldFrame id={id} {...frame({ ...props, width })}>
       <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
-        <Step
-          type="button"
-          tabIndex={-1}
-          aria-label={intl.formatMessage({ id: 'ui.less', defaultMessage: 'Less: {label}' }, { label: named })}
-          disabled={Boolean(props.why) || (value !== null && value <= min)}
-          onClick={() => by(-1)}
-        >
-          <Icon name="minus" />
-        </Step>
+        <StepButton
+          by={-1}
+          label={named}
+          still={Boolean(props.why) || atEnd(-1, value, min, max)}
+          onStep={() => by(-1)}
+          describedBy={`${id}-end`}
+        />
         <input
           {...control}
           role="spinbutton"
@@ -144,23 +142,76 @@ export function NumberStepper({
           }}
         />
         {unit && <Unit>{unit}</Unit>}
-        <Step
-          type="button"
-          tabIndex={-1}
-          aria-label={intl.formatMessage({ id: 'ui.more', defaultMessage: 'More: {label}' }, { label: named })}
-          disabled={Boolean(props.why) || (value !== null && value >= max)}
-          onClick={() => by(1)}
-        >
-          <Icon name="plus" />
-        </Step>
+        <StepButton
+          by={1}
+          label={named}
+          still={Boolean(props.why) || atEnd(1, value, min, max)}
+          onStep={() => by(1)}
+          describedBy={`${id}-end`}
+        />
       </Box>
+      <End id={`${id}-end`} role="status">
+        {end && <EndText by={end} />}
+      </End>
     </FieldFrame>
   );
 }
 
-/** − or + inside a box. */
-export const Step = styled.button`
+/** Has a value come to the end that a step goes to? */
+export const atEnd = (by: 1 | -1, value: number | null, min: number, max: number): boolean =>
+  value !== null && (by < 0 ? value <= min : value >= max);
+
+/** The end at which a field that may be changed stands: worth saying when nothing is wrong with it. */
+export const endOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
+  props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => atEnd(by, value, min, max));
+
+/** Why a step goes no further. */
+export function EndText({ by }: { by: 1 | -1 }) {
+  return by < 0 ? (
+    <FormattedMessage id="ui.lowest" defaultMessage="It cannot be lower" />
+  ) : (
+    <FormattedMessage id="ui.highest" defaultMessage="It cannot be higher" />
+  );
+}
+
+interface StepButtonProps {
+  by: 1 | -1;
+  /** What is stepped. */
+  label: string;
+  /** It does nothing now. It stays where a finger or a screen reader finds it. */
+  still: boolean;
+  onStep(): void;
+  /** What says why it is still. */
+  describedBy?: string | undefined;
+}
+
+/** − or + inside a box; the keyboard steps with the arrows. */
+export function StepButton({ by, label, still, onStep, describedBy }: StepButtonProps) {
+  const intl = useIntl();
+  return (
+    <Step
+      type="button"
+      tabIndex={-1}
+      aria-label={
+        by < 0
+          ? intl.formatMessage({ id: 'ui.less', defaultMessage: 'Less: {label}' }, { label })
+          : intl.formatMessage({ id: 'ui.more', defaultMessage: 'More: {label}' }, { label })
+      }
+      aria-disabled={still || undefined}
+      aria-describedby={still ? describedBy : undefined}
+      onClick={() => {
+        if (!still) onStep();
+      }}
+    >
+      <Icon name={by < 0 ? 'minus' : 'plus'} />
+    </Step>
+  );
+}
+
+/** Why − or + is still. Its place is kept, so that nothing moves when an end is reached. */
+export const End = styled.div`min-height: 21px; font-size: 14px; color: var(--w-text-quiet);`;
+const Step = styled.button`
   display: grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: 6px; color: var(--w-primary-ink); margin: 1px;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
-  &:disabled { color: var(--w-text-quiet); opacity: .5; cursor: not-allowed; background: none; }
+  &[aria-disabled] { color: var(--w-text-quiet); opacity: .5; cursor: not-allowed; background: none; }
 `;

@@ -1,10 +1,8 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Box, FieldFrame, type FieldProps, Unit, useFieldIds } from './field';
 import { formatMoney, formatNumber, parseMoney } from './format';
-import { Icon } from './icon';
-import { parseWhole, Step, useTyped } from './number-fields';
+import { atEnd, End, EndText, endOf, parseWhole, StepButton, useTyped } from './number-fields';
 import { frame, typed } from './text-field';
 
 export interface SliderFieldProps extends FieldProps {
@@ -46,7 +44,6 @@ export function SliderField({
   onBlur,
   ...props
 }: SliderFieldProps) {
-  const intl = useIntl();
   const { id, control } = useFieldIds(props);
   const step = props.step ?? (money ? 100 : 1);
   const format = props.format ?? (money ? readMoney : (n: number) => formatNumber(n));
@@ -86,20 +83,15 @@ export function SliderField({
     go(to);
   };
   const stepButton = (by: 1 | -1) => (
-    <Step
-      type="button"
-      tabIndex={-1}
-      aria-label={
-        by < 0
-          ? intl.formatMessage({ id: 'ui.less', defaultMessage: 'Less: {label}' }, { label: named })
-          : intl.formatMessage({ id: 'ui.more', defaultMessage: 'More: {label}' }, { label: named })
-      }
-      disabled={Boolean(props.why) || (value !== null && (by < 0 ? value <= min : value >= max))}
-      onClick={() => go(at + by * step)}
-    >
-      <Icon name={by < 0 ? 'minus' : 'plus'} />
-    </Step>
+    <StepButton
+      by={by}
+      label={named}
+      still={Boolean(props.why) || atEnd(by, value, min, max)}
+      onStep={() => go(at + by * step)}
+      describedBy={`${id}-end`}
+    />
   );
+  const end = endOf(props, value, min, max);
   const share = marker && part(marker.value);
 
   return (
@@ -155,6 +147,11 @@ export function SliderField({
             {after && <Unit>{after}</Unit>}
             {stepper && stepButton(1)}
           </Box>
+          {stepper && (
+            <End id={`${id}-end`} role="status">
+              {end && <EndText by={end} />}
+            </End>
+          )}
         </Typed>
       </Slide>
     </FieldFrame>

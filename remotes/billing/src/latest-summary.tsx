@@ -1,0 +1,10 @@
+import { Money } from '@wattle/ui';
+import { api } from './api';
+import { byDueDate } from './invoice.rules';
+import { cents } from './money';
+
+/** The amount of the newest invoice, beside the title of the latest. */
+export default function LatestSummary() {
+  const [newest] = byDueDate(api.useGet('/latestInvoices').data ?? []);
+  return newest ? <Money cents={cents(newest.amount)} credit /> : null;
+}

@@ -1,0 +1,9 @@
+import { formatMoney } from '@wattle/ui';
+import { api } from './api';
+import { together } from './term-amount.rules';
+
+/** What is paid a month, beside the title of its tile. */
+export default function TermAmountSummary() {
+  const { total } = together(api.useGet('/periodicalPayments').data ?? []);
+  return total === undefined ? null : formatMoney(total);
+}

@@ -1,0 +1,35 @@
+import { createIntl } from 'react-intl';
+import { describe, expect, it, vi } from 'vitest';
+import { trees } from './texts';
+
+const said = async (text: unknown, values?: Record<string, string | number>) => {
+  const texts = await trees({ id: text });
+  const intl = createIntl({ locale: 'nl', messages: texts as Record<string, string>, onError: () => undefined });
+  return intl.formatMessage({ id: 'id', defaultMessage: 'below' }, values);
+};
+
+describe('texts that come as they are written', () => {
+  it('are trees, so that no parser is needed when they are drawn', async () => {
+    expect(await trees({ a: "Foto's", b: 'Dag {name}' })).toEqual({
+      a: [{ type: 0, value: "Foto's" }],
+      b: [
+        { type: 0, value: 'Dag ' },
+        { type: 1, value: 'name' },
+      ],
+    });
+  });
+
+  it('say the same as before', async () => {
+    expect(await said("Foto's")).toBe("Foto's");
+    expect(await said("Foto''s")).toBe("Foto's");
+    expect(await said("'{'{count, plural, one {# dag} other {# dagen}}'}'", { count: 2 })).toBe('{2 dagen}');
+    expect(await said([{ type: 0, value: 'boom' }])).toBe('boom');
+  });
+
+  it('leave room for the text below them when they are empty or cannot be read', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    expect(await said('')).toBe('below');
+    expect(await said('Dag {name')).toBe('below');
+    expect(warned).toHaveBeenCalledOnce();
+  });
+});

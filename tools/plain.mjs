@@ -1,0 +1,51 @@
+// Takes the English texts out of what browsers get: `defaultMessage` is what catalogues are made of (tools/messages.mjs), and both
+// catalogues hold every id of it, so at run time it is never read. Works on webpack's own syntax tree, so that it cannot mistake
+// anything else for a text.
+import webpack from 'webpack';
+
+const name = 'WithoutDefaultMessages';
+const { ConstDependency } = webpack.dependencies;
+
+/** Every object literal below a node of the tree. */
+function* objects(node) {
+  if (Array.isArray(node)) for (const n of node) yield* objects(n);
+  else if (typeof node?.type === 'string') {
+    if (node.type === 'ObjectExpression') yield node;
+    for (const [key, value] of Object.entries(node)) if (typeof value === 'object' && key !== 'loc') yield* objects(value);
+  }
+}
+
+const keyOf = (p) => (p.type === 'Property' && !p.computed ? (p.key.name ?? p.key.value) : undefined);
+
+/** Properties of a message descriptor without its default text, as source ranges to be dropped. */
+function* spare(ast) {
+  for (const { properties } of objects(ast)) {
+    const at = properties.findIndex((p) => keyOf(p) === 'defaultMessage');
+    const id = properties.find((p) => keyOf(p) === 'id');
+    if (at < 0 || typeof id?.value.value !== 'string' || typeof properties[at].value.value !== 'string') continue;
+    const [before, own, after] = [properties[at - 1], properties[at], properties[at + 1]];
+    if (after) yield [own.range[0], after.range[0]];
+    else yield [before ? before.range[1] : own.range[0], own.range[1]];
+  }
+}
+
+/** webpack plugin; `ours` says of a file whether its texts stand in a catalogue. */
+export class WithoutDefaultMessages {
+  constructor(ours) {
+    this.ours = ours;
+  }
+
+  apply(compiler) {
+    compiler.hooks.compilation.tap(name, (compilation, { normalModuleFactory }) => {
+      compilation.dependencyTemplates.set(ConstDependency, new ConstDependency.Template());
+      for (const type of ['javascript/auto', 'javascript/esm'])
+        normalModuleFactory.hooks.parser.for(type).tap(name, (parser) => {
+          parser.hooks.program.tap(name, (ast) => {
+            const { module } = parser.state;
+            if (!this.ours(module.resource)) return;
+            for (const range of spare(ast)) module.addPresentationalDependency(new ConstDependency('', range));
+          });
+        });
+    });
+  }
+}
