@@ -272,12 +272,14 @@ for (const [what, answer] of [
   ['a time-out', 'abort'],
   ['a 500', 500],
   ['junk', 'junk'],
+  ['an empty answer', 'empty'],
 ] as const)
   test(rows(['4-addr-lookup-down'], `${what} of the lookup leaves the wizard usable`), async ({ portal, page }) => {
     await signedIn(portal);
     await page.route(/\/api\/v0\/address\?/, (route) => {
       if (answer === 'abort') return route.abort('timedout');
-      if (answer === 'junk') return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+      if (answer === 'junk') return route.fulfill({ contentType: 'text/html', body: '<h1>Gateway</h1>' });
+      if (answer === 'empty') return route.fulfill({ contentType: 'application/json', body: '' });
       return route.fulfill({ status: answer, contentType: 'application/problem+json', body: '{"code":"internal"}' });
     });
     await portal.open('/move');

@@ -15,18 +15,16 @@ export function useLookup(draft: Draft): Lookup {
     // while the register is down the extension is typed: it is not asked for at every letter
     { enabled: chosen && all.data !== undefined, retry: false },
   );
-  const error = asked === null ? null : (all.error ?? (chosen ? one.error : null));
+  const failed = asked === null ? undefined : fails(all) ? all : chosen && fails(one) ? one : undefined;
+  const error = failed && (failed.error ?? nothing);
   useEffect(() => {
     // 8-lookup-failed; without what was typed
-    if (error) console.warn(`move: the address lookup failed: ${error.status} ${error.code}`);
+    if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'junk'}`);
   }, [error]);
 
   if (asked === null) return { state: 'idle' };
   const alternatives = (all.data?.alternatives ?? []).map((a) => a.houseNumberExtension);
-  if (error) {
-    const failed = all.error ? all : one;
-    return failure(error, alternatives, failed.isFetching, () => void failed.refetch());
-  }
+  if (failed && error) return failure(error, alternatives, failed.isFetching, () => void failed.refetch());
   return judged(chosen ? one.data : all.data, alternatives);
 }
 
@@ -38,8 +36,14 @@ function judged(data: Found | undefined, alternatives: readonly string[]): Looku
   return { state: 'found', alternatives, eans: data.eansPerCommodity, address: { ...rest, house_number_extension: extension } };
 }
 
-/** No answer in time, or 5xx: by hand. Anything else is an address that is not there (8-lookup-failed). */
-function failure(error: Problem, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
-  if (error.status === 0 || error.status >= 500) return { state: 'down', retrying, retry };
-  return error.status === 429 ? { state: 'busy' } : { state: 'unknown', alternatives };
+/** An answer that says nothing is as good as none. */
+const nothing: Partial<Problem> = { status: 0, code: 'no answer' };
+const fails = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
+  q.error !== null || (q.isSuccess && !q.data?.alternatives);
+
+/** No answer in time, 5xx, or junk: by hand. Any other refusal is an address that is not there (8-lookup-failed). */
+function failure(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
+  const { status = 0 } = error;
+  if (status === 0 || status >= 500) return { state: 'down', retrying, retry };
+  return status === 429 ? { state: 'busy' } : { state: 'unknown', alternatives };
 }

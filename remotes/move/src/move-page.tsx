@@ -42,6 +42,7 @@ export default function MovePage() {
         agreements={agreements.data}
         moves={moves.data}
         onSent={setSent}
+        onThere={() => void moves.refetch()}
         onStart={() => {
           if (sent) forgetSent();
         }}
@@ -79,11 +80,13 @@ interface WizardProps {
   agreements: Agreement[];
   moves: Filed[];
   onSent(sent: Sent): void;
+  /** A move of the agreement has been filed meanwhile, in another tab or by a colleague. */
+  onThere(): void;
   /** Something of a new move has been filled in. */
   onStart(): void;
 }
 
-function Wizard({ agreements, moves, onSent, onStart }: WizardProps) {
+function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
   const intl = useIntl();
   const navigate = useNavigate();
   const today = useToday();
@@ -125,6 +128,7 @@ function Wizard({ agreements, moves, onSent, onStart }: WizardProps) {
         onError: (problem) => {
           underWay.current = false;
           setRefused(problem);
+          if (problem.status === 409) onThere();
           navigate('/move?page=1'); // 4-move-submit-states, 8-move-failed-page-reconcile
         },
       },

@@ -299,6 +299,18 @@ describe('page 1', () => {
     expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
   });
 
+  test.each([
+    ['nothing', () => undefined],
+    ['junk', () => new Response('<h1>Gateway</h1>', { headers: { 'Content-Type': 'text/html' } })],
+    ['another shape', () => ({ response: [] })],
+  ])('an answer that holds %s is none', async (_, answer) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    customerApi({ 'GET /address': answer });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+  });
+
   test('too many lookups ask for a pause, not for another address', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     customerApi({ 'GET /address': refuse(429, 'too_many_calls') });
@@ -535,6 +547,15 @@ describe('outcomes', () => {
     await fillIn();
     await userEvent.click(send());
     expect(await screen.findByRole('alert')).toHaveTextContent('You have already asked for this change.');
+  });
+
+  test('one that was filed in another tab takes the place of the form', async () => {
+    const api = customerApi({ 'PUT /move': refuse(409, 'change_pending') });
+    show(<MovePage />);
+    await fillIn();
+    api.answers['GET /moves'] = [filed()];
+    await userEvent.click(send());
+    expect(await screen.findByRole('heading', { name: 'Your move is being processed' })).toBeVisible();
   });
 
   row('8-move-page4-no-success', 'page 4 out of nowhere says that it went wrong', async () => {
