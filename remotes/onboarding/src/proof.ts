@@ -3,46 +3,35 @@ import { api } from './api';
 
 /** What goes along with a registration to show that work was done for it. */
 export interface Proof {
-  challenge: string;
-  solution: string;
+  challenge?: string;
+  solution?: string;
 }
 
-/** Solves a challenge in a worker; where the browser gives none, in small steps between what the page has to do. */
-export async function solve(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
-  return inWorker(challenge, bits, signal).catch(() => inSteps(challenge, bits, signal));
-}
-
-function inWorker(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // Throws, or fails to load, where a policy or an old browser knows no module workers.
-    const worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module' });
-    const end = () => worker.terminate();
-    worker.onmessage = ({ data }: MessageEvent<string>) => {
-      end();
-      resolve(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      end();
-      reject(new Error('no worker'));
-    };
-    signal.addEventListener('abort', end, { once: true });
-    worker.postMessage({ challenge, bits });
+/**
+ * Solves a challenge in a thread of its own, so that the page stays as quick as it was. Undefined where there is none (a browser that
+ * knows no module workers, a file that could not be fetched): the server takes some registrations without.
+ */
+function solve(challenge: string, bits: number, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    try {
+      const worker = new Worker(/* webpackChunkName: "proof" */ new URL('./proof.worker.ts', import.meta.url), {
+        type: 'module',
+      });
+      const end = (solution?: string) => {
+        worker.terminate();
+        resolve(solution);
+      };
+      worker.onmessage = ({ data }: MessageEvent<string>) => end(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        end();
+      };
+      signal.addEventListener('abort', () => end(), { once: true });
+      worker.postMessage({ challenge, bits });
+    } catch {
+      resolve(undefined);
+    }
   });
-}
-
-/** Tries at a time, less than what a frame has room for. */
-const atOnce = 500;
-
-async function inSteps(challenge: string, bits: number, signal: AbortSignal): Promise<string> {
-  const { solver } = await import(/* webpackChunkName: "pages" */ './proof.rules');
-  const attempt = solver(challenge, bits);
-  let solution: string | undefined;
-  while (solution === undefined && !signal.aborted) {
-    solution = attempt(atOnce);
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-  return solution ?? '';
 }
 
 /**
@@ -59,10 +48,10 @@ export function useProof(): { start(): void; done(): Promise<Proof>; renew(): vo
   const done = useCallback(() => {
     if (!work.current) {
       const stop = new AbortController();
-      const proof = ask({ body: undefined }).then(async ({ challenge, bits }) => ({
-        challenge,
-        solution: await solve(challenge, bits, stop.signal),
-      }));
+      const proof = ask({ body: undefined }).then(async ({ challenge, bits }): Promise<Proof> => {
+        const solution = await solve(challenge, bits, stop.signal);
+        return solution === undefined ? {} : { challenge, solution };
+      });
       const mine = { proof, stop };
       work.current = mine;
       proof.catch(() => {

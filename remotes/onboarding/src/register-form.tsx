@@ -1,7 +1,8 @@
 import { type Problem, useNavigate, usePortal, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
 import { Alert, Section, type SectionProps, TextLink, VisuallyHidden } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Form, FormActions, IbanField, RadioGroup, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { Form, FormActions, RadioGroup, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { IbanField } from '@wattle/ui/iban';
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeApi, refuse } from '@wattle/sdk/testing';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
 import RegisterPage from './register-page';
-import { field, fill, show, visitorApi } from './testing';
+import { FakeWorker, field, fill, show, visitorApi } from './testing';
 
 const labels = {
   initials: 'Initials',
@@ -54,6 +54,9 @@ async function fillAll(other: Partial<Record<Name, string>> = {}, gender = 'Fema
   await userEvent.click(await screen.findByLabelText(gender));
   for (const [name, text] of Object.entries({ ...good, ...other })) if (text) await fill(labels[name as Name], text);
 }
+
+beforeEach(() => vi.stubGlobal('Worker', FakeWorker));
+afterEach(() => vi.unstubAllGlobals());
 
 describe('register', () => {
   row(['2.4-register-fields', '2.4-register-gender', '5.9-optional'], 'every input, and a save button', async () => {
@@ -236,6 +239,16 @@ describe('sending', () => {
     await userEvent.click(save());
     await waitFor(() => expect(where()).toBe('/pending-page'));
     expect(requests(api)).toHaveLength(2);
+  });
+
+  test('where there are no workers it goes without the work', async () => {
+    vi.unstubAllGlobals();
+    const api = visitorApi();
+    show(<RegisterPage />);
+    await fillAll();
+    await userEvent.click(save());
+    await waitFor(() => expect(where()).toBe('/pending-page'));
+    expect(requests(api)).toEqual([sent]);
   });
 
   test('what the server refuses is said at its field; what was typed stays', async () => {

@@ -1,6 +1,6 @@
 // The twin of modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
 // server decides.
-import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+import { isIban } from '@wattle/ui/iban';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
@@ -73,11 +73,7 @@ export const checkPhone = (number: string): string[] =>
 export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
 
 /** Judges a normalised account number: format of its country and check digits (5.9-iban). */
-export function checkIban(iban: string): string[] {
-  // Check digits that some countries have inside the account number are for their banks to judge.
-  const wrong = validateIBAN(iban).errorCodes.some((code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
-  return wrong ? ['onboarding.iban_invalid'] : [];
-}
+export const checkIban = (iban: string): string[] => (isIban(iban) ? [] : ['onboarding.iban_invalid']);
 
 /** Judges a day of birth, YYYY-MM-DD: from the year 1900 until today (5.9-birth-range), and 18 years or more ago (5.9-age). */
 export function checkBirthDate(born: string, today: string): string[] {

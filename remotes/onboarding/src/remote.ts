@@ -39,7 +39,7 @@ export default defineRemote({
         id: 'reactivate',
         order: 10,
         title: t.reactivate,
-        view: () => import(/* webpackChunkName: "reactivate" */ './reactivate-view'),
+        view: () => import(/* webpackChunkName: "sign-in" */ './reactivate-view'),
       },
       { id: 'register', order: 20, title: t.registerRow, to: '/register', needs: { setting: 'registration' } },
     ],

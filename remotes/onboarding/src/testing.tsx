@@ -9,6 +9,7 @@ import kitEn from '../../../shell/ui/messages/en.json';
 import kitNl from '../../../shell/ui/messages/nl.json';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
+import { solver } from './proof.rules';
 
 export const molenweg = {
   street: 'Molenweg',
@@ -70,4 +71,15 @@ export async function fill(label: RegExp | string, text: string): Promise<void> 
   await userEvent.clear(input);
   if (text) await userEvent.paste(text);
   await userEvent.tab();
+}
+
+/** Workers as a browser has them: proof.worker.ts, on the thread of the test. */
+export class FakeWorker {
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onerror: ((event: Event) => void) | null = null;
+  terminate(): void {}
+  postMessage({ challenge, bits }: { challenge: string; bits: number }): void {
+    const solution = solver(challenge, bits)(100_000) ?? '';
+    setTimeout(() => this.onmessage?.({ data: solution }));
+  }
 }
