@@ -27,7 +27,7 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
       <StepTitle heading={heading}>
         <FormattedMessage id="move.summary.title" defaultMessage="Is everything right?" />
       </StepTitle>
-      <Block page={0} go={go} title={<FormattedMessage id="move.summary.from" defaultMessage="You move from" />}>
+      <Block page={0} go={go} title={<FormattedMessage id="move.summary.leave" defaultMessage="You move from" />}>
         <Facts
           items={[
             {

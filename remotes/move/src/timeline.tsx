@@ -39,7 +39,9 @@ export function MoveTimeline({ move }: { move: Filed }) {
           values={{ address: streetLine(move.new_address) }}
         />
       ),
-      text: <FormattedMessage id="move.timeline.from" defaultMessage="from {day}" values={{ day: formatDay(move.start_date) }} />,
+      text: (
+        <FormattedMessage id="move.timeline.since" defaultMessage="from {day}" values={{ day: formatDay(move.start_date) }} />
+      ),
       state: !processed ? 'next' : move.start_date <= today ? 'done' : 'now',
     },
   ];
