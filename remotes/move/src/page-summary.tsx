@@ -27,7 +27,7 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
       <StepTitle heading={heading}>
         <FormattedMessage id="move.summary.title" defaultMessage="Is everything right?" />
       </StepTitle>
-      <Block page={0} go={go} title={<FormattedMessage id="move.summary.leave" defaultMessage="You move from" />}>
+      <Block page={0} go={go} title={<FormattedMessage id="move.summary.leave" defaultMessage="You are moving from" />}>
         <Facts
           items={[
             {
@@ -55,7 +55,7 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
           ]}
         />
       </Block>
-      <Block page={1} go={go} title={<FormattedMessage id="move.summary.to" defaultMessage="You move to" />}>
+      <Block page={1} go={go} title={<FormattedMessage id="move.summary.to" defaultMessage="You are moving to" />}>
         <Facts
           items={[
             {
