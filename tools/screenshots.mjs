@@ -170,6 +170,14 @@ const screens = {
   ),
   'under construction': outside(open('/under-construction')),
   'verify failed': outside(open('/verify/nothing')),
+  register: outside(open('/register')),
+  'pending page': outside(open('/pending-page')),
+  'reactivation failed': outside(open('/reactivation/nothing')),
+  'reactivate account': outside(async (page, origin) => {
+    await open('/')(page, origin);
+    await page.locator('main li button').first().click();
+    await page.locator('input[type=email]').waitFor();
+  }),
   ...Object.fromEntries([...pages, ...overlays].map((p) => [p, { ...inside(open(p)), viewport: overlay.has(p) }])),
   ...Object.fromEntries(
     pages

@@ -16,6 +16,9 @@ const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
   ['remotes/account/src/messages', 'en', 'Password successfully updated'],
   ['remotes/billing/src/messages', 'en', 'Error with updating of periodical payment!'],
   ['shell/src/messages', 'en', 'username or password incorrect'],
+  ['remotes/onboarding/src/messages', 'nl', 'Ongeldige IBAN'],
+  ['remotes/onboarding/src/messages', 'en', 'You must be 18 or older'],
+  ['remotes/onboarding/src/messages', 'en', 'No special characters, spaces, or numbers'],
 ];
 
 row('8-quoted-texts-reconcile', 'each quoted text stands word for word in its own language and not in the other', () => {

@@ -21,6 +21,8 @@ const (
 const (
 	eventEmailVerified = "core.email_verified"    // {purpose, key, data}: the link in a mail was followed
 	eventIBANEffective = "billing.iban_effective" // {relation, bank_account_number, bank_account_name, decided}: from today on
+	// eventApplicantApproved has the fields of a relation, relation_since, the id of the relation and the applicant's address.
+	eventApplicantApproved = "onboarding.approved"
 
 	eventPhoneProcessed    = "account.phone_processed"    // {account, relation, phone_number}
 	eventPhoneRejected     = "account.phone_rejected"     // {account, relation}
@@ -98,6 +100,8 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return s.emailVerified(ctx, e)
 	case eventIBANEffective:
 		return s.ibanEffective(ctx, e)
+	case eventApplicantApproved:
+		return s.applicantApproved(ctx, e)
 	}
 	return fmt.Errorf("account: does not handle %s", e.Type)
 }
@@ -153,4 +157,26 @@ func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 		}
 		return setOnRelation(ctx, tx, account.Relation, "bank_account_name", account.Name)
 	})
+}
+
+// applicantApproved makes the relation of somebody who was let in (4-access-approval). One that the back office has sent meanwhile
+// stays as it is.
+func (s *service) applicantApproved(ctx context.Context, e module.Event) error {
+	var applicant struct {
+		Relation
+		Address Address `json:"address"`
+	}
+	if err := json.Unmarshal(e.Data, &applicant); err != nil {
+		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
+	}
+	r := applicant.Relation
+	r.Addresses = nil
+	for _, t := range []AddressType{Invoice, Shipping} {
+		applicant.Address.Type = t
+		r.Addresses = append(r.Addresses, applicant.Address)
+	}
+	if field, code := r.check(); code != "" {
+		return fmt.Errorf("account: event %s: %s of %s", e.ID, code, field)
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return insertRelation(ctx, tx, r) })
 }

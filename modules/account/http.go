@@ -33,6 +33,7 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)              // 7.1-get-account
 	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)             // 7.1-put-username
 	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
+	module.Route(s.API, op(get, "/relations/{relation}/addresses", "addressesOfRelation", "The addresses of a relation"), module.Sibling, module.Read, s.addressesOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 
@@ -66,6 +67,15 @@ func (s *service) listAddresses(ctx context.Context, _ *struct{}) (*addressesAns
 		return nil, err
 	}
 	return &addressesAnswer{r.Addresses}, nil
+}
+
+type relationInput struct {
+	Relation string `path:"relation" maxLength:"64"`
+}
+
+func (s *service) addressesOfRelation(ctx context.Context, in *relationInput) (*addressesAnswer, error) {
+	addresses, err := addressesOf(ctx, s.host.DB.Read(), in.Relation)
+	return &addressesAnswer{addresses}, err
 }
 
 type statusInput struct {

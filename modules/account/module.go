@@ -26,7 +26,7 @@ var manifest = module.Manifest{
 	Key:        "account",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Handles:    []string{eventEmailVerified, eventIBANEffective},
+	Handles:    []string{eventEmailVerified, eventIBANEffective, eventApplicantApproved},
 	Changes:    []string{kindPhone, kindEmail, kindUsername},
 	Imports:    []string{kindRelation},
 	Browser:    module.BrowserSettings[Settings](),

@@ -97,7 +97,7 @@ func TestConformance(t *testing.T) {
 	email := call(fenna, "PUT", "/relations/email", `{"change_email":"nieuw@voorbeeld.example"}`)
 	username := call(fenna, "PUT", "/account", `{"change_username":"fenna.nieuw"}`)
 	state := []moduletest.Call{}
-	for _, who := range []module.Scope{fenna, joost} {
+	for _, who := range []module.Scope{fenna, joost, as("4")} {
 		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber?request=status",
 			"/relations/email?request=status", "/account"} {
 			state = append(state, call(who, "", path, ""))
@@ -117,7 +117,11 @@ func TestConformance(t *testing.T) {
 		Writes: map[string]moduletest.Call{"changePhone": phone, "changeEmail": email, "changeUsername": username,
 			"sendContact": call(fenna, "POST", "/relations/contact", `{"subject":"usage","message":"Klopt mijn verbruik?"}`)},
 		Changes: map[string]moduletest.Call{"account.phone": phone, "account.email": email, "account.username": username},
-		Events: []module.Event{{Type: "core.email_verified", Key: "any", Data: verified},
+		Events: []module.Event{{Type: "onboarding.approved", Key: "any", Data: []byte(`{"change":"c","relation":"any","debtor_number":"4",
+				"relation_since":"2026-11-20","salutation":"MRS","name":"Nina Smit","initials":"N.","last_name":"Smit","gender":"FEMALE",
+				"email":"nina@voorbeeld.example","phone_number":"0612345678","bank_account_number":"NL91ABNA0417164300","bank_account_name":"N. Smit",
+				"address":{"street":"Molenweg","house_number":"12","house_number_extension":"bis","zip_code":"9861GT","city":"Grootegast"}}`)},
+			{Type: "core.email_verified", Key: "any", Data: verified},
 			bankAccount(fenna.Relation, "NL91ABNA0417164300", "2026-11-20T10:00:00Z"),
 			bankAccount(fenna.Relation, "DE89370400440532013000", "2026-11-21T10:00:00Z")},
 	})

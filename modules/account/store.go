@@ -44,6 +44,24 @@ func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation,
 	return &row.Relation, err
 }
 
+// insertRelation stores a relation that is not there yet.
+func insertRelation(ctx context.Context, tx module.Tx, r Relation) error {
+	label := module.Label(ctx).Key()
+	row := &relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r}
+	_, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	return err
+}
+
+// addressesOf are those of a relation that need not be the call's: for siblings.
+func addressesOf(ctx context.Context, db bun.IDB, relation string) ([]Address, error) {
+	row := new(relationRow)
+	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id = ?", relation).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return row.Addresses, err
+}
+
 // setOnRelation changes one column of a relation that is not the call's own: a decision is taken by staff or by a job.
 func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value string) error {
 	_, err := tx.NewUpdate().Model((*relationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).

@@ -28,7 +28,7 @@ type BankDetails struct {
 
 // Check judges the form as it is sent, on a day, for a relation whose IBAN is current. It gives the account as it is to be stored.
 func (b BankAccount) Check(current string, today module.Day) (BankAccount, []module.FieldError) {
-	b.Number, b.Name = NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
+	b.Number, b.Name = module.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
 	var wrong []module.FieldError
 	for _, judged := range []struct {
 		field string

@@ -73,8 +73,10 @@ test(
     await portal.open('/under-construction');
     await expect(page.getByText('We werken aan het portaal')).toBeVisible();
     await portal.accessible();
-    await portal.open('/register'); // declared by the fixture
+    await portal.open('/fixture-open'); // declared public by the fixture
     await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
+    await portal.open('/register');
+    await expect(page.getByLabel('Gebruikersnaam')).toHaveCount(0);
     for (const path of ['/reactivation/a/b/c', '/thank-you/x', '/payment-cancelled/x', '/pending-page/x', '/verify']) {
       await page.goto(portal.url(path));
       await expect(page, path).toHaveURL(portal.url('/'));

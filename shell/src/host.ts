@@ -18,6 +18,7 @@ export function useHostValue(): Host {
         timeZone: portal.zone,
         demo: portal.demo,
         label: {
+          key: label.key,
           name: label.name,
           email: label.email,
           phone: label.phone,

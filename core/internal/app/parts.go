@@ -132,9 +132,20 @@ func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.S
 }
 
 func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, h *sibling.Hub, m *mail.Mailer,
-	l *changes.Ledger, c config.Config) *outbox.Outbox {
-	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: m.Send, Ledger: l,
-		Web: outsideClient(c), PlainWebhooks: c.Demo})
+	l *changes.Ledger, c config.Config) (*outbox.Outbox, error) {
+	open, err := identity.MailOpener(c.Secret, c.Data)
+	if err != nil {
+		return nil, err
+	}
+	send := func(ctx context.Context, labelKey string, queued module.Mail) error {
+		opened, err := open(labelKey, queued)
+		if err != nil {
+			return err
+		}
+		return m.Send(ctx, labelKey, opened)
+	}
+	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: send, Ledger: l,
+		Web: outsideClient(c), PlainWebhooks: c.Demo}), nil
 }
 
 // newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.

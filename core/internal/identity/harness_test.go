@@ -163,6 +163,7 @@ type answer struct {
 	Session   json.RawMessage     `json:"session"`
 	Fields    map[string]any      `json:"-"`
 	Cookie    *http.Cookie        `json:"-"`
+	Raw       []byte              `json:"-"`
 }
 
 // session is the session of an answer.
@@ -208,7 +209,7 @@ func (b *browser) call(method, path string, body any) answer {
 		b.Fatal(err)
 	}
 	a := answer{Status: res.StatusCode, Header: res.Header}
-	if len(raw) > 0 {
+	if a.Raw = raw; len(raw) > 0 && raw[0] != '[' {
 		if err := json.Unmarshal(raw, &a); err != nil {
 			b.Fatalf("%s: %s: %v", path, raw, err)
 		}
@@ -255,6 +256,14 @@ func (a answer) want(t *testing.T, status int, code string) answer {
 	return a
 }
 
+// list decodes an answer that is an array.
+func (a answer) list(t *testing.T, into any) {
+	t.Helper()
+	if err := json.Unmarshal(a.Raw, into); err != nil {
+		t.Fatalf("%s: %v", a.Raw, err)
+	}
+}
+
 // ok checks for success.
 func (a answer) ok(t *testing.T) answer {
 	t.Helper()
@@ -280,6 +289,28 @@ func (w *world) mails() (out []module.Mail) {
 		out = append(out, m)
 	}
 	return out
+}
+
+// lastMail is the newest mail as it leaves: with the password that is sealed while it waits.
+func (w *world) lastMail(label string) module.Mail {
+	w.Helper()
+	mails := w.mails()
+	open, err := identity.MailOpener(func(string) string { return "" }, w.deps.Dir)
+	if err != nil || len(mails) == 0 {
+		w.Fatal(len(mails), err)
+	}
+	queued := mails[len(mails)-1]
+	if !strings.HasPrefix(queued.Code, "sealed:") {
+		w.Errorf("a password waits in clear: %+v", queued)
+	}
+	m, err := open(label, queued)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if _, err := open("404", queued); err == nil {
+		w.Error("opened for another label")
+	}
+	return m
 }
 
 // code is the newest code that a user got, from whomever.

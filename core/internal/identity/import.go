@@ -237,32 +237,6 @@ func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name 
 	return password, err
 }
 
-// Invite makes an account with a temporary password and mails that to it. CodeUsernameTaken when the name is in use.
-func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
-	l := s.d.Labels.ByKey(a.Label)
-	if l == nil {
-		return a, fmt.Errorf("identity: no label %q", a.Label)
-	}
-	a.Username = NormaliseUsername(a.Username)
-	if err := s.free(ctx, a.Label, a.Username); err != nil {
-		return a, err
-	}
-	password := newPassword()
-	x := prepared{account: a, password: password, temporary: true}
-	if err := s.prepare(ctx, l, &x); err != nil {
-		return a, err
-	}
-	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
-		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
-		if err != nil {
-			return err
-		}
-		a = r.account()
-		return tx.Mail(ctx, inviteMail(ctx, l, r, password))
-	})
-	return a, err
-}
-
 // free is nil for a username that no account has, else errTaken.
 func (s *Service) free(ctx context.Context, labelKey, username string) error {
 	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username)); {

@@ -171,6 +171,20 @@ func (p *local) Put(ctx context.Context, _ *label.Label, _ Account, password str
 	return p.hasher.hash(ctx, password)
 }
 
+// Asleep looks at the account, which keeps the password.
+func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, error) {
+	r, err := p.accounts.byID(ctx, p.accounts.db.Read(), l.Key, a.ID)
+	if err != nil {
+		return false, err
+	}
+	return r.Password == "" || r.Temporary, nil
+}
+
+// Wake hashes the password; the account keeps it.
+func (p *local) Wake(ctx context.Context, _ *label.Label, _ Account, password string) (string, error) {
+	return p.hasher.hash(ctx, password)
+}
+
 // SetEmail has nothing to do: the account keeps the address.
 func (p *local) SetEmail(context.Context, *label.Label, Account, string) error { return nil }
 

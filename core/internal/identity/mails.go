@@ -57,3 +57,16 @@ func inviteMail(ctx context.Context, l *label.Label, r *login, password string) 
 		Button: &module.Button{Text: "Inloggen", Path: "/"},
 		After:  []string{"Het tijdelijke wachtwoord is 7 dagen geldig."}}
 }
+
+// wokenMail brings a temporary password to an account that there was already.
+func wokenMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
+	m := inviteMail(ctx, l, r, password)
+	if m.Locale == "en" {
+		m.Subject, m.Title = "Your account with "+l.Info.Name+" is active again", "Your account is active again"
+		m.Lines[0] = "You can sign in again. Your username is " + r.Username + "."
+		return m
+	}
+	m.Subject, m.Title = "Je account bij "+l.Info.Name+" is weer actief", "Je account is weer actief"
+	m.Lines[0] = "Je kunt weer inloggen. Je gebruikersnaam is " + r.Username + "."
+	return m
+}

@@ -36,6 +36,11 @@ type Provider interface {
 	// Put makes the user of an account, with a password where one is given; a user that is there keeps the one it has. It returns
 	// the hash that is to be kept with the account, empty when the provider keeps the password itself.
 	Put(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (hash string, err error)
+	// Asleep reports whether a user is not there, may not sign in, or has no password of his own yet.
+	Asleep(ctx context.Context, l *label.Label, a Account) (bool, error)
+	// Wake gives the user of an account a temporary password in place of whatever he had, and makes him when he is not there. It
+	// returns what Put does.
+	Wake(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
 	// SetEmail changes the address of a user.
 	SetEmail(ctx context.Context, l *label.Label, a Account, email string) error
 	// Renames reports whether usernames of this provider can change.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -94,11 +95,26 @@ func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Conte
 
 func name(key string) string { return module.StableID("limit", key) }
 
+// network is what one visitor has of addresses: an IPv4 address, or the 64 bits of IPv6 that one connection is given.
+func network(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ip
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	p, _ := a.WithZone("").Prefix(64) // 64 fits
+	return p.String()
+}
+
 type takeInput struct {
 	Body struct {
 		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; counts of other modules are apart"`
 		Max    int    `json:"max" minimum:"1" maximum:"1000000"`
 		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400"`
+		// A module never learns where a call comes from, so it asks for it to be counted.
+		PerClient bool `json:"per_client,omitempty" doc:"Count the network address of the caller apart"`
 	}
 }
 
@@ -119,7 +135,11 @@ func (l *Limiter) Routes(a huma.API) {
 				return nil, errors.New("limit: a call without a label")
 			}
 			out := &takeOutput{}
-			ok, after, err := l.Take(ctx, s.Label, "module:"+s.Caller+":"+in.Body.Key,
+			key := "module:" + s.Caller + ":" + in.Body.Key
+			if in.Body.PerClient {
+				key += ":" + network(scope.ClientOf(ctx).IP)
+			}
+			ok, after, err := l.Take(ctx, s.Label, key,
 				Rule{Max: in.Body.Max, Window: time.Duration(in.Body.Window) * time.Second})
 			out.Body.Allowed = ok
 			out.Body.After = int((after + time.Second - 1) / time.Second)

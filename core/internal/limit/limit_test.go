@@ -99,6 +99,43 @@ func TestLimits(t *testing.T) {
 			if got := call("billing"); got != "{\"allowed\":true}\n" {
 				t.Error("another module's count", got)
 			}
+			for _, c := range []struct {
+				ip, want string
+			}{
+				{"192.0.2.1", "{\"allowed\":true}\n"},
+				{"192.0.2.2", "{\"allowed\":true}\n"},
+				{"::ffff:192.0.2.1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"},
+				{"2001:db8::1", "{\"allowed\":true}\n"},
+				{"2001:db8::ff:1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"}, // of the same connection
+				{"2001:db8:0:1::1", "{\"allowed\":true}\n"},
+			} {
+				r := httptest.NewRequest("POST", "/limits", bytes.NewBufferString(`{"key":"visit","max":1,"window_seconds":60,"per_client":true}`))
+				r.Header.Set("Content-Type", "application/json")
+				w := httptest.NewRecorder()
+				ctx := scope.WithClient(scope.With(r.Context(), scope.Scope{Label: "1024", Caller: "move"}, nil), scope.Client{IP: c.ip})
+				router.ServeHTTP(w, r.WithContext(ctx))
+				if w.Body.String() != c.want {
+					t.Error(c.ip, w.Body.String())
+				}
+			}
+		})
+		t.Run("sibling, per client", func(t *testing.T) {
+			router := module.NewRouter(module.Manifest{Key: "core", Version: "1"})
+			l.Routes(router.API)
+			call := func(ip string) string {
+				r := httptest.NewRequest("POST", "/limits", bytes.NewBufferString(`{"key":"register","max":1,"window_seconds":60,"per_client":true}`))
+				r.Header.Set("Content-Type", "application/json")
+				w := httptest.NewRecorder()
+				ctx := scope.WithClient(scope.With(r.Context(), scope.Scope{Label: "1024", Caller: "move"}, nil), scope.Client{IP: ip})
+				router.ServeHTTP(w, r.WithContext(ctx))
+				return w.Body.String()
+			}
+			for _, c := range []struct{ ip, want string }{{"192.0.2.1", "{\"allowed\":true}\n"}, {"192.0.2.2", "{\"allowed\":true}\n"},
+				{"192.0.2.1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"}} {
+				if got := call(c.ip); got != c.want {
+					t.Errorf("%s: %s", c.ip, got)
+				}
+			}
 		})
 	})
 }

@@ -41,17 +41,23 @@ type Get<T> = T extends { get: infer O } ? O : never;
  * thing remotes share. `changes` names templates (any module's) that are invalidated and awaited after success, in every remote.
  */
 export interface Api<P> {
-  /** @param o.empty statuses that mean that there is nothing: data is undefined and no error is shown */
+  /**
+   * @param o.empty statuses that mean that there is nothing: data is undefined and no error is shown
+   * @param o.retry false: a failure is told at once, where the customer waits for the answer and can go on without
+   */
   useGet<K extends keyof P & string>(
     path: K,
     params?: Params<Get<P[K]>>,
-    o?: { enabled?: boolean; empty?: readonly number[] },
+    o?: { enabled?: boolean; empty?: readonly number[]; retry?: false },
   ): UseQueryResult<Ok<Get<P[K]>>, Problem>;
-  /** @param o.idempotent sends an Idempotency-Key that stays the same while the same body is tried again */
+  /**
+   * @param o.idempotent sends an Idempotency-Key that stays the same while the same body is tried again; a text is the key itself, of
+   *   a caller that keeps it longer than the page lives
+   */
   useWrite<K extends keyof P & string, M extends Method & keyof P[K]>(
     method: M,
     path: K,
-    o: { changes: readonly Path[]; idempotent?: boolean },
+    o: { changes: readonly Path[]; idempotent?: boolean | string },
   ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
   /**
    * Saves under the name of Content-Disposition. In a component use `useDownload`, which also knows what it is doing and what failed.
@@ -67,10 +73,15 @@ interface Variables {
 }
 
 export function createApi<P>(): Api<P> {
-  const useGet = (path: string, params: Variables = {}, o: { enabled?: boolean; empty?: readonly number[] } = {}) =>
+  const useGet = (
+    path: string,
+    params: Variables = {},
+    o: { enabled?: boolean; empty?: readonly number[]; retry?: false } = {},
+  ) =>
     useQuery<unknown, Problem>({
       queryKey: [path, params],
       enabled: o.enabled ?? true,
+      ...(o.retry === false ? { retry: false } : {}),
       queryFn: async ({ signal }) => {
         try {
           return (await call('get', path, { ...params, signal })) ?? null;
@@ -81,13 +92,14 @@ export function createApi<P>(): Api<P> {
       },
       select: (data) => data ?? undefined,
     });
-  const useWrite = (method: string, path: string, o: { changes: readonly string[]; idempotent?: boolean }) => {
+  const useWrite = (method: string, path: string, o: { changes: readonly string[]; idempotent?: boolean | string }) => {
     const queries = useQueryClient();
     const sent = useRef({ body: '', key: '' });
     const write = useMutation<unknown, Problem, Variables>({
       mutationFn: (v) => {
         const headers: Record<string, string> = {};
-        if (o.idempotent) {
+        if (typeof o.idempotent === 'string') headers['Idempotency-Key'] = o.idempotent;
+        else if (o.idempotent) {
           const body = JSON.stringify(v);
           if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() };
           headers['Idempotency-Key'] = sent.current.key;

@@ -9,6 +9,8 @@ export interface Portal {
   readonly timeZone: string;
   readonly demo: boolean;
   readonly label: {
+    /** What calls that name their label send (label_key, labelKey). Never decide anything by it: labels differ by their settings. */
+    key: string;
     name: string;
     email: string;
     phone: string;

@@ -26,6 +26,8 @@ export interface SlotFrame {
   rows?: number;
   needs?: Needs;
   summary?: true;
+  /** A link, as sign-in has them, instead of a view. */
+  to?: Path;
 }
 
 const text = (m: { id?: string; defaultMessage?: unknown }): Text => {

@@ -91,13 +91,19 @@ export interface SlotItem<P> {
   summary?: Lazy;
 }
 
+/** A row under the sign-in form that leads to a public page instead of opening a view in place. */
+export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows'> {
+  title: Message;
+  to: Path;
+}
+
 export interface Remote {
   key: string;
   contract: 1;
   routes?: readonly Route[];
   menu?: readonly MenuItem[];
   overlays?: readonly Overlay[];
-  slots?: { [S in keyof Slots]?: readonly SlotItem<Slots[S]>[] };
+  slots?: { [S in keyof Slots]?: readonly (SlotItem<Slots[S]> | (S extends 'sign-in' ? SignInLink : never))[] };
   /** Ids start with `${key}.`; the shell lays the label's overrides on top, in a provider per remote, before its first paint. */
   messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
 }

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
@@ -70,6 +70,27 @@ describe('createApi', () => {
     expect(writes).toHaveLength(2);
     expect(writes[0]?.params).toEqual({ id: 'a b' });
     expect(writes[0]?.headers.get('idempotency-key')).toBe(writes[1]?.headers.get('idempotency-key'));
+  });
+
+  test('a key of the caller is sent as it is', async () => {
+    const fake = fakeApi({ 'GET /notes/{id}': refuse(503, 'unavailable'), 'PUT /notes/{id}': undefined });
+    function Own() {
+      const note = api.useGet('/notes/{id}', { path: { id: 'a' } }, { retry: false });
+      const save = api.useWrite('put', '/notes/{id}', { changes: [], idempotent: 'draft-1' });
+      return (
+        <button type="button" onClick={() => save.mutate({ path: { id: 'a' }, body: { text: 'new' } })}>
+          {note.isError ? note.error.code : 'waiting'}
+        </button>
+      );
+    }
+    render(
+      <FakePortal>
+        <Own />
+      </FakePortal>,
+    );
+    await userEvent.click(await screen.findByText('unavailable'));
+    await waitFor(() => expect(fake.calls.map((c) => c.method)).toEqual(['GET', 'PUT']));
+    expect(fake.calls[1]?.headers.get('idempotency-key')).toBe('draft-1');
   });
 
   test('a status that means nothing is no error', async () => {

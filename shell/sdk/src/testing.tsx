@@ -112,6 +112,7 @@ const anything: Record<string, Operation> = new Proxy(
   { get: () => ({ access: 'customer', effect: 'write', impersonation: false }) },
 );
 const label = {
+  key: '9999',
   name: 'Noorderwind',
   email: 'klantenservice@noorderwind.example',
   phone: '050 123 45 67',

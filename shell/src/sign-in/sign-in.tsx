@@ -81,9 +81,13 @@ export function SignIn(): ReactElement {
                 <Ways>
                   {items.map((i) => (
                     <li key={i.id}>
-                      <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>
-                        {i.title ? intl.formatMessage(i.title) : i.id}
-                      </LinkLook>
+                      {i.to ? (
+                        <TextLink href={i.to}>{i.title && intl.formatMessage(i.title)}</TextLink>
+                      ) : (
+                        <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>
+                          {i.title ? intl.formatMessage(i.title) : i.id}
+                        </LinkLook>
+                      )}
                     </li>
                   ))}
                 </Ways>

@@ -44,6 +44,39 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 	return "", problem(err, identity.ErrUnavailable)
 }
 
+// Asleep asks the pool. A user of another identity provider has no password here and is awake.
+func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Account) (bool, error) {
+	c, err := p.client(ctx, l, true)
+	if err != nil {
+		return false, err
+	}
+	u, err := c.AdminGetUser(ctx, &idp.AdminGetUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username})
+	if _, absent := errors.AsType[*types.UserNotFoundException](err); absent {
+		return true, nil
+	}
+	if err != nil {
+		return false, problem(err, identity.ErrUnavailable)
+	}
+	awake := u.UserStatus == types.UserStatusTypeConfirmed || u.UserStatus == types.UserStatusTypeExternalProvider
+	return !u.Enabled || !awake, nil
+}
+
+// Wake makes the user when he is not there, lets him in, and sets a password that he must change.
+func (p *Provider) Wake(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
+	if _, err := p.Put(ctx, l, a, password, true); err != nil {
+		return "", err
+	}
+	c, err := p.client(ctx, l, true)
+	if err != nil {
+		return "", err
+	}
+	if _, err := c.AdminEnableUser(ctx, &idp.AdminEnableUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username}); err != nil {
+		return "", problem(err, identity.ErrUnavailable)
+	}
+	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username, Password: &password})
+	return "", problem(err, identity.ErrUnavailable)
+}
+
 // SetEmail changes the address after the back office approved it; it was verified before.
 func (p *Provider) SetEmail(ctx context.Context, l *label.Label, a identity.Account, email string) error {
 	c, err := p.client(ctx, l, true)

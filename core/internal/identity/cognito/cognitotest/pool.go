@@ -401,7 +401,22 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		if u == nil {
 			return nil, no("UserNotFoundException", "User does not exist.")
 		}
-		u.Password, u.Force = in.Password, !in.Permanent
+		u.Password, u.Force, u.ForceUntil = in.Password, !in.Permanent, p.Now().Add(7*24*time.Hour)
+		return struct{}{}, nil
+	case "AdminGetUser":
+		if u == nil {
+			return nil, no("UserNotFoundException", "User does not exist.")
+		}
+		status := "CONFIRMED"
+		if u.Force {
+			status = "FORCE_CHANGE_PASSWORD"
+		}
+		return map[string]any{"Username": in.Username, "Enabled": !u.Disabled, "UserStatus": status}, nil
+	case "AdminEnableUser":
+		if u == nil {
+			return nil, no("UserNotFoundException", "User does not exist.")
+		}
+		u.Disabled = false
 		return struct{}{}, nil
 	case "AdminUpdateUserAttributes":
 		if u == nil {

@@ -1,0 +1,195 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Invite makes an account with a temporary password and mails that to it. CodeUsernameTaken when the name is in use. An account
+// whose id is there already comes back as it is, without a mail: whoever names the id may ask again.
+func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
+	l := s.d.Labels.ByKey(a.Label)
+	if l == nil {
+		return a, fmt.Errorf("identity: no label %q", a.Label)
+	}
+	if a.ID != "" {
+		if r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID); !errors.Is(err, errNotFound) {
+			if err != nil {
+				return a, err
+			}
+			return r.account(), nil
+		}
+	}
+	a.Username = NormaliseUsername(a.Username)
+	if err := s.free(ctx, a.Label, a.Username); err != nil {
+		return a, err
+	}
+	x, password, err := s.temporary(ctx, l, a)
+	if err != nil {
+		return a, err
+	}
+	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+		r, made, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+		if err != nil {
+			return err
+		}
+		if !made { // somebody was faster, with another password
+			return errTaken
+		}
+		a = r.account()
+		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealed(l, password)))
+	})
+	return a, err
+}
+
+// temporary gives the user of an account a temporary password, hashed or kept by the provider: outside of any transaction.
+func (s *Service) temporary(ctx context.Context, l *label.Label, a Account) (x prepared, password string, err error) {
+	p, err := s.provider(l)
+	if err != nil {
+		return x, "", err
+	}
+	x, password = prepared{account: a}, newPassword()
+	if x.hash, err = p.Wake(ctx, l, a, password); err != nil {
+		return x, "", err
+	}
+	if x.hash != "" {
+		x.account.Temporary, x.until = true, s.now().Add(temporaryLife)
+	}
+	return x, password, nil
+}
+
+type openInput struct {
+	Body struct {
+		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"What the account is made for: asking again with the same key does nothing"`
+		Relation string `json:"relation" minLength:"1" maxLength:"64"`
+		Username string `json:"username"`
+		Email    string `json:"email"`
+		Name     string `json:"name"`
+		Locale   string `json:"locale,omitempty" enum:"nl,en"`
+	}
+}
+
+// openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never sees it.
+func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
+	call, b := scope.Of(ctx), in.Body
+	a := Account{ID: module.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
+		Username: NormaliseUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
+	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	if to, err := mail.ParseAddress(a.Email); err != nil || to.Address != a.Email {
+		return nil, module.Refuse(module.FieldError{Field: "email", Code: module.CodeInvalid})
+	}
+	if !wellFormed(a.Name) {
+		return nil, module.Refuse(module.FieldError{Field: "name", Code: CodeInvalidChars})
+	}
+	if strings.HasPrefix(a.Username, impersonatorPrefix) {
+		return nil, errTaken // all names of that form are
+	}
+	a, err := s.Invite(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	return describe(r), nil
+}
+
+type searchInput struct {
+	Body struct {
+		Email string `json:"email" minLength:"1" maxLength:"320"`
+	}
+}
+
+type searchOutput struct {
+	Body []foundAccount `nullable:"false"`
+}
+
+type foundAccount struct {
+	ID       string `json:"id"`
+	Relation string `json:"relation,omitempty"`
+	Role     string `json:"role"`
+}
+
+// searchMost bounds an answer: a household has a handful of accounts with one mailbox.
+const searchMost = 20
+
+// search finds the accounts with an e-mail address, however it is capitalised; not those that never sign in.
+func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
+	var rows []login
+	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
+		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(searchMost).Scan(ctx)
+	out := &searchOutput{Body: make([]foundAccount, len(rows))}
+	for i, r := range rows {
+		out.Body[i] = foundAccount{r.ID, r.Relation, r.Role}
+	}
+	return out, err
+}
+
+type reactivateInput struct {
+	ID string `path:"id"`
+}
+
+type reactivateOutput struct {
+	Body struct {
+		Reactivated bool `json:"reactivated" doc:"false: the account can be signed in with as it is"`
+	}
+}
+
+// reactivate gives an account that cannot be signed in with (it never had a password, its temporary one was not used or is over, the
+// provider shut it) a new temporary password, and mails that.
+func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &reactivateOutput{}
+	if r.Email == "" || r.Role == ImpersonatorRole {
+		return out, nil
+	}
+	asleep, err := p.Asleep(ctx, l, r.account())
+	if err != nil || !asleep {
+		return out, err
+	}
+	x, password, err := s.temporary(ctx, l, r.account())
+	if err != nil {
+		return nil, err
+	}
+	out.Body.Reactivated = true
+	return out, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		if x.hash != "" {
+			if err := s.accounts.setTemporary(ctx, tx, r, x.hash, x.until); err != nil {
+				return err
+			}
+		}
+		return tx.Mail(ctx, wokenMail(ctx, l, r, s.sealed(l, password)))
+	})
+}
+
+// setTemporary replaces the password of an account with a temporary one. ErrSessionExpired when it was replaced since r was read.
+func (s *accounts) setTemporary(ctx context.Context, tx module.Tx, r *login, hash string, until time.Time) error {
+	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
+		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, module.Fail(http.StatusConflict, CodeSessionExpired))
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package identity_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// What module onboarding asks of accounts, at either provider.
+func TestAccountsOfModules(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w *world) {
+		for _, key := range []string{"1024", "1071"} {
+			t.Run(key, func(t *testing.T) {
+				w.T = t
+				b := w.browser(key)
+				nina := form{"key": "c1", "relation": "r1", "username": " Nina@Example.org ", "email": "Nina@Example.org", "name": "Nina", "locale": "nl"}
+
+				t.Run("opens an account once", func(t *testing.T) {
+					w.T = t
+					first := b.post("/accounts", nina).ok(t).Fields
+					m := w.lastMail(key)
+					if m.To != "Nina@Example.org" || first["username"] != "nina@example.org" || first["relation"] != "r1" {
+						t.Errorf("mail %+v of %v", m, first)
+					}
+					n := len(w.mails())
+					if again := b.post("/accounts", nina).ok(t).Fields; again["id"] != first["id"] || len(w.mails()) != n {
+						t.Errorf("asked again: %v, %d mails", again, len(w.mails())-n)
+					}
+					in := b.signIn("nina@example.org", m.Code).ok(t)
+					if in.Challenge == "" {
+						t.Error("a temporary password is kept")
+					}
+				})
+				t.Run("refuses", func(t *testing.T) {
+					w.T = t
+					for field, c := range map[string]struct {
+						value, code string
+						status      int
+					}{
+						"username": {"", identity.CodeEmptyUsername, 400}, "email": {"nobody", "invalid", 400}, "name": {"a\x00", "invalid", 400},
+						"relation": {"", "invalid", 400},
+					} {
+						wrong := form{"key": "c2", "relation": "r2", "username": "piet", "email": "piet@example.org", "name": "Piet"}
+						wrong[field] = c.value
+						b.post("/accounts", wrong).want(t, c.status, c.code)
+					}
+					taken := form{"key": "c3", "relation": "r3", "username": "NINA@example.org", "email": "x@example.org", "name": "X"}
+					b.post("/accounts", taken).want(t, 409, identity.CodeUsernameTaken)
+					taken["username"] = "impersonator_x"
+					b.post("/accounts", taken).want(t, 409, identity.CodeUsernameTaken)
+				})
+				var id string
+				t.Run("finds by e-mail address", func(t *testing.T) {
+					w.T = t
+					w.account(identity.Account{Label: key, Username: "impersonator_nina", Email: "nina@example.org", Role: identity.ImpersonatorRole}, strongPassword, false)
+					var found []struct{ ID, Relation, Role string }
+					b.post("/accounts/search", form{"email": "nina@EXAMPLE.org"}).ok(t).list(t, &found)
+					if len(found) != 1 || found[0].Relation != "r1" || found[0].Role != "customer" {
+						t.Fatalf("found %+v", found)
+					}
+					id = found[0].ID
+					b.post("/accounts/search", form{"email": "nobody@example.org"}).ok(t).list(t, &found)
+					if len(found) != 0 {
+						t.Errorf("found %+v", found)
+					}
+				})
+				t.Run("wakes whoever cannot sign in", func(t *testing.T) {
+					w.T = t
+					wake := func() bool { return b.post("/accounts/"+id+"/reactivate", nil).ok(t).Fields["reactivated"] == true }
+					old := w.lastMail(key).Code
+					w.clock.Advance(8 * 24 * time.Hour)
+					b.signIn("nina@example.org", old).want(t, 403, identity.CodeTempExpired)
+					if !wake() {
+						t.Fatal("a lapsed password is not replaced")
+					}
+					in := b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
+					b.post("/auth/new-password", form{"session": string(in.Session[1 : len(in.Session)-1]), "new_password": otherPassword}).ok(t)
+					n := len(w.mails())
+					if wake() || len(w.mails()) != n {
+						t.Error("an account in use was given another password")
+					}
+					if key == "1071" { // whom the pool shut out comes back
+						w.pool.Add("nina@example.org", cognitotest.User{Password: otherPassword, Disabled: true})
+						if !wake() {
+							t.Error("a disabled user is not let in")
+						}
+						b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
+					}
+					b.post("/accounts/"+module.NewID()+"/reactivate", nil).want(t, 404, "not_found")
+				})
+			})
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package move
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type requestInput struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request files one move, however often it is sent"`
+	Body Request
+}
+
+// request files a move. Nothing that the browser says of agreements, commodities or addresses is believed: all of it is asked
+// again (2.2-exclude-server).
+func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	digest, err := digestOf(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
+		return nil, err
+	}
+	today := module.Today(ctx, s.host.Now())
+	if err := module.Refuse(in.Body.CheckForm(today)...); err != nil {
+		return nil, err
+	}
+	if err := s.mayTry(ctx, "request"); err != nil {
+		return nil, err
+	}
+	m, err := s.judge(ctx, in.Body, today)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.email(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	reader := reader{to, module.ScopeOf(ctx).Locale}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		c, err := tx.File(ctx, module.Change{Kind: kindMove, Key: m.Agreement, Effective: m.Start, Data: data})
+		if err != nil {
+			return err
+		}
+		if err := insertMove(ctx, tx, rows, c, m, reader, in.Key, digest); err != nil {
+			return err
+		}
+		if err := module.Publish(ctx, tx, eventRequested, c.ID, told{Relation: c.Relation, Move: m}); err != nil {
+			return err
+		}
+		return reader.mail(ctx, tx, mailAsked, m, "")
+	})
+	if errors.Is(err, module.ErrPending) { // perhaps by this very request, sent twice at a time
+		if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// judge asks agreements, register and connections about a request whose form is fine, and gives the move as it is to be filed.
+func (s *service) judge(ctx context.Context, r Request, today module.Day) (m Move, err error) {
+	agreements, err := s.agreements(ctx)
+	if err != nil {
+		return m, err
+	}
+	from, field, code := Choose(agreements, r.Agreement, r.Old.Key())
+	if from == nil {
+		return m, module.Refuse(module.FieldError{Field: field, Code: code})
+	}
+	to, at, err := s.newAddress(ctx, r.New)
+	unchecked := errors.Is(err, ErrDown)
+	switch {
+	case unchecked: // 4-addr-lookup-down
+		module.Observe(ctx, err)
+		var wrong []module.FieldError
+		if to == nil {
+			byHand, w := CheckByHand(r.New.Address())
+			to, wrong = &byHand, w
+		}
+		if err := module.Refuse(wrong...); err != nil {
+			return m, err
+		}
+	case err != nil:
+		return m, err
+	}
+	wrong := CheckNewAddress(to.Key(), agreements)
+	m = r.Move(*from, *to, unchecked, today)
+	if wrong == nil && !unchecked {
+		wrong = CheckConnections(EANsOf(at), m.Commodities)
+	}
+	for _, code := range wrong {
+		return m, module.Refuse(module.FieldError{Field: "new_address", Code: code})
+	}
+	return m, nil
+}
+
+// newAddress is the new address as the register knows it, with the connections that lie there. ErrDown with an address: only the
+// connections are not known.
+func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Connection, error) {
+	a, alternatives, err := s.find(ctx, n.ZipCode, string(n.Number), n.Extension)
+	var refused []module.FieldError
+	switch {
+	case errors.Is(err, error(errUnknown)):
+		refused = []module.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown}, {Field: "new_address.house_number", Code: codeAddressUnknown}}
+		if n.Extension != nil && *n.Extension != "" {
+			refused = append(refused, module.FieldError{Field: "new_address.house_number_extension", Code: codeAddressUnknown})
+		}
+	case err != nil:
+		return nil, nil, err
+	case len(alternatives) > 0:
+		refused = []module.FieldError{{Field: "new_address.house_number_extension", Code: codeMultipleAddresses}}
+	}
+	if err := module.Refuse(refused...); err != nil {
+		return nil, nil, err
+	}
+	at, err := s.connections(ctx, *a)
+	return a, at, err
+}
+
+// digestOf tells one request from another under the same key.
+func digestOf(r Request) (string, error) {
+	data, err := json.Marshal(r)
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), err
+}
+
+var errReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)

@@ -1,0 +1,80 @@
+package move_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/modules/move"
+)
+
+type body[T any] struct{ Body T }
+
+func op(method, path, id string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id}
+}
+
+// fakeCore lets everybody look up as often as they like.
+func fakeCore(a huma.API) {
+	type limit struct {
+		Allowed bool `json:"allowed"`
+	}
+	type attempt struct {
+		Key    string `json:"key"`
+		Max    int    `json:"max"`
+		Window int    `json:"window_seconds"`
+		Client bool   `json:"per_client"`
+	}
+	module.Route(a, op("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *body[attempt]) (*body[limit], error) {
+		return &body[limit]{limit{true}}, nil
+	})
+}
+
+// fakeAccount knows the address to write to.
+func fakeAccount(a huma.API) {
+	type relation struct {
+		Email string `json:"email"`
+	}
+	module.Route(a, op("GET", "/relations", "getRelation"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[relation], error) {
+		return &body[relation]{relation{"fenna@voorbeeld.example"}}, nil
+	})
+}
+
+// fakeBilling has one agreement for everybody.
+func fakeBilling(a huma.API) {
+	module.Route(a, op("GET", "/agreements", "listAgreements"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[[]move.Agreement], error) {
+		return &body[[]move.Agreement]{[]move.Agreement{{ID: "A1-1", Status: "ACTIVE", Addresses: []move.DeliveryAddress{{
+			Address:     move.Address{Street: "Molenweg", Number: "18", ZipCode: "9861GT", City: "Grootegast"},
+			Connections: []move.Connection{{EAN: "871600000000000017", Commodity: "ELECTRICITY"}, {EAN: "871600000000000024", Commodity: "GAS"}}}}}}}, nil
+	})
+}
+
+func TestConformance(t *testing.T) {
+	as := func(debtor string) module.Scope {
+		return module.Scope{Relation: module.StableID(moduletest.LabelOne, "relation", debtor), Subject: "account-" + debtor}
+	}
+	fenna, joost := as("1"), as("2")
+	call := func(who module.Scope, method, path, body string) moduletest.Call {
+		return moduletest.Call{Method: method, Path: path, Body: body, As: who}
+	}
+	const request = `{"old_address":{"zip_code":"9861GT","house_number":"18"},"new_address":{"zip_code":"9731 ab","house_number":7},"start_date":"2030-01-01"}`
+	ask := call(fenna, "PUT", "/move", request)
+	state := []moduletest.Call{}
+	for _, who := range []module.Scope{fenna, joost} {
+		for _, path := range []string{"/moves", "/address?zipCode=9711CD&houseNumber=12", "/address?zipCode=9711CD&houseNumber=12&houseNumberExtension=bis"} {
+			state = append(state, call(who, "", path, ""))
+		}
+	}
+	moduletest.Run(t, move.Module, moduletest.Options{
+		Main:     "./plugin",
+		Settings: move.Settings{Register: move.Provider{Name: "embedded"}, Connections: move.Provider{Name: "embedded"}},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount), moduletest.Fake("billing", fakeBilling)},
+		Prepare:  []moduletest.Call{call(joost, "PUT", "/move", request)},
+		State:    state,
+		Writes:   map[string]moduletest.Call{"requestMove": ask},
+		Changes:  map[string]moduletest.Call{"move.request": ask},
+	})
+}

@@ -1,0 +1,301 @@
+package move
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) []W) {
+	t.Helper()
+	t.Run(row, func(t *testing.T) { cases(t, row, judge) })
+}
+
+func cases[G, W any](t *testing.T, row string, judge func(given G, today module.Day) []W) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
+	require.NoError(t, err)
+	var file struct {
+		Cases []struct {
+			Given json.RawMessage
+			Today module.Day
+			Want  []W
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &file))
+	require.NotEmpty(t, file.Cases)
+	for _, c := range file.Cases {
+		var given G
+		require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
+		assert.Equal(t, c.Want, append([]W{}, judge(given, c.Today)...), "%s on %s", c.Given, c.Today)
+	}
+}
+
+func day(t testing.TB, s string) module.Day {
+	d, err := module.ParseDay(s)
+	require.NoError(t, err)
+	return d
+}
+
+func TestDates(t *testing.T) {
+	for _, row := range []string{"5.2-start-required", "5.2-date-invalid", "5.2-date-past", "5.2-start-min-two-days", "5.2-past-precedence-reconcile",
+		"5.2-start-before-stop", "5.2-stop-optional"} {
+		vectors(t, row, func(d Dates, today module.Day) []module.FieldError {
+			_, _, wrong := d.Check(today)
+			return wrong
+		})
+	}
+	t.Run("what is accepted is in the future and in order", func(t *testing.T) {
+		today := module.Day{Year: 2026, Month: 11, Day: 20}
+		rapid.Check(t, func(t *rapid.T) {
+			start := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "start"))
+			stop := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "stop"))
+			s, e, wrong := Dates{start.String(), stop.String()}.Check(today)
+			fine := !start.Before(today.AddDays(2)) && !stop.Before(start)
+			if fine != (wrong == nil) || s != start || *e != stop {
+				t.Fatalf("%s to %s: %v", start, stop, wrong)
+			}
+		})
+	})
+}
+
+func TestRequest(t *testing.T) {
+	for _, row := range []string{"5.2-old-address-required", "5.2-new-address-required", "3-move-extra-addresses"} {
+		vectors(t, row, func(given map[string]any, _ module.Day) []module.FieldError {
+			whole := map[string]any{"old_address": map[string]string{"zip_code": "9861GT", "house_number": "18"}}
+			if row != "3-move-extra-addresses" {
+				delete(whole, "old_address")
+			}
+			for k, v := range given {
+				whole[k] = v
+			}
+			data, err := json.Marshal(whole)
+			require.NoError(t, err)
+			var in Request
+			require.NoError(t, json.Unmarshal(data, &in))
+			in.Start = "2026-12-01"
+			return in.CheckForm(day(t, "2026-11-20"))
+		})
+	}
+	from := Agreement{ID: "A1-1", Status: "ACTIVE", Addresses: []DeliveryAddress{{Address: Address{"Molenweg", "18", "", "9861GT", "Grootegast"},
+		Connections: []Connection{{"871600000000000024", gas}, {"871600000000000017", electricity}}}}}
+	to := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
+	ask := func(r Request) Move {
+		r.Old, r.Dates = from.Addresses[0].Address, Dates{Start: "2026-12-01"}
+		return r.Move(from, to, false, day(t, "2026-11-20"))
+	}
+	vectors(t, "3-move-residential-default", func(r Request, _ module.Day) []bool { return []bool{ask(r).Residential} })
+	vectors(t, "3-move-commodities", func(c []Connection, _ module.Day) []Commodity { return CommoditiesOf(c) })
+	t.Run("3-move-commodities", func(t *testing.T) {
+		assert.Equal(t, []Commodity{electricity, gas}, ask(Request{Commodities: []Commodity{electricity}}).Commodities, "not those of the browser")
+	})
+	t.Run("3-move-extra-addresses", func(t *testing.T) {
+		m := ask(Request{NewInvoice: &Address{}, NewPostal: &Address{}})
+		assert.Equal(t, &to, m.NewInvoice)
+		assert.Equal(t, &to, m.NewPostal)
+		m = ask(Request{})
+		assert.Nil(t, m.NewInvoice)
+		assert.Nil(t, m.NewPostal)
+	})
+}
+
+func TestAgreements(t *testing.T) {
+	judge := func(a Agreement, _ module.Day) []string { return CheckAgreement(a) }
+	vectors(t, "2.2-exclude-ended", judge)
+	t.Run("as the browser judges", func(t *testing.T) { // whose rows these are
+		cases(t, "2.2-exclude-daughter", judge)
+		cases(t, "2.2-offline-multi-address", judge)
+	})
+	vectors(t, "2.2-offline-existing-agreement", func(g struct {
+		Address    Address     `json:"new_address"`
+		Agreements []Agreement `json:"agreements"`
+	}, _ module.Day) []string {
+		return CheckNewAddress(g.Address.Key(), g.Agreements)
+	})
+	at := func(zip string) []DeliveryAddress {
+		return []DeliveryAddress{{Address: Address{ZipCode: zip, Number: "1"}}}
+	}
+	all := []Agreement{{ID: "ended", Status: "TERMINATED", Addresses: at("9861GT")}, {ID: "gas", Status: "ACTIVE", Addresses: at("9861GT")},
+		{ID: "power", Status: "ACTIVE", Addresses: at("9861GT")}, {ID: "home", Status: "FUTURE", Addresses: at("9731AB")},
+		{ID: "shop", Status: "ACTIVE", CompanyName: "B.V.", Addresses: at("3512KL")}}
+	for _, c := range []struct{ id, old, want, field, code string }{
+		{"gas", "9861GT 1 ", "gas", "", ""},
+		{"gas", "9731AB 1 ", "", "old_address", codeAgreementUnknown},
+		{"nobody's", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeAgreementUnknown},
+		{"ended", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeAgreementEnded},
+		{"shop", "3512KL 1 ", "", "agreement_identifier_with_sequence", codeAgreementDaughter},
+		{"", "9731AB 1 ", "home", "", ""},
+		{"", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeRequired},
+		{"", "3512KL 1 ", "", "old_address", codeAgreementDaughter},
+		{"", "1000AA 1 ", "", "old_address", codeAgreementUnknown},
+	} {
+		got, field, code := Choose(all, c.id, c.old)
+		id := ""
+		if got != nil {
+			id = got.ID
+		}
+		assert.Equal(t, []string{c.want, c.field, c.code}, []string{id, field, code}, c)
+	}
+}
+
+func TestConnections(t *testing.T) {
+	vectors(t, "4-move-connections-match", func(g struct {
+		At  EANs        `json:"eansPerCommodity"`
+		Old []Commodity `json:"old"`
+	}, _ module.Day) []string {
+		return CheckConnections(g.At, g.Old)
+	})
+	t.Run("3-address-lookup-eans-shape", func(t *testing.T) {
+		got, err := json.Marshal(EANsOf([]Connection{{"871600000000000024", gas}, {"871600000000000031", electricity}, {"871600000000000017", electricity},
+			{"871600000000000017", electricity}, {"871600000000000048", "HEAT"}}))
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"GAS":["871600000000000024"],"ELECTRICITY":["871600000000000017","871600000000000031"]}`, string(got))
+		got, err = json.Marshal(EANsOf(nil))
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"GAS":[],"ELECTRICITY":[]}`, string(got))
+	})
+}
+
+func TestAddresses(t *testing.T) {
+	vectors(t, "5.2-zip-normalise", func(s string, _ module.Day) []string { return []string{NormaliseZip(s)} })
+	text := func(s string) *string { return &s }
+	house := func(extensions ...string) (at []Address) {
+		for _, e := range extensions {
+			at = append(at, Address{Extension: e})
+		}
+		return at
+	}
+	for _, c := range []struct {
+		what         string
+		at           []Address
+		extension    *string
+		want         *string
+		alternatives []string
+	}{
+		{"none", nil, nil, nil, nil},
+		{"none, with an extension", nil, text("A"), nil, nil},
+		{"one", house(""), nil, text(""), nil},
+		{"one, with an empty extension", house(""), text(""), text(""), nil},
+		{"one that has an extension", house("A"), nil, text("A"), nil},
+		{"another extension than the only one", house("A"), text("B"), nil, nil},
+		{"an extension that it does not have", house(""), text("A"), nil, nil},
+		{"several", house("", "A"), nil, nil, []string{"", "A"}},
+		{"several, the one without is meant", house("", "A"), text(""), text(""), nil},
+		{"several, none without", house("A", "B"), text(" "), nil, []string{"A", "B"}},
+		{"chosen", house("A", "B-2", "bis"), text("b 2"), text("B-2"), nil},
+		{"chosen in capitals", house("A", "bis"), text("BIS"), text("bis"), nil},
+	} {
+		found, alternatives := Resolve(c.at, c.extension)
+		assert.Equal(t, append([]string{}, c.alternatives...), append([]string{}, alternatives...), c.what)
+		if c.want == nil {
+			assert.Nil(t, found, c.what)
+		} else if assert.NotNil(t, found, c.what) {
+			assert.Equal(t, *c.want, found.Extension, c.what)
+		}
+	}
+	t.Run("a person counts 1, 2, 10, then A", func(t *testing.T) {
+		mixed := house("bis", "B", "10", "A-10", "2", "", "A-2", "a2", "1")
+		assert.Equal(t, []string{"", "1", "2", "10", "A-2", "A-10", "B", "bis"}, extensions(distinct(mixed)))
+	})
+	t.Run("the order is one", func(t *testing.T) {
+		word := rapid.StringMatching(`[0-9A-C]{0,4}`)
+		rapid.Check(t, func(t *rapid.T) {
+			a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
+			if natural(a, b) < 0 != (natural(b, a) > 0) || natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
+				t.Fatal(a, b, c)
+			}
+		})
+	})
+	t.Run("where no address can be", func(t *testing.T) {
+		for _, c := range [][2]string{{"", "1"}, {"1234AB", ""}, {"0234AB", "1"}, {"1234A", "1"}, {"12345", "1"}, {"1234ABC", "1"}, {"1234AB", "0"},
+			{"1234AB", "12A"}, {"1234AB", "-1"}, {"1234AB", "100000"}, {"1234AB", "1 OR 1=1"}, {"B-1000", "1"}, {"١٢٣٤AB", "1"}} {
+			_, ok := PlaceOf(c[0], c[1])
+			assert.False(t, ok, c)
+		}
+		p, ok := PlaceOf(" 9731 ab", " 7 ")
+		assert.True(t, ok)
+		assert.Equal(t, Place{"9731AB", "7"}, p)
+	})
+}
+
+func TestAddressByHand(t *testing.T) {
+	t.Run("4-addr-lookup-down", func(t *testing.T) {
+		a, wrong := CheckByHand(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh", City: "Amsterdam"})
+		assert.Empty(t, wrong)
+		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
+		_, wrong = CheckByHand(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
+		assert.Equal(t, []module.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}}, wrong)
+		_, wrong = CheckByHand(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80), Extension: strings.Repeat("1", 21)})
+		assert.Equal(t, []module.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
+			{Field: "new_address.house_number_extension", Code: module.CodeTooLong}, {Field: "new_address.street", Code: module.CodeTooLong}}, wrong)
+	})
+}
+
+// The embedded file shows every case, and is one that a register could have sent.
+func TestEmbedded(t *testing.T) {
+	e := readEmbedded()
+	at := func(zip, number string) []Address {
+		found, err := e.At(t.Context(), Place{zip, number})
+		require.NoError(t, err)
+		return found
+	}
+	assert.Len(t, at("9731AB", "7"), 1)
+	assert.Equal(t, []string{"", "A", "B", "bis"}, extensions(at("9711CD", "12")))
+	assert.Equal(t, []string{"1", "2", "3", "10"}, extensions(at("2513RZ", "200")))
+	assert.Empty(t, at("9999ZZ", "1"))
+	_, err := e.At(t.Context(), Place{"9799ZZ", "1"})
+	assert.ErrorIs(t, err, ErrDown)
+	both := []Commodity{electricity, gas}
+	for _, c := range []struct {
+		zip, number string
+		want        []string
+	}{{"9731AB", "7", nil}, {"9746TE", "21", []string{codeDifferentConnections}}, {"9723HG", "3", []string{codeMultipleConnections}},
+		{"9734XA", "1", []string{codeDifferentConnections}}} {
+		connections, err := e.Of(t.Context(), at(c.zip, c.number)[0])
+		require.NoError(t, err)
+		assert.Equal(t, c.want, CheckConnections(EANsOf(connections), both), c)
+	}
+	seen := map[string]bool{}
+	for _, connections := range e.connections {
+		for _, c := range connections {
+			assert.Regexp(t, ean, c.EAN)
+			assert.False(t, seen[c.EAN], "%s lies at two addresses", c.EAN)
+			seen[c.EAN] = true
+		}
+	}
+}
+
+// Rows is entered through Label only where no customer calls: decisions.
+func TestUsesOfLabel(t *testing.T) {
+	uses := []string{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		function := ""
+		for line := range strings.Lines(string(source)) {
+			if rest, ok := strings.CutPrefix(line, "func "); ok {
+				function, _, _ = strings.Cut(rest, "(")
+			}
+			if strings.Contains(line, "module.Label(") {
+				uses = append(uses, name+" "+function)
+			}
+		}
+	}
+	slices.Sort(uses)
+	assert.Equal(t, []string{"store.go endMove"}, uses)
+}

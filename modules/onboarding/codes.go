@@ -1,0 +1,21 @@
+package onboarding
+
+// Codes that this module gives. A code is the id of the text that the browser shows.
+const (
+	codeClosed         = "onboarding.registration_closed"
+	codeName           = "onboarding.name_invalid"
+	codeGender         = "onboarding.gender_invalid"
+	codePhone          = "onboarding.phone_invalid"
+	codeEmail          = "onboarding.email_invalid"
+	codeZipCode        = "onboarding.zip_code_invalid"
+	codeIBAN           = "onboarding.iban_invalid"
+	codeBirthDate      = "onboarding.birth_date_invalid"
+	codeTooYoung       = "onboarding.too_young"
+	codeAddressUnknown = "onboarding.address_unknown"
+
+	codeProofNeeded  = "onboarding.proof_needed"  // 428: ask for a challenge and solve it
+	codeProofInvalid = "onboarding.proof_invalid" // 400: not solved, over, used or of another label
+
+	codeTokenInvalid = "onboarding.token_invalid"       // 410: expired, or never given out
+	codeReactivated  = "onboarding.already_reactivated" // 412
+)

@@ -1,0 +1,172 @@
+package onboarding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// kindApplication is the change request of an applicant, whose data is an Application. It has no relation: that comes with the
+// approval. Its key is the e-mail address, hashed, so that a mailbox has one pending application.
+const kindApplication = "onboarding.application"
+
+// Events. Those about an application have the id of its change as key.
+const (
+	eventEmailVerified = "core.email_verified" // {purpose, key, module}: the link in a mail was followed
+
+	eventApproved = "onboarding.approved" // approved; module account makes the relation, this module the login
+	eventRejected = "onboarding.rejected" // {}
+
+	eventReactivationAsked = "onboarding.reactivation_asked" // {}; its key is the wish, in which the e-mail address stays
+	eventSweep             = "onboarding.sweep"              // on schedule
+)
+
+// approved is the data of eventApproved.
+type approved struct {
+	Change       string     `json:"change"`
+	Relation     string     `json:"relation"` // id; as account.RelationID of the debtor number
+	DebtorNumber string     `json:"debtor_number"`
+	Since        module.Day `json:"relation_since"`
+	Salutation   string     `json:"salutation"`
+	Name         string     `json:"name"`
+	Application
+}
+
+// decided ends an application (4-access-approval). Approved, the applicant becomes a relation and gets a login, by mail; rejected,
+// the reason.
+func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
+	var a Application
+	if err := json.Unmarshal(c.Data, &a); err != nil {
+		return fmt.Errorf("onboarding: data of change %s: %w", c.ID, err)
+	}
+	if c.State == module.Rejected {
+		if err := tx.Mail(ctx, mailRejected(a.Locale, a.Email, c.Reason)); err != nil {
+			return err
+		}
+		return module.Publish(ctx, tx, eventRejected, c.ID, struct{}{})
+	}
+	number := DebtorNumber(c.ID)
+	return module.Publish(ctx, tx, eventApproved, c.ID, approved{Change: c.ID, DebtorNumber: number,
+		Relation: module.StableID(c.Label, "relation", number), Since: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
+		Name: a.Name(), Application: a})
+}
+
+// Handle takes the events that this module wants.
+func (s *service) Handle(ctx context.Context, e module.Event) error {
+	switch e.Type {
+	case eventEmailVerified:
+		return again(s.emailVerified(ctx, e))
+	case eventApproved:
+		return again(s.approved(ctx, e))
+	case eventReactivationAsked:
+		return again(s.reactivationAsked(ctx, e))
+	case eventSweep:
+		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			return sweep(ctx, tx, s.host.Now().Truncate(time.Microsecond))
+		})
+	}
+	return fmt.Errorf("onboarding: does not handle %s", e.Type)
+}
+
+// again lets a delivery wait for a sibling that is away.
+func again(err error) error {
+	if errors.Is(err, module.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	}
+	return err
+}
+
+// emailVerified files the application whose link was followed. An address that has an account already hears so, and nothing is
+// filed; neither is a second application of one mailbox.
+func (s *service) emailVerified(ctx context.Context, e module.Event) error {
+	var verified struct {
+		Purpose string `json:"purpose"`
+		Key     string `json:"key"`
+		Module  string `json:"module"` // that asked for the link; another one's must not file ours
+	}
+	if err := json.Unmarshal(e.Data, &verified); err != nil {
+		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
+	}
+	if verified.Purpose != kindApplication || verified.Module != manifest.Key {
+		return nil
+	}
+	row, err := applicationOf(ctx, s.host.DB.Read(), verified.Key)
+	if errors.Is(err, module.ErrNotFound) { // handled before, or forgotten
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	known, err := s.accountsOf(ctx, row.Email)
+	if err != nil {
+		return err
+	}
+	a, err := row.application()
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		if err := forgetApplications(ctx, tx, row.Email); err != nil {
+			return err
+		}
+		if len(known) > 0 {
+			return tx.Mail(ctx, mailKnown(row.Locale, a.Email))
+		}
+		_, err := tx.File(ctx, module.Change{Kind: kindApplication, Key: module.StableID("email", row.Email), Data: row.Document})
+		if errors.Is(err, module.ErrPending) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Mail(ctx, mailReceived(row.Locale, a.Email))
+	})
+}
+
+// approved makes the login. Its username is the e-mail address or, where somebody took that as his, the debtor number.
+func (s *service) approved(ctx context.Context, e module.Event) error {
+	var a approved
+	if err := json.Unmarshal(e.Data, &a); err != nil {
+		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
+	}
+	err := s.open(ctx, a, a.Email)
+	if p, ok := errors.AsType[*module.Problem](err); ok && (p.Status == http.StatusConflict || p.Status == http.StatusBadRequest) {
+		return s.open(ctx, a, strings.ToLower(a.DebtorNumber))
+	}
+	return err
+}
+
+// reactivationAsked mails the link, if there is an account to wake (7.5-reactivate-begin-privacy).
+func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
+	row, err := reactivationOf(ctx, s.host.DB.Read(), "id", e.Key)
+	if errors.Is(err, module.ErrNotFound) || err == nil && row.Hash != nil { // handled before
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := s.accountsOf(ctx, row.Email)
+	if err != nil {
+		return err
+	}
+	token, hash := newToken()
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if len(all) == 0 {
+			return forgetReactivation(ctx, tx, row.ID)
+		}
+		first, err := mailedReactivation(ctx, tx, row.ID, hash, s.host.Now().Add(linkLife).Truncate(time.Microsecond))
+		if err != nil || !first {
+			return err
+		}
+		return tx.Mail(ctx, mailReactivate(row.Locale, row.Email, token))
+	})
+}

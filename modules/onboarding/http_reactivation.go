@@ -1,0 +1,155 @@
+package onboarding
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const (
+	linkLife       = 24 * time.Hour       // of the link that wakes an account
+	linkKept       = 180 * 24 * time.Hour // after that, so that an old mail still gets the right answer
+	linksPerHour   = 5                    // for one e-mail address
+	beginPerClient = 60                   // in an hour
+	addressTries   = 5                    // with one link, in a day
+)
+
+// beginReactivation takes down the wish and answers. Whether there is an account is looked up afterwards (Handle), so the answer and
+// the time that it takes cannot tell (7.5-reactivate-begin-privacy).
+func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struct{}, error) {
+	f := in.Body
+	if f.LabelKey != "" && f.LabelKey != module.ScopeOf(ctx).Label {
+		return nil, module.Fail(http.StatusBadRequest, module.CodeLabelMismatch)
+	}
+	if err := module.Refuse(f.Check()...); err != nil {
+		return nil, err
+	}
+	if err := s.mayTry(ctx, limit{what: "begin", most: beginPerClient, window: time.Hour, perClient: true}); err != nil {
+		return nil, err
+	}
+	at := f.typed()
+	if at.given() {
+		checked, unchecked, err := s.address(ctx, at)
+		if err != nil {
+			return nil, err // 404: 2.4-reactivation-address-reconcile
+		}
+		if !unchecked {
+			at = checked
+		}
+	}
+	if f.Token != "" {
+		return nil, s.finish(ctx, f.Token, at)
+	}
+	email := sameEmail(NormaliseEmail(f.Email))
+	if err := s.mayTry(ctx, limit{what: "begin:" + email, most: linksPerHour, window: time.Hour}); err != nil {
+		return nil, err
+	}
+	now := s.host.Now().Truncate(time.Microsecond)
+	row := &reactivationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
+		ZipCode: at.ZipCode, HouseNumber: at.HouseNumber, Extension: at.Extension, ExpiresAt: now.Add(linkLife)}
+	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+			return err
+		}
+		return module.Publish(ctx, tx, eventReactivationAsked, row.ID, struct{}{})
+	})
+}
+
+// finishReactivation wakes the account of a mailed link (7.5-reactivate-finish). Problems: 410 onboarding.token_invalid for a link
+// that is over or was never given out, 412 when this was done already, 404 with the fields of the address when that is wanted
+// too: then the link stays good, and begin takes it with the address.
+func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
+	if err := s.mayTry(ctx, limit{what: "finish", most: beginPerClient, window: time.Hour, perClient: true}); err != nil {
+		return nil, err
+	}
+	return &reactivatedAnswer{Reactivated{true}}, s.finish(ctx, in.Token, Address{})
+}
+
+var (
+	errToken       = module.Fail(http.StatusGone, codeTokenInvalid)
+	errReactivated = module.Fail(http.StatusPreconditionFailed, codeReactivated)
+)
+
+// finish wakes every account of the link's e-mail address that cannot be signed in with. At is the address that was given now.
+func (s *service) finish(ctx context.Context, token string, at Address) error {
+	row, err := reactivationOf(ctx, s.host.DB.Read(), "hash", hashed(token))
+	switch {
+	case errors.Is(err, module.ErrNotFound):
+		return errToken
+	case err != nil:
+		return err
+	case !row.UsedAt.IsZero():
+		return errReactivated
+	case !s.host.Now().Before(row.ExpiresAt):
+		return errToken
+	}
+	if !at.given() {
+		at = Address{ZipCode: row.ZipCode, HouseNumber: row.HouseNumber, Extension: row.Extension}
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return err
+	}
+	all, err := s.accountsOf(ctx, row.Email)
+	if err != nil {
+		return err
+	}
+	if set.ReactivationAddress || at.given() {
+		if all, err = s.at(ctx, row, all, at); err != nil {
+			return err
+		}
+	}
+	var first bool
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		first, err = useReactivation(ctx, tx, row.ID, s.host.Now().Truncate(time.Microsecond))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !first { // another click won
+		return errReactivated
+	}
+	woken := false
+	for _, a := range all {
+		did, err := s.wake(ctx, a.ID)
+		if err != nil && !woken {
+			return errors.Join(err, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return reopenReactivation(ctx, tx, row.ID) }))
+		}
+		woken = woken || did
+	}
+	if !woken { // all of them can be signed in with
+		return errReactivated
+	}
+	return nil
+}
+
+// at keeps the accounts whose relation lives at an address. A Problem of 404 when there is none, or no address; it names the fields.
+func (s *service) at(ctx context.Context, row *reactivationRow, all []account, at Address) (there []account, err error) {
+	unknown := module.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
+	if !at.given() {
+		return nil, unknown
+	}
+	if err := s.mayTry(ctx, limit{what: "address:" + row.ID, most: addressTries, window: linkLife}); err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		if a.Relation == "" {
+			continue
+		}
+		lives, err := s.livesAt(ctx, a.Relation, at)
+		if err != nil {
+			return nil, err
+		}
+		if lives {
+			there = append(there, a)
+		}
+	}
+	if len(there) == 0 {
+		return nil, unknown
+	}
+	return there, nil
+}

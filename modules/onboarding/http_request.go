@@ -1,0 +1,130 @@
+package onboarding
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// How often, per label. A browser always sends a solved challenge; without one only the first few get through, so that a back
+// office or a script can register somebody and a flood cannot.
+const (
+	verifyLife   = 7 * 24 * time.Hour // of the link that verifies an e-mail address
+	perClient    = 100                // registrations and challenges in an hour from one network address
+	perEmail     = 5                  // mails in a day that others can have sent to an e-mail address
+	freeClient   = 10                 // registrations in an hour without proof of work, from one network address
+	freeTogether = 60                 // … and from all together
+)
+
+// requestAccount takes a registration (7.1-account-request-use, 7.5-register-submit). All that it answers follows from what was
+// sent: whether the e-mail address is known is looked up after its owner followed the mailed link, and told to him alone.
+func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct{}, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := in.Body.LabelKey
+	if key == "" {
+		key = module.ScopeOf(ctx).Label // 5.9-label-key-reconcile
+	}
+	if !set.Registration || key != module.ScopeOf(ctx).Label {
+		return nil, module.Fail(http.StatusForbidden, codeClosed)
+	}
+	r := in.Body.Registration.Normalise()
+	if err := module.Refuse(r.Check(module.Today(ctx, s.host.Now()))...); err != nil {
+		return nil, err
+	}
+	if err := s.mayTry(ctx, limit{what: "request", most: perClient, window: time.Hour, perClient: true}); err != nil {
+		return nil, err
+	}
+	used, err := s.proof(ctx, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	at, unchecked, err := s.address(ctx, Address{Street: r.Street, HouseNumber: string(r.HouseNumber), Extension: string(r.Extension),
+		ZipCode: r.ZipCode, City: r.City})
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.Website != "" { // a machine fills in every field, and shall not learn which was one too many
+		return nil, nil
+	}
+	if err := s.mayTry(ctx, limit{what: "request:" + sameEmail(r.Email), most: perEmail, window: 24 * time.Hour}); err != nil {
+		return nil, err
+	}
+	if used != "" { // the last thing before it is stored: a form that was refused may be sent again with the same proof
+		ok, err := s.take(ctx, limit{what: "proof:" + used, most: 1, window: proofLife})
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, module.Fail(http.StatusBadRequest, codeProofInvalid)
+		}
+	}
+	locale := module.ScopeOf(ctx).Locale
+	a := r.application(locale, at, unchecked)
+	document, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	now := s.host.Now().Truncate(time.Microsecond)
+	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
+		FiledAt: now, ExpiresAt: now.Add(verifyLife)}
+	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+			return err
+		}
+		return tx.Mail(ctx, mailVerify(locale, a.Email, token))
+	})
+}
+
+// proof judges the proof of work and gives the id of its challenge; empty when there is none and none is needed yet.
+func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
+	if f.Challenge == "" {
+		for _, l := range []limit{{what: "free", most: freeClient, window: time.Hour, perClient: true}, {what: "free", most: freeTogether, window: time.Hour}} {
+			if ok, err := s.take(ctx, l); err != nil || !ok {
+				if err == nil {
+					err = module.Fail(http.StatusPreconditionRequired, codeProofNeeded)
+				}
+				return "", err
+			}
+		}
+		return "", nil
+	}
+	secret, err := secretOf(ctx, s.host.DB)
+	if err != nil {
+		return "", err
+	}
+	id, ok := CheckProof(secret, module.ScopeOf(ctx).Label, f.Challenge, f.Solution, s.host.Now())
+	if !ok {
+		return "", module.Fail(http.StatusBadRequest, codeProofInvalid)
+	}
+	return id, nil
+}
+
+func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAnswer, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !set.Registration {
+		return nil, module.Fail(http.StatusForbidden, codeClosed)
+	}
+	if err := s.mayTry(ctx, limit{what: "challenge", most: perClient, window: time.Hour, perClient: true}); err != nil {
+		return nil, err
+	}
+	secret, err := secretOf(ctx, s.host.DB)
+	if err != nil {
+		return nil, err
+	}
+	expires := s.host.Now().Add(proofLife).Truncate(time.Second)
+	c := NewChallenge(secret, module.ScopeOf(ctx).Label, module.NewID(), expires)
+	return &challengeAnswer{Challenge{Challenge: c, Bits: proofBits, Expires: expires}}, nil
+}

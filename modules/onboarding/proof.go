@@ -1,0 +1,69 @@
+package onboarding
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A registration costs a browser some work, which nobody notices who registers once: about 65,000 hashes, a fraction of a second.
+// Core's limits bound the rest. See docs/decisions/0021.
+const (
+	proofBits = 16
+	proofLife = time.Hour // in which the form is filled in
+)
+
+// NewChallenge makes a challenge of a label that ends at expires: "<id>.<unix time>.<signature>". Id is random.
+func NewChallenge(secret, labelKey, id string, expires time.Time) string {
+	body := id + "." + strconv.FormatInt(expires.Unix(), 10)
+	return body + "." + sign(secret, labelKey, body)
+}
+
+// CheckProof judges a challenge with its solution: given out by this label, not over, and solved. It gives the id of the challenge,
+// which may be used once.
+func CheckProof(secret, labelKey, challenge, solution string, now time.Time) (id string, ok bool) {
+	body, signature, _ := cutLast(challenge)
+	id, ends, _ := strings.Cut(body, ".")
+	unix, err := strconv.ParseInt(ends, 10, 64)
+	ok = hmac.Equal([]byte(signature), []byte(sign(secret, labelKey, body))) && err == nil && now.Before(time.Unix(unix, 0)) &&
+		Zeros(challenge, solution) >= proofBits
+	return id, ok
+}
+
+// Zeros is how many bits the hash of a challenge and its solution begins with that are zero.
+func Zeros(challenge, solution string) (n int) {
+	for _, b := range sha256.Sum256([]byte(challenge + ":" + solution)) {
+		if b != 0 {
+			return n + bits.LeadingZeros8(b)
+		}
+		n += 8
+	}
+	return n
+}
+
+// Solve finds a solution, as a browser does.
+func Solve(challenge string, bits int) string {
+	for n := 0; ; n++ {
+		if s := strconv.Itoa(n); Zeros(challenge, s) >= bits {
+			return s
+		}
+	}
+}
+
+func sign(secret, labelKey, body string) string {
+	h := hmac.New(sha256.New, []byte(secret))
+	fmt.Fprintf(h, "onboarding\x00%s\x00%s", labelKey, body)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+func cutLast(s string) (before, after string, found bool) {
+	if i := strings.LastIndexByte(s, '.'); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}

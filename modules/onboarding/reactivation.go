@@ -1,0 +1,57 @@
+package onboarding
+
+import (
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// typed is the address of a reactivation, normalised; zero when none was given.
+func (f reactivationForm) typed() Address {
+	return Address{ZipCode: NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
+}
+
+// Check judges what was sent: an e-mail address or a token, and an address whole or not at all.
+func (f reactivationForm) Check() (wrong []module.FieldError) {
+	add := func(field string, codes ...string) {
+		for _, code := range codes {
+			wrong = append(wrong, module.FieldError{Field: field, Code: code})
+		}
+	}
+	at := f.typed()
+	switch email := NormaliseEmail(f.Email); {
+	case f.Token != "":
+	case email == "":
+		add("email", module.CodeRequired)
+	default:
+		add("email", CheckEmail(email)...)
+	}
+	if !at.given() && f.Token == "" {
+		return wrong
+	}
+	if at.ZipCode == "" {
+		add("zip_code", module.CodeRequired)
+	} else {
+		add("zip_code", CheckZipCode(at.ZipCode)...)
+	}
+	if at.HouseNumber == "" {
+		add("house_number", module.CodeRequired)
+	}
+	for _, f := range []struct{ name, value string }{{"house_number", at.HouseNumber}, {"house_number_extension", at.Extension}} {
+		if len([]rune(f.value)) > shortMax {
+			add(f.name, module.CodeTooLong)
+		}
+	}
+	return wrong
+}
+
+// given reports whether anything of an address was filled in.
+func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != "" }
+
+// sameAddress compares addresses as people write them: whatever the case, the spaces, and with the extension at the number or not.
+func sameAddress(a, b Address) bool {
+	plain := func(a Address) string {
+		return strings.ToUpper(strings.Join(strings.Fields(a.ZipCode), "") + " " + strings.NewReplacer(" ", "", "-", "", "/", "").Replace(a.HouseNumber+a.Extension))
+	}
+	return plain(a) == plain(b)
+}

@@ -1,0 +1,133 @@
+package onboarding
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Gender of a registrant (2.4-register-gender).
+type Gender string
+
+// Genders are the values of the form.
+var Genders = []Gender{"MALE", "FEMALE"}
+
+// Registration is what somebody fills in to ask for access (3-registration-fields).
+type Registration struct {
+	Initials      string `json:"initials"`
+	PreferredName string `json:"preferred_name"`
+	Prefix        string `json:"prefix,omitempty" doc:"What stands before the last name: van der"`
+	LastName      string `json:"last_name"`
+	Gender        Gender `json:"gender" enum:"MALE,FEMALE"`
+	BirthDate     string `json:"birth_date" format:"date" doc:"YYYY-MM-DD"`
+	PhoneNumber   string `json:"phone_number" doc:"Dutch"`
+	Email         string `json:"email"`
+	ZipCode       string `json:"zip_code"`
+	HouseNumber   text   `json:"house_number"`
+	Extension     text   `json:"house_number_extension,omitempty"`
+	Street        string `json:"street,omitempty" doc:"Used only while the address register cannot be reached"`
+	City          string `json:"city,omitempty" doc:"Used only while the address register cannot be reached"`
+	IBAN          string `json:"bank_account_number"`
+	AccountName   string `json:"bank_account_name"`
+	LabelKey      string `json:"label_key,omitempty" doc:"The browser always sends it; missing: the label of the host"`
+}
+
+// text is a string that may come as a JSON number: a house number.
+type text string
+
+// UnmarshalJSON reads a string or a number.
+func (t *text) UnmarshalJSON(data []byte) error {
+	if data[0] == '-' || '0' <= data[0] && data[0] <= '9' {
+		*t = text(data)
+		return nil
+	}
+	return json.Unmarshal(bytes.TrimSpace(data), (*string)(t))
+}
+
+// limits in characters of what no rule of its own bounds.
+const (
+	shortMax = 30
+	longMax  = 100
+)
+
+// Normalise writes the fields the way that they are judged and kept.
+func (r Registration) Normalise() Registration {
+	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
+	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
+	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
+	r.PhoneNumber, r.Email = NormalisePhone(r.PhoneNumber), NormaliseEmail(r.Email)
+	r.ZipCode, r.HouseNumber, r.Extension = NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
+	r.Street, r.City = spaced(r.Street), spaced(r.City)
+	r.IBAN, r.AccountName = module.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
+	return r
+}
+
+// spaced trims and leaves one space where there are more.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Check judges a normalised registration: what is missing (5.9-required; prefix, house_number_extension and label_key may be,
+// 5.9-optional) and each rule at its own field.
+func (r Registration) Check(today module.Day) (wrong []module.FieldError) {
+	field := func(name, value string, required bool, most int, rules ...func(string) []string) {
+		var codes []string
+		switch {
+		case value == "" && required:
+			codes = []string{module.CodeRequired}
+		case value == "":
+		case most > 0 && utf8.RuneCountInString(value) > most:
+			codes = []string{module.CodeTooLong}
+		default:
+			for _, rule := range rules {
+				codes = append(codes, rule(value)...)
+			}
+		}
+		for _, code := range codes {
+			wrong = append(wrong, module.FieldError{Field: name, Code: code})
+		}
+	}
+	field("initials", r.Initials, true, shortMax)
+	field("preferred_name", r.PreferredName, true, longMax, CheckName)
+	field("prefix", r.Prefix, false, shortMax)
+	field("last_name", r.LastName, true, longMax, CheckName)
+	field("gender", string(r.Gender), true, 0, CheckGender)
+	field("birth_date", r.BirthDate, true, 0, func(s string) []string { return CheckBirthDate(s, today) })
+	field("phone_number", r.PhoneNumber, true, 0, CheckPhone)
+	field("email", r.Email, true, 0, CheckEmail)
+	field("zip_code", r.ZipCode, true, 0, CheckZipCode)
+	field("house_number", string(r.HouseNumber), true, shortMax)
+	field("house_number_extension", string(r.Extension), false, shortMax)
+	field("street", r.Street, false, longMax)
+	field("city", r.City, false, longMax)
+	field("bank_account_number", r.IBAN, true, 0, CheckIBAN)
+	field("bank_account_name", r.AccountName, true, longMax)
+	return wrong
+}
+
+// CheckGender judges the gender: MALE or FEMALE (2.4-register-gender).
+func CheckGender(entered string) []string {
+	if slices.Contains(Genders, Gender(entered)) {
+		return nil
+	}
+	return []string{codeGender}
+}
+
+// CheckIBAN judges a normalised bank account number (5.9-iban).
+func CheckIBAN(iban string) []string {
+	if module.ValidIBAN(iban) {
+		return nil
+	}
+	return []string{codeIBAN}
+}
+
+// UnknownAddress says at each field that was filled that there is no such address (5.9-address-check-404).
+func UnknownAddress(extension string) []module.FieldError {
+	wrong := []module.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
+	if extension != "" {
+		wrong = append(wrong, module.FieldError{Field: "house_number_extension", Code: codeAddressUnknown})
+	}
+	return wrong
+}

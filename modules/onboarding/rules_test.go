@@ -1,0 +1,171 @@
+package onboarding
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) W) {
+	t.Helper()
+	t.Run(row, func(t *testing.T) {
+		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
+		require.NoError(t, err)
+		var file struct {
+			Cases []struct {
+				Given json.RawMessage
+				Today module.Day
+				Want  W
+			}
+		}
+		require.NoError(t, json.Unmarshal(data, &file))
+		require.NotEmpty(t, file.Cases)
+		for _, c := range file.Cases {
+			var given G
+			require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
+			assert.Equal(t, c.Want, judge(given, c.Today), "%s on %s", c.Given, c.Today)
+		}
+	})
+}
+
+// codes makes an empty answer comparable with an empty list of the vectors.
+func codes(c []string) []string { return append([]string{}, c...) }
+
+func fieldCodes(wrong []module.FieldError) []string {
+	out := []string{}
+	for _, e := range wrong {
+		out = append(out, e.Field+":"+e.Code)
+	}
+	return out
+}
+
+func TestRegistration(t *testing.T) {
+	rule := func(row string, check func(string) []string) {
+		vectors(t, row, func(s string, _ module.Day) []string { return codes(check(s)) })
+	}
+	name := func(s string) []string { return CheckName(NormaliseName(s)) }
+	rule("5.9-names", name)
+	rule("5.9-names-reconcile", name)
+	rule("2.4-register-gender", CheckGender)
+	phone := func(s string) []string { return CheckPhone(NormalisePhone(s)) }
+	rule("5.9-phone", phone)
+	rule("5.9-phone-rule", phone)
+	email := func(s string) []string { return CheckEmail(NormaliseEmail(s)) }
+	rule("5.9-email", email)
+	rule("5.9-email-extra", email)
+	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(NormaliseZipCode(s)) })
+	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{NormaliseZipCode(s)} })
+	rule("5.9-iban", func(s string) []string { return CheckIBAN(module.NormaliseIBAN(s)) })
+	birth := func(s string, today module.Day) []string { return codes(CheckBirthDate(s, today)) }
+	vectors(t, "5.9-birth-range", birth)
+	vectors(t, "5.9-age", birth)
+	form := func(r Registration, today module.Day) []string { return fieldCodes(r.Normalise().Check(today)) }
+	vectors(t, "5.9-required", form)
+	vectors(t, "5.9-optional", form)
+	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
+	t.Run("a form with everything wrong says so at each field", func(t *testing.T) {
+		long := strings.Repeat("a", 101)
+		r := Registration{Initials: long, PreferredName: "2a", Prefix: long, LastName: "b c", Gender: "X", BirthDate: "x", PhoneNumber: "x", Email: "x",
+			ZipCode: "x", HouseNumber: text(long), Extension: text(long), Street: long, City: long, IBAN: "NL00", AccountName: long}
+		assert.Equal(t, []string{"initials:too_long", "preferred_name:" + codeName, "prefix:too_long", "last_name:" + codeName, "gender:" + codeGender,
+			"birth_date:" + codeBirthDate, "phone_number:" + codePhone, "email:" + codeEmail, "zip_code:" + codeZipCode, "house_number:too_long",
+			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
+			fieldCodes(r.Normalise().Check(module.Day{Year: 2026, Month: 11, Day: 20})))
+	})
+	t.Run("what is normalised is normalised", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			r := Registration{Initials: rapid.String().Draw(t, "a"), PreferredName: rapid.String().Draw(t, "b"), PhoneNumber: rapid.String().Draw(t, "c"),
+				ZipCode: rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalise()
+			if r != r.Normalise() {
+				t.Fatalf("%+v", r)
+			}
+			_ = CheckName(r.PreferredName)
+		})
+	})
+}
+
+func TestReactivationForm(t *testing.T) {
+	for body, want := range map[string][]string{
+		`{}`:                             {"email:required"},
+		`{"email":"x"}`:                  {"email:" + codeEmail},
+		`{"email":" Anna@example.org "}`: {},
+		`{"email":"anna@example.org","zip_code":"9861 gt"}`:                  {"house_number:required"},
+		`{"email":"anna@example.org","house_number":12}`:                     {"zip_code:required"},
+		`{"email":"anna@example.org","zip_code":"9861","house_number":"12"}`: {"zip_code:" + codeZipCode},
+		`{"token":"x"}`: {"zip_code:required", "house_number:required"},
+		`{"token":"x","zip_code":"9861GT","house_number":12}`: {},
+	} {
+		var f reactivationForm
+		require.NoError(t, json.Unmarshal([]byte(body), &f))
+		assert.Equal(t, want, fieldCodes(f.Check()), body)
+	}
+	at := Address{ZipCode: "9861GT", HouseNumber: "12", Extension: "bis"}
+	for _, same := range []Address{at, {ZipCode: "9861 gt", HouseNumber: "12", Extension: "BIS"}, {ZipCode: "9861GT", HouseNumber: "12 bis"}, {ZipCode: "9861GT", HouseNumber: "12", Extension: "-bis"}} {
+		assert.True(t, sameAddress(at, same), "%+v", same)
+	}
+	for _, other := range []Address{{}, {ZipCode: "9861GT", HouseNumber: "12"}, {ZipCode: "9861GV", HouseNumber: "12", Extension: "bis"}} {
+		assert.False(t, sameAddress(at, other), "%+v", other)
+	}
+}
+
+func TestProof(t *testing.T) {
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
+	solution := Solve(c, proofBits)
+	id, ok := CheckProof("secret", "one", c, solution, now)
+	assert.True(t, ok)
+	assert.Equal(t, "id", id)
+	refused := func(what, secret, label, c, solution string, now time.Time) {
+		_, ok := CheckProof(secret, label, c, solution, now)
+		assert.False(t, ok, what)
+	}
+	refused("another label's", "secret", "two", c, solution, now)
+	refused("another key", "other", "one", c, solution, now)
+	refused("over", "secret", "one", c, solution, now.Add(time.Hour))
+	refused("not solved", "secret", "one", c, "", now)
+	refused("empty", "secret", "one", "", "", now)
+	forged := strings.Replace(c, ".", ".9", 1)
+	refused("made to last", "secret", "one", forged, Solve(forged, proofBits), now)
+	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ module.Day) []int {
+		return []int{Zeros(g.Challenge, g.Solution)}
+	})
+}
+
+// Rows is entered through Label only: nobody who is let in here has a relation yet.
+func TestUsesOfLabel(t *testing.T) {
+	uses := []string{}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		require.NoError(t, err)
+		function := ""
+		for line := range strings.Lines(string(source)) {
+			if rest, ok := strings.CutPrefix(line, "func "); ok {
+				rest = strings.TrimPrefix(rest, "(s *service) ")
+				function, _, _ = strings.Cut(rest, "(")
+			}
+			if strings.Contains(line, "module.Label(") && !slices.Contains(uses, name+" "+function) {
+				uses = append(uses, name+" "+function)
+			}
+		}
+	}
+	slices.Sort(uses)
+	assert.Equal(t, []string{"http_reactivation.go beginReactivation", "http_request.go requestAccount", "store.go applicationOf", "store.go applicationsOf",
+		"store.go forgetApplications", "store.go forgetReactivation", "store.go mailedReactivation", "store.go reactivationOf",
+		"store.go reopenReactivation", "store.go secretOf", "store.go sweep", "store.go useReactivation"}, uses)
+}

@@ -1,0 +1,176 @@
+package onboarding
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// applicationRow is a registration whose e-mail address is not verified yet.
+type applicationRow struct {
+	bun.BaseModel `bun:"table:onboarding_applications,alias:a"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	Email         string
+	Locale        string
+	Document      json.RawMessage
+	FiledAt       time.Time
+	ExpiresAt     time.Time
+}
+
+// reactivationRow is a wish to wake the accounts of an e-mail address.
+type reactivationRow struct {
+	bun.BaseModel `bun:"table:onboarding_reactivations,alias:r"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	Email         string
+	Locale        string
+	ZipCode       string
+	HouseNumber   string
+	Extension     string
+	Hash          *string
+	ExpiresAt     time.Time
+	UsedAt        time.Time `bun:",nullzero"`
+}
+
+type keyRow struct {
+	bun.BaseModel `bun:"table:onboarding_keys,alias:k"`
+	LabelKey      string `bun:",pk"`
+	Secret        string
+}
+
+func (r *applicationRow) application() (a Application, err error) {
+	err = json.Unmarshal(r.Document, &a)
+	return a, err
+}
+
+// applicationOf reads a registration. ErrNotFound when it was verified or forgotten.
+func applicationOf(ctx context.Context, db bun.IDB, id string) (*applicationRow, error) {
+	row := new(applicationRow)
+	return row, found(db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx))
+}
+
+func found(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return module.ErrNotFound
+	}
+	return err
+}
+
+// forgetApplications deletes all registrations with an e-mail address: one of them was verified.
+func forgetApplications(ctx context.Context, tx module.Tx, email string) error {
+	_, err := tx.NewDelete().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("email = ?", email).Exec(ctx)
+	return err
+}
+
+// applicationsOf lists the registrations that wait for their e-mail address, newest first, from the one after (at, id) on.
+func applicationsOf(ctx context.Context, db bun.IDB, at time.Time, id string, limit int) ([]Waiting, error) {
+	rows := []applicationRow{}
+	q := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
+	if id != "" {
+		q.Where("(filed_at, id) < (?, ?)", at, id)
+	}
+	if err := q.Scan(ctx); err != nil {
+		return nil, err
+	}
+	out := make([]Waiting, len(rows))
+	for i, r := range rows {
+		a, err := r.application()
+		if err != nil {
+			return nil, err
+		}
+		out[i] = Waiting{ID: r.ID, Name: a.Name(), Email: a.Email, Filed: r.FiledAt, Expires: r.ExpiresAt}
+	}
+	return out, nil
+}
+
+// secretOf is what a label's challenges are signed with; it is made when it is not there.
+func secretOf(ctx context.Context, db module.DB) (string, error) {
+	row := new(keyRow)
+	read := func(from bun.IDB) error {
+		return from.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Scan(ctx)
+	}
+	err := read(db.Read())
+	if !errors.Is(err, sql.ErrNoRows) {
+		return row.Secret, err
+	}
+	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		made := &keyRow{LabelKey: module.Label(ctx).Key(), Secret: rand.Text() + rand.Text()}
+		if _, err := tx.NewInsert().Model(made).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+			return err
+		}
+		return read(tx) // another replica's, when that was first
+	})
+	return row.Secret, err
+}
+
+// newToken is 43 characters for a link, and what is stored of them.
+func newToken() (token, hash string) {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails
+	token = base64.RawURLEncoding.EncodeToString(b[:])
+	return token, hashed(token)
+}
+
+func hashed(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// reactivationOf reads a wish by its id or by the token of its link. ErrNotFound when there is none.
+func reactivationOf(ctx context.Context, db bun.IDB, column, value string) (*reactivationRow, error) {
+	row := new(reactivationRow)
+	return row, found(db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("? = ?", bun.Ident(column), value).Scan(ctx))
+}
+
+// mailedReactivation keeps the hash of the token that is on its way; false when one is already.
+func mailedReactivation(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
+	return one(tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND hash IS NULL", id).
+		Set("hash = ?", hash).Set("expires_at = ?", expires).Exec(ctx))
+}
+
+// useReactivation uses up a link at a time; false when it was used before.
+func useReactivation(ctx context.Context, tx module.Tx, id string, at time.Time) (bool, error) {
+	return one(tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND used_at IS NULL", id).
+		Set("used_at = ?", at).Exec(ctx))
+}
+
+// reopenReactivation makes a link good again whose use came to nothing.
+func reopenReactivation(ctx context.Context, tx module.Tx, id string) error {
+	_, err := tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).
+		Set("used_at = NULL").Exec(ctx)
+	return err
+}
+
+// forgetReactivation deletes a wish that leads to nothing.
+func forgetReactivation(ctx context.Context, tx module.Tx, id string) error {
+	_, err := tx.NewDelete().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Exec(ctx)
+	return err
+}
+
+// sweep deletes what nobody comes back to: registrations whose link is over, and links a while after theirs.
+func sweep(ctx context.Context, tx module.Tx, now time.Time) error {
+	_, err := tx.NewDelete().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("expires_at <= ?", now).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewDelete().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("expires_at <= ?", now.Add(-linkKept)).Exec(ctx)
+	return err
+}
+
+func one(res sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}

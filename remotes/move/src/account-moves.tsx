@@ -1,0 +1,49 @@
+import { useToday } from '@wattle/sdk';
+import { ErrorState, Notice, Skeleton, Stack } from '@wattle/ui';
+import { useEffect } from 'react';
+import { FormattedMessage } from 'react-intl';
+import { streetLine } from './address.rules';
+import { api, type Filed } from './api';
+import { addDays } from './dates.rules';
+import { MoveParts } from './under-way';
+
+/** Worth showing: what is being processed, what is still to come, and what was refused this month. */
+const isCurrent = (m: Filed, today: string): boolean =>
+  m.state === 'PENDING' ||
+  (m.state === 'PROCESSED' ? (m.stop_date ?? m.start_date) >= today : (m.decided ?? '') >= addDays(today, -30));
+
+/** On the account page: a move that was asked for, to be followed until it has been made. */
+export default function AccountMoves({ hide }: { hide(): void }) {
+  const asked = api.useGet('/moves');
+  const today = useToday();
+  const moves = asked.data?.filter((m) => isCurrent(m, today));
+  const none = moves?.length === 0;
+  useEffect(() => {
+    if (none) hide();
+  }, [none, hide]);
+  if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
+  if (!moves) return <Skeleton shape="row" count={2} />;
+  return (
+    <Stack gap={32}>
+      {moves.map((m) =>
+        m.state === 'REJECTED' ? (
+          <Notice
+            key={m.id}
+            tone="negative"
+            title={
+              <FormattedMessage
+                id="move.rejected"
+                defaultMessage="Your move to {address} is not possible"
+                values={{ address: `${streetLine(m.new_address)}, ${m.new_address.city}` }}
+              />
+            }
+          >
+            {m.reason}
+          </Notice>
+        ) : (
+          <MoveParts key={m.id} move={m} level={3} />
+        ),
+      )}
+    </Stack>
+  );
+}

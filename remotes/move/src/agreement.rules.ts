@@ -1,0 +1,48 @@
+// The twin of modules/move/agreement.go and connection.go; both run schemas/rules. The server decides.
+import { type Address, keyOf, type Named } from './address.rules';
+import type { components } from './api.gen';
+
+export type Commodity = NonNullable<components['schemas']['Request']['commodities']>[number];
+export type EANs = components['schemas']['EANs'];
+export interface Connection {
+  ean_code: string;
+  commodity: Commodity;
+}
+/** What is known here of an agreement; it is module billing's. */
+export interface Agreement {
+  agreement_identifier_with_sequence: string;
+  name: string;
+  company_name: string;
+  status: 'ACTIVE' | 'FUTURE' | 'CANCELLED' | 'TERMINATED';
+  addresses: readonly (Address & { connections: readonly Connection[] })[];
+}
+type Judged = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly Named[] };
+
+const ended = (a: Pick<Agreement, 'status'>): boolean => a.status === 'TERMINATED' || a.status === 'CANCELLED';
+
+/** What keeps an agreement from being moved online (2.2-exclude-ended, 2.2-exclude-daughter, 2.2-offline-multi-address). */
+export function checkAgreement(a: Judged): string[] {
+  if (ended(a)) return ['move.agreement_ended'];
+  if (a.company_name !== '') return ['move.agreement_daughter'];
+  return new Set(a.addresses.map(keyOf)).size === 1 ? [] : ['move.bad_situation'];
+}
+
+/** Those that can be chosen in the wizard. One with several addresses is among them: choosing it says why it cannot be moved. */
+export const movable = <A extends Judged>(all: readonly A[]): A[] =>
+  all.filter((a) => !ended(a) && checkAgreement(a)[0] !== 'move.agreement_daughter');
+
+/** An address at which the customer has an agreement already (2.2-offline-existing-agreement). */
+export const checkNewAddress = (to: Named, all: readonly Judged[]): string[] =>
+  all.some((a) => !ended(a) && a.addresses.some((at) => keyOf(at) === keyOf(to))) ? ['move.existing_agreement'] : [];
+
+const commodities: readonly Commodity[] = ['ELECTRICITY', 'GAS'];
+
+/** Commodities of connections, each once (3-move-commodities). */
+export const commoditiesOf = (connections: readonly { commodity: string }[]): Commodity[] =>
+  commodities.filter((c) => connections.some((x) => x.commodity === c));
+
+/** The connections at the new address beside the commodities of the old (2.2-offline-multi-connection, 4-move-connections-match). */
+export function checkConnections(at: EANs, old: readonly Commodity[]): string[] {
+  if (commodities.some((c) => at[c].length > 1)) return ['move.multiple_connections'];
+  return old.every((c) => at[c].length > 0) ? [] : ['move.different_connections'];
+}

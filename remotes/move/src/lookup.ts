@@ -1,0 +1,49 @@
+import type { Problem } from '@wattle/sdk';
+import { useEffect } from 'react';
+import { api, type Found } from './api';
+import { type Draft, isAsked, type Lookup } from './wizard.rules';
+
+/** Looks up the new address once both fields have been left (5.2-lookup-trigger), and again for the extension that is chosen. */
+export function useLookup(draft: Draft): Lookup {
+  const asked = isAsked(draft) ? draft.asked : null;
+  const place = { zipCode: asked?.zipCode ?? '', houseNumber: asked?.houseNumber ?? '' };
+  const chosen = asked !== null && draft.extension !== null;
+  const all = api.useGet('/address', { query: place }, { enabled: asked !== null, retry: false });
+  const one = api.useGet(
+    '/address',
+    { query: { ...place, houseNumberExtension: draft.extension ?? '' } },
+    // while the register is down the extension is typed: it is not asked for at every letter
+    { enabled: chosen && all.data !== undefined, retry: false },
+  );
+  const failed = asked === null ? undefined : fails(all) ? all : chosen && fails(one) ? one : undefined;
+  const error = failed && (failed.error ?? nothing);
+  useEffect(() => {
+    // 8-lookup-failed; without what was typed
+    if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'junk'}`);
+  }, [error]);
+
+  if (asked === null) return { state: 'idle' };
+  const alternatives = (all.data?.alternatives ?? []).map((a) => a.houseNumberExtension);
+  if (failed && error) return failure(error, alternatives, failed.isFetching, () => void failed.refetch());
+  return judged(chosen ? one.data : all.data, alternatives);
+}
+
+function judged(data: Found | undefined, alternatives: readonly string[]): Lookup {
+  if (!data) return { state: 'loading', alternatives };
+  const { address: a } = data;
+  if (!a) return data.alternatives.length > 0 ? { state: 'choose', alternatives } : { state: 'unknown', alternatives };
+  const { extension, ...rest } = a;
+  return { state: 'found', alternatives, eans: data.eansPerCommodity, address: { ...rest, house_number_extension: extension } };
+}
+
+/** An answer that says nothing is as good as none. */
+const nothing: Partial<Problem> = { status: 0, code: 'no answer' };
+const fails = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
+  q.error !== null || (q.isSuccess && !q.data?.alternatives);
+
+/** No answer in time, 5xx, or junk: by hand. Any other refusal is an address that is not there (8-lookup-failed). */
+function failure(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
+  const { status = 0 } = error;
+  if (status === 0 || status >= 500) return { state: 'down', retrying, retry };
+  return status === 429 ? { state: 'busy' } : { state: 'unknown', alternatives };
+}

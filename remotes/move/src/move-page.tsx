@@ -1,0 +1,262 @@
+import { type Problem, useDraft, useLocation, useNavigate, useProblemText, useSearchParams, useToday } from '@wattle/sdk';
+import { Alert, EmptyState, ErrorState, Page, Skeleton, Stepper } from '@wattle/ui';
+import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { type Agreement, movable } from './agreement.rules';
+import { api, billing, changes, type Filed } from './api';
+import { useLookup } from './lookup';
+import { AddressPage } from './page-address';
+import { AgreementPage } from './page-agreement';
+import { DatesPage } from './page-dates';
+import { ResultPage, type Sent } from './page-result';
+import { SummaryPage } from './page-summary';
+import { UnderWay } from './under-way';
+import { chosenOf, type Draft, empty, firstInvalid, type Known, keyOfRequest, requestOf } from './wizard.rules';
+import { Contact, useFailure } from './words';
+
+/** What every page of the wizard gets. */
+export interface PageProps {
+  draft: Draft;
+  /** Stable. */
+  keep(part: Partial<Draft>): void;
+  known: Known;
+  chosen: Agreement | undefined;
+  go(page: number): void;
+  heading: Ref<HTMLHeadingElement>;
+  /** What the server refused of the last try. */
+  refused: Problem | null;
+}
+
+/** 2.1-move-route: pages 0 to 4 (2.2-pages), the one on screen in the address as `?page=`. */
+export default function MovePage() {
+  const agreements = billing.useGet('/agreements');
+  const moves = api.useGet('/moves');
+  const failed = [agreements, moves].filter((q) => q.isError);
+  const [sent, setSent, forgetSent] = useDraft<Sent | null>('sent', null);
+  const [params] = useSearchParams();
+  const moved = useMoved(params.get('page'));
+  if (params.get('page') === '4') return <ResultPage sent={sent} moved={moved} />;
+  if (agreements.data && moves.data)
+    return (
+      <Wizard
+        agreements={agreements.data}
+        moves={moves.data}
+        onSent={setSent}
+        onThere={() => void moves.refetch()}
+        onStart={() => {
+          if (sent) forgetSent();
+        }}
+      />
+    );
+  return (
+    <Framed>
+      {failed.length > 0 ? (
+        <ErrorState onRetry={() => failed.map((q) => q.refetch())} retrying={failed.some((q) => q.isFetching)} />
+      ) : (
+        <Skeleton shape="field" count={4} />
+      )}
+    </Framed>
+  );
+}
+
+function Framed({ children }: { children: React.ReactNode }) {
+  return (
+    <Page
+      width="form"
+      title={<FormattedMessage id="move.title" defaultMessage="Moving home" />}
+      sentence={
+        <FormattedMessage
+          id="move.intro"
+          defaultMessage="Tell us in four steps. What you fill in stays here until you have sent it."
+        />
+      }
+    >
+      {children}
+    </Page>
+  );
+}
+
+interface WizardProps {
+  agreements: Agreement[];
+  moves: Filed[];
+  onSent(sent: Sent): void;
+  /** A move of the agreement has been filed meanwhile, in another tab or by a colleague. */
+  onThere(): void;
+  /** Something of a new move has been filled in. */
+  onStart(): void;
+}
+
+function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
+  const intl = useIntl();
+  const navigate = useNavigate();
+  const today = useToday();
+  const [draft, keep, forget] = useKept(onStart);
+  const lookup = useLookup(draft);
+  const pending = useMemo(
+    () => new Set(moves.filter((m) => m.state === 'PENDING').map((m) => m.agreement_identifier_with_sequence)),
+    [moves],
+  );
+  const known: Known = { agreements, pending, lookup, today };
+  const chosen = chosenOf(draft, agreements);
+  const request = requestOf(draft, known);
+  const save = api.useWrite('put', '/move', { changes, idempotent: request ? keyOfRequest(draft.id, request) : true });
+  const underWay = useRef(false);
+  const [refused, setRefused] = useState<Problem | null>(null);
+  const limit = firstInvalid(draft, known);
+  // once it is sent its own outcome makes page 0 the first that is not valid
+  const sending = save.isPending || save.isSuccess;
+  const page = usePage(sending ? 3 : limit, lookup.state === 'loading');
+  const heading = useFocus(page);
+  const choices = movable(agreements);
+
+  const go = (to: number) => {
+    if (to > 1) setRefused(null);
+    navigate(`/move?page=${to}`);
+  };
+  const send = () => {
+    if (!request || !chosen || sending || underWay.current) return;
+    underWay.current = true; // a double click comes before the button knows
+    setRefused(null);
+    save.mutate(
+      { body: request },
+      {
+        onSuccess: () => {
+          forget();
+          onSent({ agreement: chosen.agreement_identifier_with_sequence });
+          navigate('/move?page=4', { replace: true }); // back leads to what comes before sending, not to sending
+        },
+        onError: (problem) => {
+          underWay.current = false;
+          setRefused(problem);
+          if (problem.status === 409) onThere();
+          navigate('/move?page=1'); // 4-move-submit-states, 8-move-failed-page-reconcile
+        },
+      },
+    );
+  };
+
+  if (choices.length === 0) return <Nothing />;
+  const open = choices.filter((a) => !pending.has(a.agreement_identifier_with_sequence));
+  if (open.length === 0 && !sending) return <UnderWay moves={moves.filter((m) => m.state === 'PENDING')} />;
+  const props: PageProps = { draft, keep, known, chosen, go, heading, refused };
+  const names = [
+    intl.formatMessage({ id: 'move.step.agreement', defaultMessage: 'Contract' }),
+    intl.formatMessage({ id: 'move.step.address', defaultMessage: 'Address' }),
+    intl.formatMessage({ id: 'move.step.dates', defaultMessage: 'Dates' }),
+    intl.formatMessage({ id: 'move.step.check', defaultMessage: 'Check' }),
+  ];
+  return (
+    <Framed>
+      <Stepper
+        current={page ?? limit}
+        // 2.2-stepper-click: only when the step before it is valid
+        steps={names.map((title, step) => ({ title, ...(step <= limit && !sending ? { onSelect: () => go(step) } : {}) }))}
+      />
+      {refused && <Refused problem={refused} />}
+      {page === undefined ? (
+        <Skeleton shape="field" count={3} />
+      ) : page === 0 ? (
+        <AgreementPage {...props} />
+      ) : page === 1 ? (
+        <AddressPage {...props} />
+      ) : page === 2 ? (
+        <DatesPage {...props} />
+      ) : (
+        <SummaryPage {...props} busy={sending} send={send} />
+      )}
+    </Framed>
+  );
+}
+
+/** The draft, and a stable way to change a part of it; several parts in one go do not overwrite each other. */
+function useKept(onStart: () => void) {
+  const [draft, write, forget] = useDraft<Draft>('wizard', empty);
+  const latest = useRef({ draft, onStart });
+  latest.current = { draft, onStart };
+  const keep = useCallback(
+    (part: Partial<Draft>) => {
+      const now = latest.current.draft;
+      const changed = (Object.keys(part) as (keyof Draft)[]).some((name) => !Object.is(part[name], now[name]));
+      if (!changed) return;
+      latest.current.onStart();
+      latest.current.draft = { ...now, ...part, id: now.id || crypto.randomUUID() };
+      write(latest.current.draft);
+    },
+    [write],
+  );
+  return [{ ...empty, ...draft }, keep, forget] as const;
+}
+
+/**
+ * The page on screen: that of the address, or the first that is not valid yet, which then takes its place there. Undefined while that
+ * cannot be told, after a reload: the address is looked up again.
+ */
+function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefined {
+  const [params] = useSearchParams();
+  const { pathname, key } = useLocation();
+  const navigate = useNavigate();
+  const asked = params.get('page') ?? '';
+  const wanted = /^[0-3]$/.test(asked) ? (Number(asked) as 0 | 1 | 2 | 3) : undefined;
+  const waiting = looking && limit === 1 && wanted !== 0 && wanted !== 1;
+  const page = waiting ? undefined : wanted !== undefined && wanted <= limit ? wanted : limit;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key is that of the address, which an overlay gives back when it closes
+  useEffect(() => {
+    const covered = window.location.pathname.startsWith(`${pathname}/`); // an overlay has the address now
+    if (page !== undefined && String(page) !== asked && !covered) navigate(`/move?page=${page}`, { replace: true });
+  }, [page, asked, pathname, key, navigate]);
+  return page;
+}
+
+/** Focus goes to the heading of the page when the page has changed, for those who do not see it change. */
+function useFocus(page: number | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current !== undefined && page !== undefined && before.current !== page)
+      heading.current?.focus({ preventScroll: true });
+    if (page !== undefined) before.current = page;
+  }, [page]);
+  return heading;
+}
+
+/** Has the page changed since the wizard was opened? */
+function useMoved(page: string | null): boolean {
+  const [first] = useState(page);
+  const [moved, setMoved] = useState(false);
+  if (page !== first && !moved) setMoved(true);
+  return moved;
+}
+
+/** 8-move-4xx and 8-move-5xx: the notice on page 1, with the reasons that the server gave. */
+function Refused({ problem }: { problem: Problem }) {
+  const text = useProblemText();
+  const failure = useFailure();
+  const refusedValues = problem.status >= 400 && problem.status < 500;
+  const reasons = refusedValues ? [...new Set((problem.errors?.length ? problem.errors : [problem]).map(text))] : [];
+  return (
+    <Alert title={failure(problem.status)}>
+      {reasons.map((reason) => (
+        <div key={reason}>{reason}</div>
+      ))}
+      <FormattedMessage id="move.failed_kept" defaultMessage="Your move has not been sent; what you filled in is still here." />
+    </Alert>
+  );
+}
+
+/** No agreement can be moved online. */
+function Nothing() {
+  return (
+    <Framed>
+      <EmptyState
+        illustration="house"
+        title={<FormattedMessage id="move.nothing" defaultMessage="You have no contract that you can move online" />}
+      >
+        <FormattedMessage
+          id="move.nothing_text"
+          defaultMessage="Contracts that have ended or that are with another company cannot be moved here. {contact}"
+          values={{ contact: <Contact /> }}
+        />
+      </EmptyState>
+    </Framed>
+  );
+}

@@ -1,0 +1,358 @@
+import { useProblemText } from '@wattle/sdk';
+import { Button, Icon, LinkLook, Notice, Stack, VisuallyHidden } from '@wattle/ui';
+import { Checkbox, Form, RadioGroup, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
+import { type ReactNode, useEffect, useId } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { keyOf, normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
+import { commoditiesOf } from './agreement.rules';
+import type { PageProps } from './move-page';
+import { useKeep } from './use-keep';
+import { checkAddresses, type Draft, isAsked, type Lookup, placesOf } from './wizard.rules';
+import { CallUs, Energy, StepTitle, WizardActions } from './words';
+
+type Values = Pick<Draft, 'zipCode' | 'houseNumber' | 'extension' | 'street' | 'city' | 'residential' | 'post'>;
+/** Which refusal of the validator stands at which field; those about the address as a whole stand under the row. */
+const fieldOf = {
+  zipCode: 'new_address.zip_code',
+  houseNumber: 'new_address.house_number',
+  extension: 'new_address.house_number_extension',
+  street: 'new_address.street',
+  city: 'new_address.city',
+} as const;
+
+/** Page 1: from which address, and to which (2.2-page1). */
+export function AddressPage({ draft, keep, known, chosen, go, heading, refused }: PageProps) {
+  const intl = useIntl();
+  const text = useProblemText();
+  const fields = useFields<Values>({
+    initial: {
+      zipCode: draft.zipCode,
+      houseNumber: draft.houseNumber,
+      extension: draft.extension,
+      street: draft.street,
+      city: draft.city,
+      residential: draft.residential,
+      post: draft.post,
+    },
+    changes: false,
+    check: (v) => {
+      const wrong = checkAddresses({ ...draft, ...v }, known);
+      const say = (name: keyof typeof fieldOf, required: string) => {
+        const code = wrong.find((w) => w.field === fieldOf[name])?.code;
+        return code === 'move.required' ? required : code && text({ code });
+      };
+      return {
+        zipCode: say(
+          'zipCode',
+          intl.formatMessage({ id: 'move.zip_required', defaultMessage: 'Fill in the postal code, for example 1234 AB.' }),
+        ),
+        houseNumber: say(
+          'houseNumber',
+          intl.formatMessage({ id: 'move.number_required', defaultMessage: 'Fill in the house number.' }),
+        ),
+        extension: say('extension', ''),
+        street: say('street', intl.formatMessage({ id: 'move.street_required', defaultMessage: 'Fill in the street.' })),
+        city: say('city', intl.formatMessage({ id: 'move.city_required', defaultMessage: 'Fill in the city.' })),
+      };
+    },
+  });
+  useKeep(fields.values, keep);
+  const { values } = fields;
+  const group = useId();
+  const { lookup } = known;
+  const wrong = checkAddresses({ ...draft, ...values }, known);
+  const whole = wrong.find((w) => w.field === 'new_address')?.code;
+  const places = placesOf(chosen);
+
+  // What the server refused is said at its field, once.
+  const { refuse } = fields;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has been refused
+  useEffect(() => {
+    if (!refused) return;
+    const found = (Object.keys(fieldOf) as (keyof typeof fieldOf)[]).flatMap((name) => {
+      const error = refused.errors?.find((e) => e.field === fieldOf[name]);
+      return error ? [[name, text(error)] as const] : [];
+    });
+    refuse(Object.fromEntries(found));
+  }, [refused]);
+
+  /** 5.2-lookup-trigger: when postal code or number is left, and both are there. */
+  const look = () => {
+    const { number, extension } = splitNumber(values.houseNumber);
+    const zipCode = normaliseZip(values.zipCode);
+    if (zipCode !== '' && zipLine(zipCode) !== values.zipCode) fields.set('zipCode', zipLine(zipCode));
+    if (zipCode === '' || number === '') return;
+    const asked = { zipCode, houseNumber: number };
+    const known = isAsked({ asked: draft.asked, ...asked });
+    if (known && extension === null) return;
+    fields.set('houseNumber', number);
+    fields.set('extension', extension);
+    keep({ asked, zipCode: zipLine(zipCode), houseNumber: number, extension });
+  };
+  const zip = fields.field('zipCode');
+  const number = fields.field('houseNumber');
+  const extension = fields.field('extension');
+  const choosing = lookup.state === 'choose'; // the error that asks for it needs no leaving of a field first
+  const problems = [
+    zip.error,
+    number.error,
+    choosing ? text({ code: 'move.multiple_addresses' }) : extension.error,
+    whole === 'move.address_unknown' && text({ code: whole }),
+    lookup.state === 'busy' && text({ code: 'too_many_calls' }),
+  ].filter(Boolean);
+  const unknown = whole === 'move.address_unknown' ? text({ code: whole }) : undefined;
+  const told = choosing
+    ? text({ code: 'move.multiple_addresses' })
+    : lookup.state === 'busy'
+      ? text({ code: 'too_many_calls' })
+      : unknown;
+  const address = lookup.state === 'found' ? lookup.address : undefined;
+  const byHand = lookup.state === 'down';
+  // what is wrong stands above already: here only that it has to be dealt with first
+  const blocked =
+    whole && offline.includes(whole) ? 'move.offline' : !byHand && wrong.length > 0 ? 'move.address_awaited' : undefined;
+  const why = blocked ? text({ code: blocked }) : fields.why;
+  return (
+    <Form
+      {...fields.form(() => go(2))}
+      onRefused={() => {
+        fields.form(() => undefined).onRefused();
+        look(); // Enter leaves no field
+      }}
+    >
+      <StepTitle heading={heading}>
+        <FormattedMessage id="move.address.title" defaultMessage="Where are you moving to?" />
+      </StepTitle>
+      <RadioGroup
+        label={<FormattedMessage id="move.old_address" defaultMessage="Old address" />}
+        look="card"
+        value={places[0] ? keyOf(places[0]) : null}
+        onChange={() => undefined}
+        options={places.map((p) => ({
+          value: keyOf(p),
+          text: streetLine(p),
+          hint: (
+            <>
+              {townLine(p)}
+              <br />
+              <Energy commodities={commoditiesOf(p.connections)} />
+            </>
+          ),
+        }))}
+      />
+      <Group role="group" aria-labelledby={group}>
+        <strong id={group}>
+          <FormattedMessage id="move.new_address" defaultMessage="New address" />
+        </strong>
+        <Trio>
+          <TextField
+            {...zip}
+            error={zip.error ?? unknown}
+            required
+            autoComplete="shipping postal-code"
+            maxLength={10}
+            placeholder="1234 AB"
+            onBlur={() => {
+              zip.onBlur();
+              look();
+            }}
+            label={<FormattedMessage id="move.zip" defaultMessage="Postal code" />}
+          />
+          <TextField
+            {...number}
+            error={number.error ?? unknown}
+            required
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={12}
+            onBlur={() => {
+              number.onBlur();
+              look();
+            }}
+            label={<FormattedMessage id="move.number" defaultMessage="Number" />}
+          />
+          {byHand ? (
+            <TextField
+              {...extension}
+              value={values.extension ?? ''}
+              maxLength={20}
+              autoComplete="off"
+              label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
+            />
+          ) : (
+            <Extension
+              value={values.extension}
+              error={choosing ? text({ code: 'move.multiple_addresses' }) : extension.error}
+              alternatives={'alternatives' in lookup ? lookup.alternatives : []}
+              onChange={(value) => fields.set('extension', value)}
+            />
+          )}
+        </Trio>
+        {problems.length > 0 && (
+          <Problems aria-hidden="true">
+            {[...new Set(problems)].map((p) => (
+              <div key={String(p)}>
+                <Icon name="alert" size={16} />
+                <span>{p}</span>
+              </div>
+            ))}
+          </Problems>
+        )}
+        <Status role="status">
+          {lookup.state === 'loading' && (
+            <Searching>
+              <FormattedMessage id="move.looking" defaultMessage="We are looking up the address…" />
+            </Searching>
+          )}
+          {told && <VisuallyHidden>{told}</VisuallyHidden>}
+          {address && (
+            <FoundCard data-found>
+              <Icon name={whole ? 'pin' : 'check'} size={24} />
+              <div>
+                <strong>{streetLine(address)}</strong>
+                <div>{townLine(address)}</div>
+                {lookup.state === 'found' && (
+                  <small>
+                    <Energy
+                      commodities={commoditiesOf(
+                        (['ELECTRICITY', 'GAS'] as const).flatMap((commodity) =>
+                          lookup.eans[commodity].map(() => ({ commodity })),
+                        ),
+                      )}
+                    />
+                  </small>
+                )}
+              </div>
+            </FoundCard>
+          )}
+        </Status>
+        <WholeProblem code={whole} />
+        {byHand && <Down lookup={lookup} />}
+        {byHand && (
+          <>
+            <TextField
+              {...fields.field('street')}
+              required
+              maxLength={80}
+              autoComplete="off"
+              label={<FormattedMessage id="move.street" defaultMessage="Street" />}
+            />
+            <TextField
+              {...fields.field('city')}
+              required
+              maxLength={80}
+              autoComplete="shipping address-level2"
+              label={<FormattedMessage id="move.city" defaultMessage="City" />}
+            />
+          </>
+        )}
+      </Group>
+      {((address && !whole) || byHand) && (
+        <Stack gap={4}>
+          <Checkbox {...fields.box('post')}>
+            <FormattedMessage id="move.post" defaultMessage="From then on, send my invoices and post to my new address" />
+          </Checkbox>
+          <Checkbox
+            {...fields.box('residential')}
+            hint={
+              <FormattedMessage
+                id="move.residential_hint"
+                defaultMessage="For a building in which people live or work you pay less energy tax."
+              />
+            }
+          >
+            <FormattedMessage id="move.residential" defaultMessage="People live or work at the new address" />
+          </Checkbox>
+        </Stack>
+      )}
+      <WizardActions>
+        <Button icon="left" onClick={() => go(0)}>
+          <FormattedMessage id="move.back" defaultMessage="Back" />
+        </Button>
+        <SaveButton iconEnd="forward" why={why}>
+          {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
+        </SaveButton>
+      </WizardActions>
+    </Form>
+  );
+}
+
+/** Enabled only when there is something to choose (4-lookup-states); else it says so to those who reach it. */
+function Extension(p: {
+  value: string | null;
+  error: string | undefined;
+  alternatives: readonly string[];
+  onChange(value: string | null): void;
+}) {
+  const intl = useIntl();
+  const same =
+    p.value === null ? undefined : p.alternatives.find((a) => normaliseExtension(a) === normaliseExtension(p.value ?? ''));
+  const none = p.alternatives.length === 0;
+  return (
+    <Select
+      label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
+      name="extension"
+      error={p.error}
+      value={none ? '' : same === undefined ? '' : `=${same}`}
+      empty={none ? (p.value ?? '–') || '–' : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' })}
+      options={p.alternatives.map((a) => ({
+        value: `=${a}`,
+        text: a || intl.formatMessage({ id: 'move.extension_none', defaultMessage: 'none' }),
+      }))}
+      onChange={(value) => p.onChange(value === '' ? null : value.slice(1))}
+      {...(none
+        ? {
+            why: intl.formatMessage({
+              id: 'move.extension_why',
+              defaultMessage: 'You can choose an extension once we know the addresses with this house number.',
+            }),
+          }
+        : {})}
+    />
+  );
+}
+
+/** Reasons that no other way of typing makes go away. */
+const offline = ['move.multiple_connections', 'move.different_connections', 'move.existing_agreement'];
+
+/** What cannot be moved to online: a double connection, other connections, or an agreement that is there already. */
+function WholeProblem({ code }: { code: string | undefined }): ReactNode {
+  const text = useProblemText();
+  return code && offline.includes(code) ? <CallUs title={text({ code })} /> : null;
+}
+
+/** 4-addr-lookup-down */
+function Down({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }) {
+  const text = useProblemText();
+  return (
+    <Notice tone="warning" live title={text({ code: 'move.register_down' })}>
+      <FormattedMessage
+        id="move.down_text"
+        defaultMessage="Nothing of what you typed is lost. Our colleagues check the address before they process your move."
+      />{' '}
+      <LinkLook onClick={lookup.retry} aria-disabled={lookup.retrying || undefined}>
+        <FormattedMessage id="move.look_again" defaultMessage="Look it up again" />
+      </LinkLook>
+    </Notice>
+  );
+}
+
+const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
+const Status = styled.div`&:empty { margin-top: -16px; }`;
+/** Postal code, number and extension on one row; what is wrong with them stands under it, for the columns are too narrow. */
+const Trio = styled.div`
+  display: grid; grid-template-columns: 120px 96px 120px; gap: 12px; align-items: end;
+  [id$='-error'], [id$='-why'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  > * { position: relative; }
+  @media (max-width: 400px) { grid-template-columns: 5fr 4fr 5fr; gap: 8px; }
+`;
+const Problems = styled.div`
+  display: flex; flex-direction: column; gap: 4px; margin-top: -8px; font-size: 14px; color: var(--w-negative);
+  > div { display: flex; gap: 6px; } svg { margin-top: 3px; flex: none; }
+`;
+const Searching = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
+const FoundCard = styled.div`
+  display: flex; gap: 12px; padding: 16px; border-radius: 16px; background: var(--w-tint);
+  > svg { flex: none; color: var(--w-primary-ink); } strong { font-weight: 600; } small { font-size: 14px; color: var(--w-text-quiet); }
+`;

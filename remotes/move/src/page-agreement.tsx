@@ -1,0 +1,91 @@
+import { useProblemText } from '@wattle/sdk';
+import { Stack } from '@wattle/ui';
+import { Form, RadioGroup, SaveButton, useFields } from '@wattle/ui/forms';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { streetLine, townLine } from './address.rules';
+import { movable } from './agreement.rules';
+import type { PageProps } from './move-page';
+import { useKeep } from './use-keep';
+import { checkPick, placesOf } from './wizard.rules';
+import { CallUs, Contact, Quiet, StepTitle, WizardActions } from './words';
+
+/** Page 0: which agreement moves, with its address. Without one there is no way on (2.2-page0). */
+export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageProps) {
+  const intl = useIntl();
+  const text = useProblemText();
+  const check = (agreement: string) => checkPick({ ...draft, agreement }, known)[0];
+  const fields = useFields({
+    initial: { agreement: chosen?.agreement_identifier_with_sequence ?? '' },
+    changes: false,
+    check: ({ agreement }) => {
+      const code = check(agreement);
+      return { agreement: code && text({ code }) };
+    },
+  });
+  useKeep(fields.values, keep);
+  const code = check(fields.values.agreement);
+  const { error, ...field } = fields.field('agreement');
+  return (
+    <Form {...fields.form(() => go(1))}>
+      <StepTitle heading={heading}>
+        <FormattedMessage id="move.agreement.title" defaultMessage="Which contract are you moving?" />
+      </StepTitle>
+      <RadioGroup
+        {...field}
+        {...(code === 'move.agreement_required' ? { error } : {})}
+        look="card"
+        required
+        label={<FormattedMessage id="move.agreement.label" defaultMessage="Contract" />}
+        options={movable(known.agreements).map((a) => {
+          const id = a.agreement_identifier_with_sequence;
+          const places = placesOf(a);
+          return {
+            value: id,
+            text: a.name,
+            hint: (
+              <>
+                {places.map((p) => (
+                  <span key={streetLine(p)}>
+                    {streetLine(p)}, {townLine(p)}
+                    <br />
+                  </span>
+                ))}
+                <FormattedMessage id="move.agreement.id" defaultMessage="contract {id}" values={{ id }} />
+              </>
+            ),
+            ...(known.pending.has(id) ? { why: text({ code: 'move.pending' }) } : {}),
+          };
+        })}
+      />
+      {code === 'move.bad_situation' && ( // 8-msg-bad-situation, 2.2-offline-multi-address
+        <CallUs
+          title={
+            <FormattedMessage
+              id="move.bad_situation_title"
+              defaultMessage="A contract with several addresses cannot be moved online"
+            />
+          }
+        >
+          <FormattedMessage
+            id="move.bad_situation_text"
+            defaultMessage="This contract supplies several addresses, and we want to be sure to move the right one."
+          />
+        </CallUs>
+      )}
+      <Stack gap={24}>
+        <Quiet>
+          <FormattedMessage
+            id="move.agreement.missing"
+            defaultMessage="Is your contract not here? Then it has ended or is with another company. {contact}"
+            values={{ contact: <Contact /> }}
+          />
+        </Quiet>
+        <WizardActions>
+          <SaveButton iconEnd="forward" why={code && text({ code })}>
+            {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
+          </SaveButton>
+        </WizardActions>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import { type Address, keyOf, type Named, normaliseZip, splitNumber, townLine } from './address.rules';
+import { checkAgreement, checkConnections, checkNewAddress, commoditiesOf, type EANs, movable } from './agreement.rules';
+import { addDays, checkDates, type Dates, nextMonth, type Refusal, soonest } from './dates.rules';
+import { agreement, home, shop } from './testing';
+import {
+  checkAddresses,
+  checkPick,
+  type Draft,
+  empty,
+  firstInvalid,
+  firstPage,
+  type Known,
+  keyOfRequest,
+  type Lookup,
+  onlyChoice,
+  requestOf,
+} from './wizard.rules';
+
+interface Case<G> {
+  given: G;
+  today?: string;
+  want: unknown;
+}
+/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+function vectors<G>(id: string, judge: (given: G, today: string) => unknown): void {
+  row(id, 'as the server has it', () => {
+    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
+    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
+    expect(cases.length).toBeGreaterThan(0);
+    for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+  });
+}
+
+const today = '2026-11-20';
+const found = (more: Partial<Address> = {}, eans: EANs = { ELECTRICITY: ['1'], GAS: ['2'] }): Lookup => ({
+  state: 'found',
+  alternatives: [],
+  address: { street: 'Lindelaan', house_number: '7', house_number_extension: '', zip_code: '9731AB', city: 'Groningen', ...more },
+  eans,
+});
+const known = (more: Partial<Known> = {}): Known => ({
+  agreements: [agreement('A-1')],
+  pending: new Set(),
+  lookup: found(),
+  today,
+  ...more,
+});
+const draft = (more: Partial<Draft> = {}): Draft => ({
+  ...empty,
+  id: 'd',
+  zipCode: '9731 AB',
+  houseNumber: '7',
+  asked: { zipCode: '9731AB', houseNumber: '7' },
+  start: '2026-12-01',
+  ...more,
+});
+
+describe('days', () => {
+  for (const id of [
+    '5.2-start-required',
+    '5.2-date-invalid',
+    '5.2-date-past',
+    '5.2-start-min-two-days',
+    '5.2-past-precedence-reconcile',
+    '5.2-start-before-stop',
+    '5.2-stop-optional',
+  ])
+    vectors(id, (given: Dates, today) => checkDates(given, today));
+  test('the days that are offered', () => {
+    expect([soonest('2026-11-20'), soonest('2026-12-30'), addDays('2026-10-24', 2)]).toEqual([
+      '2026-11-22',
+      '2027-01-01',
+      '2026-10-26',
+    ]);
+    expect([nextMonth('2026-11-21'), nextMonth('2026-12-31')]).toEqual(['2026-12-01', '2027-01-01']);
+  });
+});
+
+describe('addresses', () => {
+  vectors('5.2-zip-normalise', (given: string) => [normaliseZip(given)]);
+  test('the extension behind the number is understood as a Dutch person writes it', () => {
+    expect(['7', ' 12 ', '12A', '12 a', '12-2', '12/3', '12 bis', '200 2 hoog', '', 'A'].map(splitNumber)).toEqual([
+      { number: '7', extension: null },
+      { number: '12', extension: null },
+      { number: '12', extension: 'A' },
+      { number: '12', extension: 'a' },
+      { number: '12', extension: '2' },
+      { number: '12', extension: '3' },
+      { number: '12', extension: 'bis' },
+      { number: '200', extension: '2 hoog' },
+      { number: '', extension: null },
+      { number: 'A', extension: null },
+    ]);
+    expect(townLine({ zip_code: '9731ab', city: 'Groningen' })).toBe('9731 AB Groningen');
+    const at = (house_number_extension: string) => keyOf({ zip_code: '9711 cd', house_number: ' 12', house_number_extension });
+    expect(new Set(['a-2', 'A 2', 'A2', 'a.2'].map(at)).size).toBe(1);
+  });
+});
+
+interface Judged {
+  status: 'ACTIVE' | 'FUTURE' | 'CANCELLED' | 'TERMINATED';
+  company_name: string;
+  addresses: Named[];
+}
+describe('agreements', () => {
+  for (const id of ['2.2-exclude-ended', '2.2-exclude-daughter', '2.2-offline-multi-address'])
+    vectors(id, (given: Judged) => checkAgreement(given));
+  vectors('2.2-offline-existing-agreement', (g: { new_address: Named; agreements: Judged[] }) =>
+    checkNewAddress(g.new_address, g.agreements),
+  );
+  row(['2.2-exclude-ended', '2.2-exclude-daughter'], 'cannot be chosen', () => {
+    const all = [
+      agreement('runs'),
+      agreement('later', { status: 'FUTURE' }),
+      agreement('ended', { status: 'TERMINATED' }),
+      agreement('never', { status: 'CANCELLED' }),
+      agreement('daughter', { company_name: 'Dochter B.V.' }),
+      agreement('wide', { addresses: [home, shop] }),
+    ];
+    expect(movable(all).map((a) => a.agreement_identifier_with_sequence)).toEqual(['runs', 'later', 'wide']);
+  });
+  row(['2.2-page0-skip', '2.2-page0-skip-reconcile'], 'precisely one that can be moved, with precisely one address', () => {
+    const ended = agreement('A-0', { status: 'TERMINATED' });
+    const never = agreement('A-9', { status: 'CANCELLED' });
+    const daughter = agreement('A-8', { company_name: 'Dochter B.V.' });
+    const nothing: ReadonlySet<string> = new Set();
+    expect(firstPage([agreement('A-1'), ended, never, daughter], nothing)).toBe(1);
+    expect(firstPage([agreement('A-1'), agreement('A-2', { addresses: [shop] })], nothing)).toBe(0);
+    expect(firstPage([agreement('A-1', { addresses: [home, shop] })], nothing)).toBe(0);
+    expect(firstPage([ended], nothing)).toBe(0);
+    expect(onlyChoice([agreement('A-1', { addresses: [home, { ...home, zip_code: '9861 gt' }] })])).toBeDefined();
+  });
+  row('5.2-old-address-required', 'is that of the agreement that was picked', () => {
+    const two = [agreement('A-1'), agreement('A-2', { addresses: [shop] })];
+    expect(checkAddresses(draft(), known({ agreements: two }))).toEqual([{ field: 'old_address', code: 'move.required' }]);
+    expect(checkAddresses(draft({ agreement: 'A-2' }), known({ agreements: two }))).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  vectors('3-move-commodities', (given: { commodity: string }[]) => commoditiesOf(given));
+  vectors('4-move-connections-match', (g: { eansPerCommodity: EANs; old: ('GAS' | 'ELECTRICITY')[] }) =>
+    checkConnections(g.eansPerCommodity, g.old),
+  );
+});
+
+describe('page 1', () => {
+  const judged = (d: Partial<Draft>, k: Partial<Known> = {}): Refusal[] => checkAddresses(draft(d), known(k));
+  const codes = (d: Partial<Draft>, k: Partial<Known> = {}) => judged(d, k).map((w) => w.code);
+  row('5.2-new-address-required', 'postal code and house number', () => {
+    expect(judged({ zipCode: ' ', houseNumber: '' })).toEqual([
+      { field: 'new_address.zip_code', code: 'move.required' },
+      { field: 'new_address.house_number', code: 'move.required' },
+    ]);
+    expect(judged({ houseNumber: ' ' })).toEqual([{ field: 'new_address.house_number', code: 'move.required' }]);
+    expect(judged({})).toEqual([]);
+  });
+  row(
+    ['2.5-move-page1-validator', '4-move-page1-valid'],
+    'the form, the address, double connections and those that match; nothing more',
+    () => {
+      expect(codes({})).toEqual([]);
+      expect(codes({}, { lookup: { state: 'idle' } })).toEqual(['move.address_awaited']);
+      expect(codes({}, { lookup: { state: 'loading', alternatives: [] } })).toEqual(['move.address_awaited']);
+      expect(codes({}, { lookup: { state: 'choose', alternatives: ['A', 'B'] } })).toEqual(['move.multiple_addresses']);
+      expect(codes({}, { lookup: { state: 'unknown', alternatives: [] } })).toEqual(['move.address_unknown']);
+      expect(codes({}, { lookup: found({}, { ELECTRICITY: ['1', '2'], GAS: ['3'] }) })).toEqual(['move.multiple_connections']);
+      expect(codes({}, { lookup: found({}, { ELECTRICITY: ['1'], GAS: [] }) })).toEqual(['move.different_connections']);
+      expect(codes({}, { lookup: found({ zip_code: '9861GT', house_number: '18' }) })).toEqual(['move.existing_agreement']);
+      // dates, and what is ticked, are no part of it
+      expect(codes({ start: null, residential: false, post: false })).toEqual([]);
+    },
+  );
+  row('4-addr-lookup-down', 'street and city by hand, and the request says so', () => {
+    const lookup: Lookup = { state: 'down', retrying: false, retry: () => undefined };
+    expect(judged({}, { lookup })).toEqual([
+      { field: 'new_address.street', code: 'move.required' },
+      { field: 'new_address.city', code: 'move.required' },
+    ]);
+    const byHand = draft({ street: ' Lindelaan ', city: 'Groningen', extension: ' ' });
+    expect(checkAddresses(byHand, known({ lookup }))).toEqual([]);
+    expect(requestOf(byHand, known({ lookup }))?.new_address).toEqual({
+      street: 'Lindelaan',
+      city: 'Groningen',
+      house_number: '7',
+      zip_code: '9731AB',
+      unchecked: true,
+    });
+  });
+});
+
+describe('pages', () => {
+  test('the first that is not valid', () => {
+    expect(firstInvalid(draft(), known())).toBe(3);
+    expect(firstInvalid(draft({ start: null }), known())).toBe(2);
+    expect(firstInvalid(draft({ zipCode: '' }), known())).toBe(1);
+    expect(firstInvalid(draft({ agreement: '' }), known({ agreements: [agreement('A-1'), agreement('A-2')] }))).toBe(0);
+    expect(firstInvalid(draft(), known({ pending: new Set(['A-1']) }))).toBe(0);
+    expect(checkPick(draft(), known({ pending: new Set(['A-1']) }))).toEqual(['move.pending']);
+  });
+});
+
+describe('the request', () => {
+  row(['3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'], 'as it is sent', () => {
+    const request = requestOf(draft({ stop: '2026-12-15' }), known());
+    expect(request).toEqual({
+      commodities: ['ELECTRICITY', 'GAS'],
+      new_address: {
+        street: 'Lindelaan',
+        house_number: '7',
+        house_number_extension: '',
+        zip_code: '9731AB',
+        city: 'Groningen',
+      },
+      old_address: { street: 'Molenweg', house_number: '18', house_number_extension: '', zip_code: '9861GT', city: 'Grootegast' },
+      agreement_identifier_with_sequence: 'A-1',
+      start_date: '2026-12-01',
+      stop_date: '2026-12-15',
+      is_residential: true,
+      address_type: 'SHIPPING',
+      new_invoice_address: request?.new_address,
+      new_postal_address: request?.new_address,
+    });
+    const plain = requestOf(draft({ post: false, residential: false }), known());
+    expect([plain?.new_invoice_address, plain?.new_postal_address, plain?.is_residential]).toEqual([undefined, undefined, false]);
+    expect(plain).not.toHaveProperty('stop_date');
+  });
+  test('has one key as long as it is the same', () => {
+    const key = (more: Partial<Draft>) => {
+      const request = requestOf(draft(more), known());
+      return request && keyOfRequest('d', request);
+    };
+    expect(key({})).toBe(key({}));
+    expect(key({ start: '2026-12-02' })).not.toBe(key({}));
+    expect(key({})).toMatch(/^[A-Za-z0-9._~-]{1,64}$/);
+    expect(`${crypto.randomUUID()}.ffffffff`.length).toBeLessThanOrEqual(64);
+  });
+});

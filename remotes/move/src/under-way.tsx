@@ -1,0 +1,58 @@
+import { Card, Page, Row, Stack } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { streetLine } from './address.rules';
+import type { Filed } from './api';
+import { MoveStatus, MoveTimeline, ToCalendar } from './timeline';
+import { Contact, Quiet } from './words';
+
+/** Every agreement that can be moved is being moved: what there is to follow, instead of a form that would be refused. */
+export function UnderWay({ moves }: { moves: readonly Filed[] }) {
+  return (
+    <Page
+      width="form"
+      title={<FormattedMessage id="move.under_way" defaultMessage="Your move is being processed" />}
+      sentence={
+        <FormattedMessage
+          id="move.under_way_text"
+          defaultMessage="You can request another one when this one has been processed."
+        />
+      }
+    >
+      {moves.map((m) => (
+        <Card key={m.id}>
+          <MoveParts move={m} />
+        </Card>
+      ))}
+      <Quiet>
+        <FormattedMessage
+          id="move.under_way_change"
+          defaultMessage="Has something changed? {contact}"
+          values={{ contact: <Contact /> }}
+        />
+      </Quiet>
+    </Page>
+  );
+}
+
+/** A move with its status, what comes next, and its days for the calendar. */
+export function MoveParts({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
+  return (
+    <Stack gap={16}>
+      <Row gap={8} justify="between" wrap>
+        <Name as={`h${level}`}>
+          <FormattedMessage
+            id="move.to"
+            defaultMessage="To {address}"
+            values={{ address: `${streetLine(move.new_address)}, ${move.new_address.city}` }}
+          />
+        </Name>
+        <MoveStatus state={move.state} />
+      </Row>
+      <MoveTimeline move={move} />
+      <ToCalendar id={move.id} />
+    </Stack>
+  );
+}
+
+const Name = styled.h2`font-size: 16px;`;

@@ -1,0 +1,214 @@
+// What the wizard knows and asks, without a screen: what has been typed, which page is valid, and the request that comes of it.
+import { type Address, keyOf, normaliseZip } from './address.rules';
+import {
+  type Agreement,
+  checkAgreement,
+  checkConnections,
+  checkNewAddress,
+  commoditiesOf,
+  type EANs,
+  movable,
+} from './agreement.rules';
+import type { Request } from './api';
+import { checkDates, type Refusal } from './dates.rules';
+
+/** What has been typed and chosen; kept per tab until the move has been sent. */
+export interface Draft {
+  /** Of this move; part of its idempotency key. */
+  id: string;
+  /** agreement_identifier_with_sequence; empty: none was picked. */
+  agreement: string;
+  zipCode: string;
+  houseNumber: string;
+  /** Empty: the address without one; null: none was chosen. */
+  extension: string | null;
+  /** The last that was looked up: only then is what was found about what is in the fields. */
+  asked: { zipCode: string; houseNumber: string } | null;
+  /** Entered by hand, while the register cannot be reached. */
+  street: string;
+  city: string;
+  residential: boolean;
+  /** Invoices and post go to the new address too. */
+  post: boolean;
+  start: string | null;
+  stop: string | null;
+}
+
+export const empty: Draft = {
+  id: '',
+  agreement: '',
+  zipCode: '',
+  houseNumber: '',
+  extension: null,
+  asked: null,
+  street: '',
+  city: '',
+  residential: true, // 3-move-residential-default
+  post: true,
+  start: null,
+  stop: null,
+};
+
+/** Where the address lookup is (4-lookup-states). */
+export type Lookup =
+  | { state: 'idle' }
+  | { state: 'loading'; alternatives: readonly string[] }
+  | { state: 'choose'; alternatives: readonly string[] }
+  | { state: 'found'; alternatives: readonly string[]; address: Address; eans: EANs }
+  | { state: 'unknown'; alternatives: readonly string[] }
+  | { state: 'busy' } // too many lookups: a pause helps
+  | { state: 'down'; retrying: boolean; retry(): void }; // 4-addr-lookup-down
+
+/** Is what was looked up what stands in the fields? */
+export const isAsked = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
+  asked !== null && asked.zipCode === normaliseZip(zipCode) && asked.houseNumber === houseNumber.trim();
+
+/** What the wizard is about besides what was typed. */
+export interface Known {
+  agreements: readonly Agreement[];
+  /** Agreements of which a move is being processed. */
+  pending: ReadonlySet<string>;
+  lookup: Lookup;
+  today: string;
+}
+
+/** Starts on page 1 when there is precisely one agreement that can be chosen, with precisely one address (2.2-page0-skip). */
+export function onlyChoice(agreements: readonly Agreement[]): Agreement | undefined {
+  const [only, ...more] = movable(agreements);
+  return only && more.length === 0 && checkAgreement(only).length === 0 ? only : undefined;
+}
+
+/** The agreement that is moved: the one that was picked, else the only one (2.2-old-address-prefill). */
+export function chosenOf(draft: Draft, agreements: readonly Agreement[]): Agreement | undefined {
+  const choices = movable(agreements);
+  return choices.find((a) => a.agreement_identifier_with_sequence === draft.agreement) ?? onlyChoice(agreements);
+}
+
+/** Addresses of an agreement, each once: what page 1 offers as the old address. */
+export function placesOf(agreement: Agreement | undefined): Agreement['addresses'][number][] {
+  const places = new Map<string, Agreement['addresses'][number]>();
+  for (const a of agreement?.addresses ?? []) {
+    const key = keyOf(a);
+    const same = places.get(key);
+    places.set(key, same ? { ...same, connections: [...same.connections, ...a.connections] } : a);
+  }
+  return [...places.values()];
+}
+
+/** Page 0: an agreement that can be moved has been picked, and no move of it is under way. */
+export function checkPick(draft: Draft, known: Known): string[] {
+  const chosen = chosenOf(draft, known.agreements);
+  if (!chosen) return ['move.agreement_required'];
+  if (known.pending.has(chosen.agreement_identifier_with_sequence)) return ['move.pending'];
+  return checkAgreement(chosen);
+}
+
+/** What the register's address, or the one entered by hand, is. */
+export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined {
+  if (lookup.state === 'found') return lookup.address;
+  if (lookup.state !== 'down') return undefined;
+  return {
+    street: draft.street.trim(),
+    house_number: draft.houseNumber.trim(),
+    house_number_extension: draft.extension?.trim() ?? '',
+    zip_code: normaliseZip(draft.zipCode),
+    city: draft.city.trim(),
+  };
+}
+
+/**
+ * The validator of page 1 (2.5-move-page1-validator): required fields, that the address was found, that no agreement is there
+ * already, no double connection, and that the connections match. At most one code a field; `new_address` is the address as a whole.
+ */
+export function checkAddresses(draft: Draft, known: Known): Refusal[] {
+  const wrong: Refusal[] = [];
+  const refuse = (field: string, code: string) => wrong.push({ field, code });
+  const [old, ...more] = placesOf(chosenOf(draft, known.agreements));
+  if (!old || more.length > 0) refuse('old_address', 'move.required'); // 5.2-old-address-required
+  if (normaliseZip(draft.zipCode) === '') refuse('new_address.zip_code', 'move.required');
+  if (draft.houseNumber.trim() === '') refuse('new_address.house_number', 'move.required');
+  if (wrong.length > 0 || !old) return wrong;
+  const { lookup } = known;
+  switch (lookup.state) {
+    case 'idle':
+    case 'loading':
+    case 'busy':
+      refuse('new_address', 'move.address_awaited');
+      return wrong;
+    case 'choose':
+      refuse('new_address.house_number_extension', 'move.multiple_addresses');
+      return wrong;
+    case 'unknown':
+      refuse('new_address', 'move.address_unknown');
+      return wrong;
+    case 'down':
+      if (draft.street.trim() === '') refuse('new_address.street', 'move.required');
+      if (draft.city.trim() === '') refuse('new_address.city', 'move.required');
+  }
+  const to = newAddressOf(draft, lookup);
+  const [code] = [
+    ...(to ? checkNewAddress(to, known.agreements) : []),
+    ...(lookup.state === 'found' ? checkConnections(lookup.eans, commoditiesOf(old.connections)) : []),
+  ];
+  if (code) refuse('new_address', code);
+  return wrong;
+}
+
+export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({ start_date: draft.start ?? '', stop_date: draft.stop ?? '' });
+
+/** Pages 0 to 2 as far as they are valid: the first that is not, else 3. */
+export function firstInvalid(draft: Draft, known: Known): 0 | 1 | 2 | 3 {
+  if (checkPick(draft, known).length > 0) return 0;
+  if (checkAddresses(draft, known).length > 0) return 1;
+  return checkDates(datesOf(draft), known.today).length > 0 ? 2 : 3;
+}
+
+/** Where the wizard begins. */
+export const firstPage = (agreements: readonly Agreement[], pending: ReadonlySet<string>): 0 | 1 => {
+  const only = onlyChoice(agreements);
+  return only && !pending.has(only.agreement_identifier_with_sequence) ? 1 : 0;
+};
+
+/** The move as it is sent (3-move-request-fields); undefined while something is missing. */
+export function requestOf(draft: Draft, known: Known): Request | undefined {
+  const agreement = chosenOf(draft, known.agreements);
+  const [old] = placesOf(agreement);
+  const to = newAddressOf(draft, known.lookup);
+  if (!agreement || !old || !to || !draft.start) return undefined;
+  const { connections, ...rest } = old;
+  const old_address: Address = {
+    street: rest.street,
+    house_number: rest.house_number,
+    house_number_extension: rest.house_number_extension,
+    zip_code: rest.zip_code,
+    city: rest.city,
+  };
+  const unchecked = known.lookup.state === 'down';
+  const { house_number_extension: extension, ...place } = to;
+  return {
+    commodities: commoditiesOf(connections),
+    // Nobody knows which address is meant when none was entered: the server then asks, should the register be back.
+    new_address: {
+      ...place,
+      ...(unchecked && !extension ? {} : { house_number_extension: extension }),
+      ...(unchecked ? { unchecked } : {}),
+    },
+    old_address,
+    agreement_identifier_with_sequence: agreement.agreement_identifier_with_sequence,
+    start_date: draft.start,
+    ...(draft.stop ? { stop_date: draft.stop } : {}),
+    is_residential: draft.residential,
+    address_type: 'SHIPPING',
+    ...(draft.post ? { new_invoice_address: to, new_postal_address: to } : {}), // 3-move-extra-addresses
+  };
+}
+
+/**
+ * The idempotency key of a request: the same for the same request of the same draft, also after a reload or on a second click; another
+ * once something in it has been changed (FNV-1a).
+ */
+export function keyOfRequest(id: string, request: Request): string {
+  let hash = 0x811c9dc5;
+  for (const c of JSON.stringify(request)) hash = Math.imul(hash ^ (c.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return `${id}.${hash.toString(16)}`;
+}

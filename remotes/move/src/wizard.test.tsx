@@ -1,0 +1,629 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type FakeRequest, file, refuse } from '@wattle/sdk/testing';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import MovePage from './move-page';
+import {
+  agreement,
+  customerApi,
+  enter,
+  filed,
+  fillIn,
+  home,
+  impersonated,
+  keepDraft,
+  kept,
+  next,
+  register,
+  shop,
+  show,
+  step,
+} from './testing';
+
+beforeEach(() => sessionStorage.clear());
+const two = [agreement('A-1'), agreement('A-2', { addresses: [shop] }), agreement('A-0', { status: 'CANCELLED' })];
+const puts = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.method === 'PUT');
+const lookups = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.path === '/address');
+const send = () => screen.getByRole('button', { name: 'Request this move' });
+const steps = () => screen.queryByRole('navigation', { name: 'Steps' });
+
+describe('page 0', () => {
+  row(['2.2-page0', '2.2-stepper-click'], 'an agreement with its address; no way on without one', async () => {
+    customerApi({ 'GET /agreements': two });
+    show(<MovePage />);
+    await step('Which contract are you moving?');
+    const radios = screen.getAllByRole('radio');
+    expect(radios.map((r) => (r as HTMLInputElement).checked)).toEqual([false, false]);
+    expect(screen.getByText('Molenweg 18, 9861 GT Grootegast')).toBeVisible();
+    expect(screen.getByText('Brugstraat 7, 9712 AB Groningen')).toBeVisible();
+    expect(next()).toHaveAttribute('aria-disabled', 'true');
+    expect(next()).toHaveAccessibleDescription('Choose a contract first.');
+    await userEvent.click(next());
+    expect(screen.getByRole('heading', { name: 'Which contract are you moving?' })).toBeVisible();
+    expect(within(steps() as HTMLElement).queryByRole('button')).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: 'Vast A-2' }));
+    expect(next()).not.toHaveAttribute('aria-disabled');
+    const forward = within(steps() as HTMLElement).getByRole('button');
+    expect(forward).toHaveTextContent('Address');
+    await userEvent.click(forward);
+    await step('Where are you moving to?');
+  });
+
+  row(['2.2-page0-skip', '2.2-old-address-prefill'], 'is left out for a single agreement with a single address', async () => {
+    customerApi();
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    expect(screen.getByRole('radio', { name: 'Molenweg 18' })).toBeChecked();
+  });
+
+  row('2.2-page0-page1-reconcile', 'page 1 offers the addresses of that agreement, with that of page 0', async () => {
+    customerApi({ 'GET /agreements': two });
+    show(<MovePage />);
+    await step('Which contract are you moving?');
+    await userEvent.click(screen.getByRole('radio', { name: 'Vast A-2' }));
+    await userEvent.click(next());
+    await step('Where are you moving to?');
+    expect(screen.getAllByRole('radio')).toHaveLength(1);
+    expect(screen.getByRole('radio', { name: 'Brugstraat 7' })).toBeChecked();
+  });
+
+  row(
+    ['2.2-offline-multi-address', '2.2-offline-multi-address-reconcile', '8-msg-bad-situation'],
+    'several addresses: the bad situation, whom to call, and no way on',
+    async () => {
+      customerApi({ 'GET /agreements': [agreement('A-1'), agreement('A-2', { addresses: [home, shop] })] });
+      show(<MovePage />);
+      await step('Which contract are you moving?');
+      await userEvent.click(screen.getByRole('radio', { name: 'Vast A-2' }));
+      const bad = screen.getByText('A contract with several addresses cannot be moved online').closest('[role=status]');
+      expect(bad).toHaveTextContent('Call customer service on 050 123 45 67');
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.click(next());
+      expect(screen.getByRole('heading', { name: 'Which contract are you moving?' })).toBeVisible();
+      await userEvent.click(screen.getByRole('radio', { name: 'Vast A-1' }));
+      expect(screen.queryByText(/cannot be moved online/)).toBeNull();
+      await userEvent.click(next());
+      await step('Where are you moving to?');
+    },
+  );
+
+  row(['2.2-exclude-ended', '2.2-exclude-daughter'], 'are not among the choices', async () => {
+    const daughter = agreement('A-3', { company_name: 'Dochter B.V.' });
+    customerApi({ 'GET /agreements': [...two, agreement('A-4', { status: 'TERMINATED' }), daughter] });
+    show(<MovePage />);
+    await step('Which contract are you moving?');
+    expect(screen.getAllByRole('radio')).toHaveLength(2);
+  });
+
+  test('nothing that can be moved, and whom to call', async () => {
+    customerApi({ 'GET /agreements': [agreement('A-0', { status: 'TERMINATED' })] });
+    show(<MovePage />);
+    expect(await screen.findByText('You have no contract that you can move online')).toBeVisible();
+    expect(screen.getByRole('link', { name: /050/ })).toHaveAttribute('href', 'tel:0501234567');
+  });
+
+  test('one of which a move is under way cannot be picked; when that is all, it can be followed', async () => {
+    const api = customerApi({ 'GET /agreements': two, 'GET /moves': [filed()] });
+    const { unmount } = show(<MovePage />);
+    await step('Which contract are you moving?');
+    expect(screen.getByRole('radio', { name: 'Vast A-1' })).toHaveAccessibleDescription(/already being processed/);
+    unmount();
+    api.answers['GET /agreements'] = [agreement('A-1')];
+    show(<MovePage />);
+    expect(await screen.findByRole('heading', { name: 'Your move is being processed' })).toBeVisible();
+    expect(screen.getByText('on 20-11-2026')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+  });
+});
+
+describe('page 1', () => {
+  row(
+    ['2.2-page1', '2.2-lookup-autofill', '5.2-lookup-trigger', '5.2-zip-normalise'],
+    'is looked up when a field is left and both are filled in',
+    async () => {
+      const api = customerApi();
+      show(<MovePage />);
+      await step('Where are you moving to?');
+      const [zip, number] = [
+        screen.getByRole('textbox', { name: 'Postal code' }),
+        screen.getByRole('textbox', { name: 'Number' }),
+      ];
+      expect(screen.getByRole('combobox', { name: 'Extension' })).toBeInTheDocument();
+      await userEvent.type(zip, '9731 ab');
+      await userEvent.tab();
+      expect(lookups(api)).toEqual([]);
+      expect(zip).toHaveValue('9731 AB');
+      await userEvent.type(number, '7');
+      expect(lookups(api)).toEqual([]);
+      await userEvent.tab();
+      expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+      expect(screen.getByText('9731 AB Groningen')).toBeVisible();
+      expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity and gas');
+      expect(lookups(api).map((c) => c.query)).toEqual([{ zipCode: '9731AB', houseNumber: '7' }]);
+      await userEvent.type(number, '0');
+      expect(screen.queryByText('Lindelaan 7')).toBeNull(); // it was about another number
+      await userEvent.type(number, '{Backspace}');
+      expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+    },
+  );
+
+  row('4-lookup-states', 'while it is looked up nothing is said but that', async () => {
+    let answer: (v: unknown) => void = () => undefined;
+    const api = customerApi({
+      'GET /address': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect(await screen.findByText('We are looking up the address…')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveAttribute('aria-disabled', 'true');
+    expect(next()).toHaveAccessibleDescription('You can go on once we have found the new address.');
+    await act(async () => answer(register(lookups(api)[0] as FakeRequest)));
+    expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+    expect(screen.queryByText('We are looking up the address…')).toBeNull();
+    expect(next()).not.toHaveAttribute('aria-disabled');
+  });
+
+  row(
+    ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states'],
+    'several addresses: an extension is asked for, and brings street and city',
+    async () => {
+      const api = customerApi({ 'GET /address': register });
+      show(<MovePage />);
+      await step('Where are you moving to?');
+      const extension = () => screen.getByRole('combobox', { name: 'Extension' });
+      expect(extension()).toHaveAttribute('aria-disabled', 'true');
+      expect(extension()).toHaveAccessibleDescription(/once we know the addresses/);
+      await enter('9711cd', '12');
+      expect((await screen.findAllByText(/several addresses with this house number. Choose an extension/))[0]).toBeVisible();
+      expect(extension()).not.toHaveAttribute('aria-disabled');
+      expect(extension()).toHaveAttribute('aria-invalid', 'true');
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.selectOptions(extension(), 'bis');
+      expect(await screen.findByText('Havenstraat 12 bis')).toBeVisible();
+      expect(screen.queryByText(/several addresses with/)).toBeNull();
+      expect(lookups(api).at(-1)?.query.houseNumberExtension).toBe('bis');
+      await userEvent.selectOptions(extension(), 'none');
+      expect(await screen.findByText('Havenstraat 12')).toBeVisible();
+      expect(lookups(api).at(-1)?.query.houseNumberExtension).toBe('');
+    },
+  );
+
+  test('the extension may be written behind the number, as on an envelope', async () => {
+    customerApi();
+    show(<MovePage />);
+    await enter('9711 CD', '12 a');
+    expect(await screen.findByText('Havenstraat 12 a')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('12');
+    expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('A');
+  });
+
+  row(
+    ['5.2-err-non-existing', '8-lookup-failed', '8-validation-no-generic', '4-lookup-states', '7.3-two-lookups-reconcile'],
+    'an address that is not there, and a lookup that was refused',
+    async () => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const api = customerApi();
+      show(<MovePage />);
+      await enter('1234AB', '1');
+      expect((await screen.findAllByText(/This address does not exist/))[0]).toBeVisible();
+      expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveAttribute('aria-invalid', 'true');
+      expect(screen.queryByText('Something unexpected happened.')).toBeNull();
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      expect(warn).toHaveBeenLastCalledWith('move: the address lookup failed: 404 move.address_unknown');
+      api.answers['GET /address'] = refuse(422, 'unprocessable');
+      await enter('1234AB', '2');
+      await waitFor(() => expect(warn).toHaveBeenLastCalledWith('move: the address lookup failed: 422 unprocessable'));
+      expect(screen.getAllByText(/This address does not exist/)[0]).toBeVisible();
+      expect(screen.queryByText('Something unexpected happened.')).toBeNull();
+      // of the two lookups that there are, the wizard uses this one
+      const looked = api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda'));
+      expect(new Set(looked.map((c) => `${c.method} ${c.path}`))).toEqual(new Set(['GET /address']));
+      expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('2'); // never cleared
+    },
+  );
+
+  row(['5.2-err-multiple-connections', '2.2-offline-multi-connection'], 'is explained, with whom to call', async () => {
+    customerApi();
+    show(<MovePage />);
+    await enter('9723HG', '3');
+    const said = (await screen.findAllByText(/several connections for the same energy/)).map((e) => e.closest('[role=status]'));
+    expect(said.find(Boolean)).toHaveTextContent('Call customer service');
+    expect(next()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  row(['5.2-err-different-connections', '4-move-connections-match'], 'gas at the old address only', async () => {
+    customerApi();
+    show(<MovePage />);
+    await enter('9746TE', '21');
+    expect((await screen.findAllByText(/differ from those at your old address/))[0]).toBeVisible();
+    expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity, no gas');
+    expect(next()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  row('2.2-offline-existing-agreement', 'an address with an agreement of ours', async () => {
+    customerApi();
+    show(<MovePage />);
+    await enter('9861gt', '18');
+    expect((await screen.findAllByText(/already have a contract at this address/))[0]).toBeVisible();
+    expect(next()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  row(['4-addr-lookup-down'], 'says so, takes street and city by hand, keeps what was typed, and tells staff', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const api = customerApi();
+    show(<MovePage />);
+    await enter('9799zz', '1');
+    expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9799 ZZ');
+    await userEvent.click(next());
+    expect(screen.getByRole('textbox', { name: 'Street' })).toHaveAccessibleDescription('Fill in the street.');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Street' }), 'Storingsteeg');
+    await userEvent.type(screen.getByRole('textbox', { name: 'City' }), 'Groningen');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Extension' }), 'b 2');
+    const before = lookups(api).length;
+    await userEvent.click(screen.getByRole('button', { name: 'Look it up again' }));
+    await waitFor(() => expect(lookups(api).length).toBe(before + 1));
+    expect(screen.getByRole('textbox', { name: 'Street' })).toHaveValue('Storingsteeg');
+    await userEvent.click(next());
+    await step('When are you moving?');
+    await userEvent.click(screen.getByRole('button', { name: /^as soon as possible/ }));
+    await userEvent.click(next());
+    expect(await screen.findByText(/You entered this address yourself/)).toBeVisible();
+    await userEvent.click(send());
+    await screen.findByText('Thank you, your move has been requested');
+    expect(puts(api)[0]?.body).toMatchObject({
+      new_address: {
+        street: 'Storingsteeg',
+        house_number: '1',
+        house_number_extension: 'b 2',
+        zip_code: '9799ZZ',
+        city: 'Groningen',
+        unchecked: true,
+      },
+    });
+  });
+
+  test('a lookup that never comes back is a register that is down', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    customerApi({
+      'GET /address': () => {
+        throw new TypeError('network');
+      },
+    });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+  });
+
+  test.each([
+    ['nothing', () => undefined],
+    ['junk', () => new Response('<h1>Gateway</h1>', { headers: { 'Content-Type': 'text/html' } })],
+    ['another shape', () => ({ response: [] })],
+  ])('an answer that holds %s is none', async (_, answer) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    customerApi({ 'GET /address': answer });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+  });
+
+  test('too many lookups ask for a pause, not for another address', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    customerApi({ 'GET /address': refuse(429, 'too_many_calls') });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    expect((await screen.findAllByText('That went a little fast.'))[0]).toBeVisible();
+    expect(screen.queryByText(/does not exist/)).toBeNull();
+  });
+
+  row('5.2-new-address-required', 'are asked for at their fields', async () => {
+    customerApi();
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    await userEvent.click(next());
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveAccessibleDescription(/Fill in the postal code/);
+    expect(screen.getByRole('textbox', { name: 'Number' })).toHaveAccessibleDescription(/Fill in the house number/);
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveFocus();
+  });
+});
+
+describe('page 2', () => {
+  const dates = async (start: string, stop = '') => {
+    const [from, until] = [screen.getByLabelText(/^Start date/), screen.getByLabelText(/^End date/)];
+    for (const [field, value] of [
+      [from, start],
+      [until, stop],
+    ] as const) {
+      await userEvent.clear(field);
+      if (value) await userEvent.type(field, value);
+      await userEvent.tab();
+    }
+  };
+  const wrong = (label: RegExp) => screen.getByLabelText(label).getAttribute('aria-invalid');
+  const said = (label: RegExp) => {
+    const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
+  };
+  const open = async () => {
+    keepDraft({});
+    customerApi();
+    show(<MovePage />, { at: '/move?page=2' });
+    await step('When are you moving?');
+  };
+
+  row(
+    [
+      '2.2-page2',
+      '5.2-start-required',
+      '5.2-date-invalid',
+      '5.2-date-past',
+      '5.2-past-precedence-reconcile',
+      '5.2-start-min-two-days',
+      '5.2-start-before-stop',
+      '5.2-stop-optional',
+    ],
+    'every rule at its own field',
+    async () => {
+      await open();
+      await userEvent.click(next());
+      expect(said(/^Start date/)).toMatch(/Choose from which day/);
+      expect(wrong(/^End date/)).toBeNull();
+      await dates('31-2-2027', 'soon');
+      expect([said(/^Start date/), said(/^End date/)]).toEqual([
+        expect.stringMatching(/do not understand this date/),
+        expect.stringMatching(/do not understand this date/),
+      ]);
+      await dates('19-11-2026', '18-11-2026');
+      expect(said(/^Start date/)).toMatch(/in the past/);
+      expect(said(/^Start date/)).not.toMatch(/two days/);
+      expect(said(/^End date/)).toMatch(/in the past/);
+      await dates('21-11-2026');
+      expect(said(/^Start date/)).toMatch(/two days/);
+      await dates('22-11-2026', '21-11-2026');
+      expect(wrong(/^Start date/)).toBeNull();
+      expect(said(/^End date/)).toMatch(/before the day on which you start/);
+      await dates('22-11-2026', '22-11-2026');
+      expect(wrong(/^End date/)).toBeNull();
+      await dates('22-11-2026');
+      expect(next()).not.toHaveAttribute('aria-disabled');
+    },
+  );
+
+  row('5.2-date-format', 'day, month, year, typed as people do and shown in one way', async () => {
+    await open();
+    await dates('1/12/2026', '5.12.2026');
+    expect(
+      [screen.getByLabelText(/^Start date/), screen.getByLabelText(/^End date/)].map((f) => (f as HTMLInputElement).value),
+    ).toEqual(['01-12-2026', '05-12-2026']);
+    await userEvent.click(next());
+    await step('Is everything right?');
+    expect(screen.getByText('01-12-2026')).toBeVisible();
+    expect(screen.getByText('05-12-2026')).toBeVisible();
+    expect(kept()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
+  });
+});
+
+describe('page 3', () => {
+  row(
+    ['2.2-page3', '2.2-page3-no-stop-date', '3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'],
+    'says all, and sends it',
+    async () => {
+      const api = customerApi();
+      show(<MovePage />);
+      await fillIn();
+      for (const text of ['Molenweg 18', 'Lindelaan 7', '22-11-2026', 'Vast A-1'])
+        expect(screen.getByText(new RegExp(text))).toBeVisible();
+      expect(screen.getByText(/No end date chosen/)).toBeVisible();
+      api.answers['GET /moves'] = [filed()];
+      await userEvent.click(send());
+      expect(await screen.findByRole('heading', { name: 'Thank you, your move has been requested' })).toBeVisible();
+      const to = { street: 'Lindelaan', house_number: '7', house_number_extension: '', zip_code: '9731AB', city: 'Groningen' };
+      expect(puts(api).map((c) => c.body)).toEqual([
+        {
+          commodities: ['ELECTRICITY', 'GAS'],
+          new_address: to,
+          new_invoice_address: to,
+          new_postal_address: to,
+          old_address: {
+            street: 'Molenweg',
+            house_number: '18',
+            house_number_extension: '',
+            zip_code: '9861GT',
+            city: 'Grootegast',
+          },
+          agreement_identifier_with_sequence: 'A-1',
+          start_date: '2026-11-22',
+          is_residential: true,
+          address_type: 'SHIPPING',
+        },
+      ]);
+    },
+  );
+
+  test('each block leads back to its page, and nothing is lost', async () => {
+    customerApi();
+    show(<MovePage />);
+    await fillIn();
+    await userEvent.click(screen.getByRole('button', { name: 'Change address' }));
+    await step('Where are you moving to?');
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9731 AB');
+    await userEvent.click(screen.getByRole('checkbox', { name: /invoices and post/ }));
+    await userEvent.click(next());
+    await step('When are you moving?');
+    expect(screen.getByLabelText(/^Start date/)).toHaveValue('22-11-2026');
+    await userEvent.click(next());
+    await step('Is everything right?');
+    expect(screen.getByText('Invoices and post to this address').nextElementSibling).toHaveTextContent('No');
+  });
+
+  test('whoever looks along cannot send, and reads why', async () => {
+    const api = customerApi();
+    show(<MovePage />, impersonated);
+    await fillIn();
+    expect(send()).toHaveAccessibleDescription(/only viewing this portal/);
+    await userEvent.click(send());
+    expect(puts(api)).toEqual([]);
+  });
+
+  test('a double click and a second try send one move', async () => {
+    let answer: (v: unknown) => void = () => undefined;
+    const api = customerApi({ 'PUT /move': () => new Promise((resolve) => (answer = resolve)) });
+    show(<MovePage />);
+    await fillIn();
+    await userEvent.dblClick(send());
+    await waitFor(() => expect(puts(api)).toHaveLength(1));
+    await act(async () => answer(refuse(503, 'unavailable')));
+    await step('Where are you moving to?');
+    await userEvent.click(next());
+    await step('When are you moving?');
+    await userEvent.click(next());
+    await step('Is everything right?');
+    await userEvent.click(send());
+    await waitFor(() => expect(puts(api)).toHaveLength(2));
+    const keys = puts(api).map((c) => c.headers.get('Idempotency-Key'));
+    expect(keys[0]).toMatch(/^[A-Za-z0-9._~-]{1,64}$/);
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
+
+describe('outcomes', () => {
+  row(['2.2-page4', '4-move-submit-states'], 'unsent, sent: the thank-you with what comes next; the draft is gone', async () => {
+    const api = customerApi();
+    show(<MovePage />);
+    await fillIn();
+    expect(kept()).toMatchObject({ houseNumber: '7' });
+    api.answers['GET /moves'] = [filed()];
+    await userEvent.click(send());
+    expect(await screen.findByRole('heading', { level: 1, name: 'Thank you, your move has been requested' })).toHaveFocus();
+    expect(kept()).toBeNull();
+    expect(steps()).toBeNull();
+    expect(await screen.findByText('Being processed')).toBeVisible();
+    expect(screen.getByText('from 22-11-2026')).toBeVisible();
+    api.answers['GET /moves/{id}/calendar'] = file('verhuizing-2026-11-22.ics', 'BEGIN:VCALENDAR', 'text/calendar');
+    await userEvent.click(screen.getByRole('button', { name: 'Add to calendar' }));
+    await waitFor(() => expect(api.saved.map((s) => 'name' in s && s.name)).toEqual(['verhuizing-2026-11-22.ics']));
+  });
+
+  row(
+    ['8-move-4xx', '4-move-submit-states', '8-move-failed-page-reconcile'],
+    'refused: page 1 with the notice and the reasons, at their fields too',
+    async () => {
+      const api = customerApi({
+        'PUT /move': refuse(400, 'invalid', [{ field: 'new_address.house_number_extension', code: 'move.multiple_addresses' }]),
+      });
+      show(<MovePage />);
+      await fillIn();
+      await userEvent.click(send());
+      const notice = await screen.findByRole('alert');
+      expect(notice).toHaveTextContent('Something seems wrong in the values, please verify.');
+      expect(notice).toHaveTextContent('Choose an extension');
+      expect(await step('Where are you moving to?')).toBeVisible();
+      expect(screen.getByText('Lindelaan 7')).toBeVisible();
+      const extension = screen.getByRole('combobox', { name: 'Extension' });
+      await waitFor(() => expect(extension).toHaveAccessibleDescription(/Choose an extension/));
+      expect(puts(api)).toHaveLength(1);
+    },
+  );
+
+  row(['8-move-5xx', '4-move-submit-states', '8-move-failed-page-reconcile'], 'failed: page 1 with the notice', async () => {
+    customerApi({ 'PUT /move': refuse(500, 'internal') });
+    show(<MovePage />);
+    await fillIn();
+    await userEvent.click(send());
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong, try later.');
+    await step('Where are you moving to?');
+    await userEvent.click(next());
+    await step('When are you moving?');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('a move that is there already says so', async () => {
+    customerApi({ 'PUT /move': refuse(409, 'change_pending') });
+    show(<MovePage />);
+    await fillIn();
+    await userEvent.click(send());
+    expect(await screen.findByRole('alert')).toHaveTextContent('You have already asked for this change.');
+  });
+
+  test('one that was filed in another tab takes the place of the form', async () => {
+    const api = customerApi({ 'PUT /move': refuse(409, 'change_pending') });
+    show(<MovePage />);
+    await fillIn();
+    api.answers['GET /moves'] = [filed()];
+    await userEvent.click(send());
+    expect(await screen.findByRole('heading', { name: 'Your move is being processed' })).toBeVisible();
+  });
+
+  row('8-move-page4-no-success', 'page 4 out of nowhere says that it went wrong', async () => {
+    customerApi();
+    show(<MovePage />, { at: '/move?page=4' });
+    expect(await screen.findByText('Something went wrong, try later.')).toBeVisible();
+    expect(screen.queryByText(/Thank you/)).toBeNull();
+  });
+});
+
+describe('the address of the wizard', () => {
+  row(['2.2-stepper-steps', '2.2-pages'], 'the stepper shows 0 to 3, and not on page 4', async () => {
+    customerApi();
+    const { unmount } = show(<MovePage />, { at: '/move?page=0' });
+    await step('Which contract are you moving?');
+    const names = within(steps() as HTMLElement).getAllByRole('listitem');
+    expect(names.map((n) => n.textContent?.replace(/^\d|\(done\)/g, '').trim())).toEqual([
+      'Contract',
+      'Address',
+      'Dates',
+      'Check',
+    ]);
+    unmount();
+    show(<MovePage />, { at: '/move?page=4' });
+    await screen.findByText('Something went wrong, try later.');
+    expect(steps()).toBeNull();
+  });
+
+  row('2.2-stepper-click', 'only when the step before it is valid', async () => {
+    customerApi();
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    const open = () =>
+      within(steps() as HTMLElement)
+        .queryAllByRole('button')
+        .map((b) => b.textContent);
+    expect(open()).toHaveLength(1); // back to the contract
+    await enter('9731AB', '7');
+    await screen.findByText('Lindelaan 7');
+    expect(open()).toEqual([expect.stringContaining('Contract'), expect.stringContaining('Dates')]);
+    await userEvent.click(within(steps() as HTMLElement).getByRole('button', { name: /Dates/ }));
+    await step('When are you moving?');
+  });
+
+  test('a page that is not valid yet is replaced by the first that is not', async () => {
+    keepDraft({ asked: null });
+    customerApi();
+    show(<MovePage />, { at: '/move?page=3' });
+    await step('Where are you moving to?');
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9731 AB');
+  });
+
+  test('after a reload the page that was there comes back with all of it', async () => {
+    keepDraft({ start: '2026-11-23', stop: '2026-12-01' });
+    const api = customerApi();
+    show(<MovePage />, { at: '/move?page=3' });
+    await step('Is everything right?');
+    expect(screen.getByText('Lindelaan 7', { exact: false })).toBeVisible();
+    expect(screen.getByText('01-12-2026')).toBeVisible();
+    expect(lookups(api)).toHaveLength(1);
+  });
+
+  test('what could not be loaded is offered again', async () => {
+    const api = customerApi({ 'GET /agreements': refuse(503, 'unavailable') });
+    show(<MovePage />);
+    await screen.findByText(/could not be loaded/);
+    api.answers['GET /agreements'] = two;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await step('Which contract are you moving?');
+  });
+});

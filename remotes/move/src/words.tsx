@@ -1,0 +1,77 @@
+import { usePortal } from '@wattle/sdk';
+import { Notice, TextLink } from '@wattle/ui';
+import type { ReactNode, Ref } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Commodity } from './agreement.rules';
+
+/** The heading of a page of the wizard: where focus goes when the page changes. */
+export function StepTitle({ children, heading }: { children: ReactNode; heading: Ref<HTMLHeadingElement> }) {
+  return (
+    <Title ref={heading} tabIndex={-1}>
+      {children}
+    </Title>
+  );
+}
+
+/** What lies at an address, in words of the bill. */
+export function Energy({ commodities }: { commodities: readonly Commodity[] }) {
+  const which = commodities.length > 1 ? 'both' : (commodities[0] ?? 'none');
+  return (
+    <FormattedMessage
+      id="move.energy"
+      defaultMessage="{which, select, both {Electricity and gas} ELECTRICITY {Electricity, no gas} GAS {Gas, no electricity} other {No connection}}"
+      values={{ which }}
+    />
+  );
+}
+
+/** What cannot be done online: why, and whom to ask. */
+export function CallUs({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <Notice tone="warning" live title={title}>
+      {children}
+      <div>
+        <Contact />
+      </div>
+    </Notice>
+  );
+}
+
+/** How customer service can be reached, as the label has it. */
+export function Contact() {
+  const { label } = usePortal();
+  return (
+    <FormattedMessage
+      id="move.contact"
+      defaultMessage="Call customer service on {phone} or send an email to {email}. We will arrange it with you."
+      values={{
+        phone: <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{label.phone.replaceAll(' ', '\u00a0')}</TextLink>,
+        email: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
+      }}
+    />
+  );
+}
+
+/** The text of a failed move by its status (8-move-4xx, 8-move-5xx); no answer at all is as good as a failure of ours. */
+export function useFailure(): (status: number) => string {
+  const intl = useIntl();
+  return (status) =>
+    status >= 400 && status < 500
+      ? intl.formatMessage({
+          id: 'move.failed_values',
+          defaultMessage: 'Something seems wrong in the values, please verify.',
+        })
+      : intl.formatMessage({ id: 'move.failed', defaultMessage: 'Something went wrong, try later.' });
+}
+
+/** The buttons of a page: on right of Back; on a phone stacked, the primary one first (face.md 9). */
+export const WizardActions = styled.div`
+  display: flex; flex-wrap: wrap; align-items: flex-start; gap: 8px 12px;
+  [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }
+  @media (max-width: 767px) {
+    flex-direction: column-reverse; align-items: stretch; > *, button { width: 100%; } [data-reason] { margin: 0; max-width: 100%; }
+  }
+`;
+export const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
+const Title = styled.h2`font-size: 20px;`;

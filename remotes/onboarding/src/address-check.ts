@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type FoundAddress, move } from './api';
+import { normaliseZipCode } from './zip-code.rules';
+
+export type Asked = {
+  zip_code: string;
+  house_number: string;
+  house_number_extension: string;
+};
+
+/** `down`: the register could not be asked; the visitor then says street and town, and the server looks again. */
+export type AddressState = { state: 'idle' | 'asking' | 'unknown' | 'down' } | { state: 'found'; address: FoundAddress };
+
+/** What the register answered last, and to which address. */
+export interface AddressCheck {
+  of(asked: Asked): AddressState;
+  /** Asks the same once more. */
+  again(): void;
+  attempt: number;
+  answered(key: string, answer: AddressState): void;
+}
+
+/** How long after the last key is asked, in milliseconds: house number 12 is not first looked up as 1. */
+const pause = 300;
+
+/** What can be asked: a house number, and a postal code of 6 characters or more (5.9-address-check-trigger). Empty: not yet. */
+function keyOf({ zip_code, house_number, house_number_extension }: Asked): string {
+  const zip = normaliseZipCode(zip_code);
+  const number = house_number.trim();
+  return number !== '' && zip.length >= 6 ? JSON.stringify([zip, number, house_number_extension.trim()]) : '';
+}
+
+export function useAddressCheck(): AddressCheck {
+  const [known, setKnown] = useState<{ key: string; answer: AddressState }>({ key: '', answer: { state: 'idle' } });
+  const [attempt, setAttempt] = useState(0);
+  const answered = useCallback((key: string, answer: AddressState) => setKnown({ key, answer }), []);
+  return {
+    of: (asked) => {
+      const key = keyOf(asked);
+      // what is filled in by hand stays while another address is asked
+      if (key === known.key || known.answer.state === 'down') return known.answer;
+      return { state: key === '' ? 'idle' : 'asking' };
+    },
+    again: () => setAttempt(attempt + 1),
+    attempt,
+    answered,
+  };
+}
+
+/** Looks an address up as soon as that can be done, and again when it changes. */
+export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): void {
+  const { mutateAsync: ask } = move.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
+  const key = keyOf(asked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same once more
+  useEffect(() => {
+    if (key === '') return;
+    const [zipCode, houseNumber, houseNumberExtension] = JSON.parse(key) as [string, string, string];
+    let over = false;
+    const say = (answer: AddressState) => {
+      if (!over) answered(key, answer);
+    };
+    const timer = setTimeout(() => {
+      ask({ body: { zipCode, houseNumber, houseNumberExtension } }).then(
+        (address) => say({ state: 'found', address }),
+        ({ status }: { status: number }) => say({ state: status === 404 ? 'unknown' : 'down' }),
+      );
+    }, pause);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [ask, key, answered, attempt]);
+}
+
+/** Which fields an unknown address is said at: the extension only where there is one (5.9-address-check-404). */
+export const blamed = ({ house_number_extension }: Asked): (keyof Asked)[] => [
+  'zip_code',
+  'house_number',
+  ...(house_number_extension.trim() === '' ? [] : (['house_number_extension'] as const)),
+];

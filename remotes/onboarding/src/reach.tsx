@@ -1,0 +1,28 @@
+import { usePortal } from '@wattle/sdk';
+import { Card, Facts, formatPhone, TextLink } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+
+/** How the provider is reached (2.4-pending-page). */
+export function Reach() {
+  const { label } = usePortal();
+  return (
+    <Card tone="tint" title={<FormattedMessage id="onboarding.reach" defaultMessage="Any questions?" />}>
+      <Facts
+        items={[
+          {
+            label: <FormattedMessage id="onboarding.reach.provider" defaultMessage="Customer service of" />,
+            value: label.name,
+          },
+          {
+            label: <FormattedMessage id="onboarding.reach.phone" defaultMessage="Phone" />,
+            value: <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>,
+          },
+          {
+            label: <FormattedMessage id="onboarding.reach.email" defaultMessage="Email" />,
+            value: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,219 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
+import { type FakeApi, refuse } from '@wattle/sdk/testing';
+import { StrictMode } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import PendingPage from './pending-page';
+import ReactivateView from './reactivate-view';
+import { stateOf } from './reactivation.rules';
+import ReactivationPage from './reactivation-page';
+import { field, fill, show, visitorApi } from './testing';
+
+const posts = (api: FakeApi) => api.calls.map((c) => [`${c.method} ${c.path}`, c.body]);
+const open = (props = {}) =>
+  show(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+    { at: '/reactivation/t0ken', route: '/:page/:token?', ...props },
+  );
+const Page = () => useLocation().pathname.startsWith('/reactivation') && <ReactivationPage />;
+const title = () => screen.findByRole('heading', { level: 1 });
+
+row('4-reactivation-state-mapping', 'loading, reactivated, already, failed', () => {
+  expect([undefined, 200, 412, 404, 410, 429, 500, 0].map(stateOf)).toEqual([
+    'loading',
+    'reactivated',
+    'already',
+    'failed',
+    'failed',
+    'failed',
+    'failed',
+    'failed',
+  ]);
+});
+
+describe('reactivation page', () => {
+  row(
+    ['2.4-reactivation-page', '7.5-reactivate-finish-reconcile', '4-reactivation-state-mapping'],
+    'the last segment is posted once, on load',
+    async () => {
+      let answer: (value: unknown) => void = () => undefined;
+      const api = visitorApi({
+        'POST /reactivate/finish/{token}': () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      });
+      open();
+      expect(await screen.findByText('One moment, we are checking the link.')).toBeVisible();
+      await waitFor(() => expect(posts(api)).toEqual([['POST /reactivate/finish/t0ken', undefined]]));
+      answer({ reactivated: true });
+      expect(await screen.findByText('Your account is active again')).toBeVisible();
+      expect(screen.getByRole('link', { name: 'To sign in' })).toHaveAttribute('href', '/');
+      expect(api.calls).toHaveLength(1);
+    },
+  );
+
+  row('4-reactivation-state-mapping', '412 is already reactivated, and no failure', async () => {
+    const notify = vi.fn();
+    visitorApi({ 'POST /reactivate/finish/{token}': refuse(412, 'onboarding.already_reactivated') });
+    open({ onNotify: notify });
+    expect(await title()).toHaveTextContent('Reactivate your account');
+    expect(await screen.findByText('Your account was already active again')).toBeVisible();
+    expect(notify).not.toHaveBeenCalled();
+  });
+
+  row(['8-reactivation-failed', '4-reactivation-state-mapping'], 'failed: the page says so, and a toast at the top', async () => {
+    const notify = vi.fn();
+    visitorApi({ 'POST /reactivate/finish/{token}': refuse(410, 'onboarding.token_invalid') });
+    open({ onNotify: notify });
+    expect(await screen.findByText('We could not reactivate your account')).toBeVisible();
+    expect(notify.mock.calls).toEqual([
+      [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
+    ]);
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // it will not get better
+  });
+
+  test('no answer: the link stays good and can be tried again', async () => {
+    const api = visitorApi({ 'POST /reactivate/finish/{token}': refuse(503, 'unavailable') });
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(api.calls).toHaveLength(2));
+    api.answers['POST /reactivate/finish/{token}'] = { reactivated: true };
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Your account is active again')).toBeVisible();
+  });
+
+  const address = ['Postal code', 'Number', /^Extension/] as const;
+  row(
+    ['8-reactivation-404', '8-reactivation-failed', '2.4-reactivation-address', '2.4-reactivation-address-reconcile'],
+    '404: the address fields carry the message, go out with the token, and lead to the pending page',
+    async () => {
+      const notify = vi.fn();
+      const api = visitorApi({ 'POST /reactivate/finish/{token}': refuse(404, 'onboarding.address_unknown') });
+      api.answers['POST /reactivate/begin'] = refuse(404, 'onboarding.address_unknown');
+      open({ onNotify: notify });
+      for (const label of address) expect(await field(label)).toHaveAccessibleDescription(/Invalid address/);
+      expect(notify).toHaveBeenCalledTimes(1);
+      await fill('Postal code', '9861 gt');
+      await fill('Number', '12');
+      await screen.findByText('Molenweg 12');
+      for (const label of address) expect(await field(label)).not.toHaveAttribute('aria-invalid');
+      await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+      // there is such an address, but it is not the customer's
+      for (const label of address) await waitFor(async () => expect(await field(label)).toHaveAttribute('aria-invalid', 'true'));
+      expect(notify).toHaveBeenCalledTimes(2);
+      expect(await field('Postal code')).toHaveValue('9861 gt');
+      api.answers['POST /reactivate/begin'] = () => new Response(null, { status: 202 });
+      await fill('Number', '13');
+      await fill('Number', '12');
+      await fill(/^Extension/, 'A');
+      api.answers['POST /lambda/address-validation/postcode'] = {
+        street: 'Molenweg',
+        houseNumber: '12',
+        houseNumberAddition: 'A',
+        city: 'Grootegast',
+        postcode: '9861GT',
+      };
+      await fill(/^Extension/, 'B');
+      await screen.findByText('Molenweg 12 A');
+      await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+      await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent('/pending-page'));
+      expect(posts(api).filter(([path]) => path === 'POST /reactivate/begin')).toEqual([
+        [
+          'POST /reactivate/begin',
+          { token: 't0ken', labelKey: '9999', zip_code: '9861GT', house_number: '12', house_number_extension: '' },
+        ],
+        [
+          'POST /reactivate/begin',
+          { token: 't0ken', labelKey: '9999', zip_code: '9861GT', house_number: '12', house_number_extension: 'B' },
+        ],
+      ]);
+    },
+  );
+
+  test('the link was used meanwhile: the address page says so', async () => {
+    visitorApi({
+      'POST /reactivate/finish/{token}': refuse(404, 'onboarding.address_unknown'),
+      'POST /reactivate/begin': refuse(412, 'onboarding.already_reactivated'),
+    });
+    open();
+    await fill('Postal code', '9861GT');
+    await fill('Number', '12');
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(await screen.findByText('Your account was already active again')).toBeVisible();
+  });
+});
+
+row('2.4-pending-page', 'a pending text and how the provider is reached', async () => {
+  visitorApi();
+  show(<PendingPage />, { at: '/pending-page' });
+  expect(screen.getByRole('heading', { level: 1, name: 'We have received your request' })).toBeVisible();
+  expect(screen.getByText(/Then we look at your request/)).toBeVisible();
+  expect(screen.getByText('Noorderwind')).toBeVisible();
+  expect(screen.getByRole('link', { name: '050 123 45 67' })).toHaveAttribute('href', 'tel:0501234567');
+  expect(screen.getByRole('link', { name: 'klantenservice@noorderwind.example' })).toBeVisible();
+});
+
+describe('reactivate account, in the sign-in screen', () => {
+  const send = () => screen.getByRole('button', { name: 'Send link' });
+
+  row(
+    ['2.4-reactivate-screen', '7.5-reactivate-begin'],
+    'sent with the label; then a message in place of the button',
+    async () => {
+      const api = visitorApi();
+      show(<ReactivateView />, { at: '/' });
+      await fill('Email address', ' fenna@voorbeeld.example ');
+      await userEvent.click(send());
+      expect(await screen.findByText('Look in your mailbox')).toBeVisible();
+      expect(screen.queryByRole('button', { name: 'Send link' })).toBeNull();
+      expect(posts(api)).toEqual([['POST /reactivate/begin', { email: 'fenna@voorbeeld.example', labelKey: '9999' }]]);
+      await userEvent.type(await field('Email address'), '{Enter}'); // once is enough
+      expect(api.calls).toHaveLength(1);
+    },
+  );
+
+  row('5.10-reactivation-email', 'an invalid address shows the message and keeps the button disabled', async () => {
+    const api = visitorApi();
+    show(<ReactivateView />, { at: '/' });
+    expect(send()).toHaveAttribute('aria-disabled', 'true');
+    await fill('Email address', 'fenna@voorbeeld');
+    expect(await field('Email address')).toHaveAccessibleDescription(/Invalid email address/);
+    expect(send()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(send());
+    expect(api.calls).toEqual([]);
+  });
+
+  row('5.10-reactivation-waiting', 'disabled while a request is under way', async () => {
+    let answer: (value: Response) => void = () => undefined;
+    const api = visitorApi({
+      'POST /reactivate/begin': () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    show(<ReactivateView />, { at: '/' });
+    await fill('Email address', 'fenna@voorbeeld.example');
+    await userEvent.click(send());
+    await waitFor(() => expect(send()).toBeDisabled());
+    await userEvent.click(send());
+    expect(api.calls).toHaveLength(1);
+    answer(new Response(null, { status: 202 }));
+    expect(await screen.findByText('Look in your mailbox')).toBeVisible();
+  });
+
+  test('not sent: said, and it can be sent again', async () => {
+    const api = visitorApi({ 'POST /reactivate/begin': refuse(429, 'too_many_calls') });
+    show(<ReactivateView />, { at: '/' });
+    await fill('Email address', 'fenna@voorbeeld.example');
+    await userEvent.click(send());
+    expect(await screen.findByText('That went rather fast.')).toBeVisible();
+    api.answers['POST /reactivate/begin'] = () => new Response(null, { status: 202 });
+    await userEvent.click(send());
+    expect(await screen.findByText('Look in your mailbox')).toBeVisible();
+  });
+});

@@ -1,0 +1,273 @@
+import { type Problem, useNavigate, usePortal, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
+import { Alert, Section, type SectionProps, TextLink, VisuallyHidden } from '@wattle/ui';
+import { DateField } from '@wattle/ui/dates';
+import { Form, FormActions, RadioGroup, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
+import { IbanField } from '@wattle/ui/iban';
+import { useEffect, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { type Asked, blamed, useAddressCheck, useLookUp } from './address-check';
+import { AddressFields } from './address-fields';
+import { api } from './api';
+import { useProof } from './proof';
+import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
+
+/** Codes that only say that the work before sending is to be done anew. */
+const stale = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
+
+/** 2.4-register-fields. Who sends it goes on to the pending page (2.4-register-success). */
+export function RegisterForm() {
+  const intl = useIntl();
+  const text = useProblemText();
+  const today = useToday();
+  const navigate = useNavigate();
+  const { label } = usePortal();
+  const proof = useProof();
+  const save = api.useWrite('post', '/account/request', { changes: [] });
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [sent, setSent] = useState(false);
+  const [trap, setTrap] = useState('');
+  // The server's own 404: it may know better than the check of a minute ago. Kept for the address that it is about.
+  const [refused, setRefused] = useState<Asked>();
+
+  const address = useAddressCheck();
+  const byHand = (values: Asked) => address.of(values).state === 'down';
+  const unknown = (values: Asked) =>
+    address.of(values).state === 'unknown' || (refused && sameAddress(refused, values)) ? blamed(values) : [];
+  const fields = useFields<Registration>({
+    changes: false, // it begins empty
+    initial: empty,
+    check: (values) => {
+      const given = normalise(values);
+      const codes = checkRegistration(given, today);
+      if (byHand(values)) for (const name of ['street', 'city'] as const) if (given[name] === '') codes[name] = 'required';
+      for (const name of unknown(values)) codes[name] ??= 'onboarding.address_unknown';
+      return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, text({ code })])) as Wrong<Registration>;
+    },
+  });
+  useLookUp(address, fields.values);
+  useUnsaved(fields.dirty && !sent);
+  const { start } = proof;
+  useEffect(() => {
+    if (fields.dirty) start(); // so that it is done when the last field is
+  }, [fields.dirty, start]);
+  useEffect(() => {
+    // once the mark of unsaved changes is gone
+    if (sent) navigate('/pending-page', { replace: true, state: { asked: 'account' } });
+  }, [sent, navigate]);
+
+  const send = async (values: Registration, again: boolean): Promise<void> => {
+    const { street, city, gender, ...given } = normalise(values);
+    try {
+      await save.mutateAsync({
+        body: {
+          ...given,
+          gender: gender as Gender,
+          ...(byHand(values) ? { street, city } : {}),
+          label_key: label.key,
+          website: trap,
+          ...(await proof.done()),
+        },
+      });
+      setSent(true);
+    } catch (cause) {
+      const failed = cause as Problem;
+      if (stale(failed)) {
+        proof.renew();
+        if (again) return send(values, false);
+      }
+      setProblem(failed);
+      if (failed.status === 404) setRefused(values);
+      else
+        fields.refuse(
+          Object.fromEntries(
+            (failed.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]),
+          ) as Wrong<Registration>,
+        );
+    }
+  };
+  const submit = (values: Registration) => {
+    if (busy) return;
+    setBusy(true);
+    setProblem(undefined);
+    void send(values, true).finally(() => setBusy(false));
+  };
+
+  const plain = (name: Field) => fields.field(name) as ReturnType<typeof fields.field<Field>> & { value: string };
+  const gender: Record<Gender, string> = {
+    FEMALE: intl.formatMessage({ id: 'onboarding.gender.female', defaultMessage: 'Female' }),
+    MALE: intl.formatMessage({ id: 'onboarding.gender.male', defaultMessage: 'Male' }),
+  };
+  return (
+    <Form busy={busy} {...fields.form(submit)}>
+      {problem && <Failed problem={problem} />}
+      <Part title={<FormattedMessage id="onboarding.register.you" defaultMessage="Who you are" />}>
+        <RadioGroup
+          {...plain('gender')}
+          required
+          label={<FormattedMessage id="onboarding.gender" defaultMessage="Gender" />}
+          options={genders.map((value) => ({ value, text: gender[value] }))}
+        />
+        <Pair>
+          <TextField
+            {...plain('initials')}
+            required
+            spellCheck={false}
+            autoComplete="off"
+            label={<FormattedMessage id="onboarding.initials" defaultMessage="Initials" />}
+          />
+          <TextField
+            {...plain('preferred_name')}
+            required
+            spellCheck={false}
+            autoComplete="given-name"
+            label={<FormattedMessage id="onboarding.preferred_name" defaultMessage="Preferred name" />}
+          />
+        </Pair>
+        <Pair>
+          <TextField
+            {...plain('prefix')}
+            optional
+            spellCheck={false}
+            autoComplete="off"
+            label={<FormattedMessage id="onboarding.prefix" defaultMessage="Prefix" />}
+          />
+          <TextField
+            {...plain('last_name')}
+            required
+            spellCheck={false}
+            autoComplete="family-name"
+            label={<FormattedMessage id="onboarding.last_name" defaultMessage="Last name" />}
+          />
+        </Pair>
+        <DateField
+          {...plain('birth_date')}
+          value={fields.values.birth_date || null}
+          onChange={(day, typed) => fields.set('birth_date', day ?? typed)}
+          required
+          today={today}
+          min="1900-01-01"
+          max={today}
+          autoComplete="bday"
+          label={<FormattedMessage id="onboarding.birth_date" defaultMessage="Date of birth" />}
+        />
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.reach" defaultMessage="How we reach you" />}>
+        <TextField
+          {...plain('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          required
+          label={<FormattedMessage id="onboarding.email" defaultMessage="Email address" />}
+          hint={
+            <FormattedMessage
+              id="onboarding.email.hint"
+              defaultMessage="We first send a link to it, to check that it is yours."
+            />
+          }
+        />
+        <TextField
+          {...plain('phone_number')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={20}
+          width={320}
+          required
+          label={<FormattedMessage id="onboarding.phone_number" defaultMessage="Phone number" />}
+        />
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.address" defaultMessage="Where you live" />}>
+        <AddressFields fields={fields} values={fields.values} check={address} unknown={unknown(fields.values)} />
+        {byHand(fields.values) && (
+          <>
+            <TextField
+              {...plain('street')}
+              required
+              autoComplete="off"
+              label={<FormattedMessage id="onboarding.street" defaultMessage="Street" />}
+            />
+            <TextField
+              {...plain('city')}
+              required
+              autoComplete="address-level2"
+              label={<FormattedMessage id="onboarding.city" defaultMessage="Town" />}
+            />
+          </>
+        )}
+      </Part>
+      <Part title={<FormattedMessage id="onboarding.register.bank" defaultMessage="What you pay from" />}>
+        <IbanField
+          {...plain('bank_account_number')}
+          required
+          label={<FormattedMessage id="onboarding.iban" defaultMessage="Account number (IBAN)" />}
+        />
+        <TextField
+          {...plain('bank_account_name')}
+          required
+          autoComplete="name"
+          label={<FormattedMessage id="onboarding.bank_account_name" defaultMessage="Name on the account" />}
+          hint={<FormattedMessage id="onboarding.bank_account_name.hint" defaultMessage="As it stands on your bank card." />}
+        />
+      </Part>
+      {/* A trap for machines: no person sees, reaches or hears this field. */}
+      <VisuallyHidden aria-hidden="true">
+        <input name="website" tabIndex={-1} autoComplete="off" value={trap} onChange={(e) => setTrap(e.target.value)} />
+      </VisuallyHidden>
+      <Quiet>
+        <FormattedMessage
+          id="onboarding.register.next"
+          defaultMessage="We use what you fill in here only to judge your request and to make your account."
+        />{' '}
+        {label.privacyUrl && (
+          <TextLink href={label.privacyUrl} external>
+            <FormattedMessage id="onboarding.privacy" defaultMessage="How we treat your data" />
+          </TextLink>
+        )}
+      </Quiet>
+      <FormActions>
+        <SaveButton busy={busy} why={fields.why}>
+          <FormattedMessage id="onboarding.register.save" defaultMessage="Send request" />
+        </SaveButton>
+      </FormActions>
+    </Form>
+  );
+}
+
+const sameAddress = (a: Asked, b: Asked): boolean =>
+  (['zip_code', 'house_number', 'house_number_extension'] as const).every((name) => a[name] === b[name]);
+
+/** Said on top, and what is wrong at its field below. */
+function Failed({ problem }: { problem: Problem }) {
+  const text = useProblemText();
+  return (
+    <Alert title={<FormattedMessage id="onboarding.register.failed" defaultMessage="Your request has not been sent" />}>
+      {problem.errors?.length || problem.status === 404 ? (
+        <FormattedMessage
+          id="onboarding.register.refused"
+          defaultMessage="What you filled in is still here. Look at the fields that are marked."
+        />
+      ) : (
+        text(problem)
+      )}
+    </Alert>
+  );
+}
+
+/** Fields that belong together, under a heading of their own. */
+function Part({ title, children }: Pick<SectionProps, 'title' | 'children'>) {
+  return (
+    <Section title={title}>
+      <Fields>{children}</Fields>
+    </Section>
+  );
+}
+
+const Fields = styled.div`display: flex; flex-direction: column; gap: 24px; margin-bottom: 16px;`;
+const Pair = styled.div`
+  display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px 16px; align-items: start;
+  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr); }
+`;
+const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;

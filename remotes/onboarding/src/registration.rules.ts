@@ -1,0 +1,156 @@
+// The twin of modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
+// server decides.
+import { isIban } from '@wattle/ui/iban';
+import { checkEmail, normaliseEmail } from './email.rules';
+import { checkZipCode, normaliseZipCode } from './zip-code.rules';
+
+/** Values of the form (2.4-register-gender). */
+export const genders = ['FEMALE', 'MALE'] as const;
+export type Gender = (typeof genders)[number];
+
+/** What is filled in (2.4-register-fields). Street and city only while the address register cannot be reached. */
+export type Registration = {
+  initials: string;
+  preferred_name: string;
+  prefix: string;
+  last_name: string;
+  gender: string;
+  birth_date: string;
+  phone_number: string;
+  email: string;
+  zip_code: string;
+  house_number: string;
+  house_number_extension: string;
+  street: string;
+  city: string;
+  bank_account_number: string;
+  bank_account_name: string;
+};
+export type Field = keyof Registration;
+
+/** The form as it begins. */
+export const empty: Registration = {
+  initials: '',
+  preferred_name: '',
+  prefix: '',
+  last_name: '',
+  gender: '',
+  birth_date: '',
+  phone_number: '',
+  email: '',
+  zip_code: '',
+  house_number: '',
+  house_number_extension: '',
+  street: '',
+  city: '',
+  bank_account_number: '',
+  bank_account_name: '',
+};
+
+/** What may be missing (5.9-optional). */
+const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street', 'city'];
+
+/** Trims, leaving one space where there are more. */
+const spaced = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
+
+/** Trims, and writes accented letters in one piece. */
+export const normaliseName = (entered: string): string => entered.trim().normalize('NFC');
+
+const namePattern = /^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$/u;
+
+/** Judges a normalised preferred or last name (5.9-names, 5.9-names-reconcile). */
+export const checkName = (name: string): string[] =>
+  namePattern.test(name) && !/^\d|\d$/.test(name) ? [] : ['onboarding.name_invalid'];
+
+/** Removes dashes and spaces; a leading +31 or 0031 becomes 0 (5.9-phone-rule). */
+export const normalisePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
+
+/** Judges a normalised number: it must be Dutch (5.9-phone, 5.9-phone-rule). */
+export const checkPhone = (number: string): string[] =>
+  /^(?:0|\+31)[1-9][0-9]{8}$/.test(number) ? [] : ['onboarding.phone_invalid'];
+
+/** Loses every character that is no letter or digit; upper case. */
+export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
+
+/** Judges a normalised account number: format of its country and check digits (5.9-iban). */
+export const checkIban = (iban: string): string[] => (isIban(iban) ? [] : ['onboarding.iban_invalid']);
+
+/** Judges a day of birth, YYYY-MM-DD: from the year 1900 until today (5.9-birth-range), and 18 years or more ago (5.9-age). */
+export function checkBirthDate(born: string, today: string): string[] {
+  if (
+    !/^\d{4}-\d{2}-\d{2}$/.test(born) ||
+    new Date(`${born}T00:00:00Z`).toJSON()?.slice(0, 10) !== born ||
+    born < '1900' ||
+    born > today
+  )
+    return ['onboarding.birth_date_invalid'];
+  return age(born, today) < 18 ? ['onboarding.too_young'] : [];
+}
+
+/** Whole years since a birth. Who was born on 29 February is a year older on 1 March of a year without that day. */
+const age = (born: string, today: string): number =>
+  Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
+
+export const checkGender = (entered: string): string[] =>
+  genders.some((g) => g === entered) ? [] : ['onboarding.gender_invalid'];
+
+/** Writes the fields the way that they are judged and sent. */
+export const normalise = (r: Registration): Registration => ({
+  initials: spaced(r.initials),
+  preferred_name: normaliseName(r.preferred_name),
+  prefix: spaced(r.prefix),
+  last_name: normaliseName(r.last_name),
+  gender: r.gender.trim(),
+  birth_date: r.birth_date.trim(),
+  phone_number: normalisePhone(r.phone_number),
+  email: normaliseEmail(r.email),
+  zip_code: normaliseZipCode(r.zip_code),
+  house_number: spaced(r.house_number),
+  house_number_extension: spaced(r.house_number_extension),
+  street: spaced(r.street),
+  city: spaced(r.city),
+  bank_account_number: normaliseIban(r.bank_account_number),
+  bank_account_name: spaced(r.bank_account_name),
+});
+
+const short = 30;
+const long = 100;
+const most: Partial<Record<Field, number>> = {
+  initials: short,
+  preferred_name: long,
+  prefix: short,
+  last_name: long,
+  house_number: short,
+  house_number_extension: short,
+  street: long,
+  city: long,
+  bank_account_name: long,
+};
+
+/** Judges a normalised registration: what is missing (5.9-required), and each rule at its own field; the first code of each. */
+export function checkRegistration(r: Registration, today: string): Partial<Record<Field, string>> {
+  const rules: Partial<Record<Field, (value: string) => string[]>> = {
+    preferred_name: checkName,
+    last_name: checkName,
+    gender: checkGender,
+    birth_date: (born) => checkBirthDate(born, today),
+    phone_number: checkPhone,
+    email: checkEmail,
+    zip_code: checkZipCode,
+    bank_account_number: checkIban,
+  };
+  const wrong: Partial<Record<Field, string>> = {};
+  for (const field of Object.keys(r) as Field[]) {
+    const value = r[field];
+    const code =
+      value === ''
+        ? optional.includes(field)
+          ? undefined
+          : 'required'
+        : [...value].length > (most[field] ?? Number.POSITIVE_INFINITY)
+          ? 'too_long'
+          : rules[field]?.(value)[0];
+    if (code) wrong[field] = code;
+  }
+  return wrong;
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import { blamed } from './address-check';
+import { checkEmail, normaliseEmail } from './email.rules';
+import { solver, zeroBits } from './proof.rules';
+import {
+  checkBirthDate,
+  checkGender,
+  checkIban,
+  checkName,
+  checkPhone,
+  checkRegistration,
+  empty,
+  normalise,
+  normaliseIban,
+  normaliseName,
+  normalisePhone,
+} from './registration.rules';
+import { checkZipCode, normaliseZipCode } from './zip-code.rules';
+
+interface Case<G> {
+  given: G;
+  today?: string;
+  want: unknown;
+}
+function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
+  const file = path.join(import.meta.dirname, `../../../schemas/rules/${name}.json`);
+  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
+  expect(cases.length).toBeGreaterThan(0);
+  for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+}
+/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
+
+const name = (s: string) => checkName(normaliseName(s));
+vectors('5.9-names', name);
+vectors('5.9-names-reconcile', name);
+const phone = (s: string) => checkPhone(normalisePhone(s));
+vectors('5.9-phone', phone);
+vectors('5.9-phone-rule', phone);
+const email = (s: string) => checkEmail(normaliseEmail(s));
+vectors('5.9-email', email);
+vectors('5.9-email-extra', email);
+vectors('5.9-zip-length', (s: string) => checkZipCode(normaliseZipCode(s)));
+vectors('5.9-zip-normalise-reconcile', (s: string) => [normaliseZipCode(s)]);
+vectors('5.9-iban', (s: string) => checkIban(normaliseIban(s)));
+vectors('5.9-birth-range', checkBirthDate);
+vectors('5.9-age', checkBirthDate);
+vectors('5.9-address-check-404', (house_number_extension: string) =>
+  blamed({ zip_code: '9861GT', house_number: '1', house_number_extension }).map((f) => `${f}:onboarding.address_unknown`),
+);
+const form = (given: Record<string, unknown>, today: string) => {
+  const texts = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, String(v)]));
+  const { label_key: _, ...typed } = texts;
+  return Object.entries(checkRegistration(normalise({ ...empty, ...typed }), today)).map(([f, code]) => `${f}:${code}`);
+};
+vectors('5.9-required', form);
+vectors('5.9-optional', form);
+
+row('2.4-register-gender', () => {
+  expect(['MALE', 'FEMALE', 'male', 'X', ''].map((g) => checkGender(g).length)).toEqual([0, 0, 1, 1, 1]);
+});
+
+test('too long is said of what no other rule bounds', () => {
+  const wrong = checkRegistration({ ...empty, initials: 'x'.repeat(31), bank_account_name: 'x'.repeat(101) }, '2026-11-20');
+  expect(wrong).toMatchObject({ initials: 'too_long', bank_account_name: 'too_long' });
+});
+
+test('a solution is found that the server takes', () => {
+  for (const bits of [1, 8, 12]) {
+    const attempt = solver('c.1795773600.s', bits);
+    let solution: string | undefined;
+    while (solution === undefined) solution = attempt(100);
+    expect(zeroBits('c.1795773600.s', solution)).toBeGreaterThanOrEqual(bits);
+  }
+});
+test('the work is counted as the server counts it', () =>
+  run('onboarding-proof', (g: { challenge: string; solution: string }) => [zeroBits(g.challenge, g.solution)]));

@@ -1,0 +1,356 @@
+import type { Page } from '@playwright/test';
+import { customers, expect, type Portal, participants, phone, rows, test } from './harness';
+
+interface Mail {
+  to: string;
+  code?: string;
+  lines: string[];
+  button?: { path: string };
+}
+/** The newest mail to an address that fits. */
+async function mailed(portal: Portal, to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
+  let found: Mail | undefined;
+  await expect(async () => {
+    const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
+      headers: { Host: `${portal.host}:${portal.server.port}`, Accept: 'application/json' },
+    });
+    const mails = (await answer.json()) as { mail: Mail }[];
+    found = mails.map((m) => m.mail).find((m) => m.to === to && fits(m));
+    expect(found).toBeDefined();
+  }).toPass();
+  return found as Mail;
+}
+
+interface Change {
+  id: string;
+  kind: string;
+  data: { email?: string };
+}
+/** Staff decide the application of an e-mail address, as soon as it is there (4-access-approval). */
+async function decide(portal: Portal, email: string, state: 'PROCESSED' | 'REJECTED', reason = ''): Promise<void> {
+  const staff = await portal.customer({ role: 'staff' });
+  const { id_token } = (
+    await portal.post<{ id_token: string }>('/auth/sign-in', { username: staff.username, password: staff.password })
+  ).body;
+  const headers = { Host: `${portal.host}:${portal.server.port}`, Authorization: `Bearer ${id_token}` };
+  const api = `http://127.0.0.1:${portal.server.port}/api/v0/staff/changes`;
+  let id: string | undefined;
+  await expect(async () => {
+    const answer = await portal.page.request.get(`${api}?state=PENDING`, { headers });
+    const { items } = (await answer.json()) as { items: Change[] };
+    id = items.find((c) => c.kind === 'onboarding.application' && JSON.stringify(c.data).includes(email))?.id;
+    expect(id).toBeDefined();
+  }).toPass();
+  const answer = await portal.page.request.post(`${api}/${id}/decision`, { headers, data: { state, reason } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+let count = 0;
+const address = () => `nieuw-${process.pid}-${Date.now()}-${++count}@voorbeeld.example`;
+
+/** Fills the form in as people do, with a few ways of writing that are not those of a machine. */
+async function fill(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Vrouw').check();
+  await page.getByLabel('Voorletters').fill('Z.M.');
+  await page.getByLabel('Roepnaam').fill('Zoë');
+  await page.getByLabel('Tussenvoegsel').fill('van der');
+  await page.getByLabel('Achternaam').fill("Smit-D'Ancona");
+  await page.getByLabel('Geboortedatum').fill('29-2-1996');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Telefoonnummer').fill('+31 6 1234 5678');
+  await page.getByLabel('Postcode').fill('9731 ab');
+  await page.getByLabel('Huisnummer').fill('7');
+  await page.getByLabel('Rekeningnummer (IBAN)').fill('nl91 abna 0417 1643 00');
+  await page.getByLabel('Naam op de rekening').fill('Z.M. van der Smit');
+}
+const send = (page: Page) => page.getByRole('button', { name: 'Aanvraag versturen' });
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Gebruikersnaam').fill(username);
+  await page.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Inloggen' }).click();
+}
+/** Signs in with what a mail brought, and chooses a password. */
+async function firstSignIn(portal: Portal, mail: Mail): Promise<void> {
+  const username = /(?:gebruikersnaam is) (\S+)\.(?:\s|$)/.exec(mail.lines.join(' '))?.[1] ?? '';
+  expect(username).not.toBe('');
+  await portal.open('/');
+  await signIn(portal.page, username, mail.code ?? '');
+  await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
+  await portal.page.getByLabel('Nieuw wachtwoord').fill('Eigen-2026-wachtwoord');
+  await portal.page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Eigen-2026-wachtwoord');
+  await portal.page.getByRole('button', { name: 'Opslaan en inloggen' }).click();
+  await expect(portal.page.getByRole('navigation', { name: 'Hoofdmenu' })).toBeVisible();
+}
+
+test(
+  rows(
+    ['4-access-approval', '2.4-register-success', '2.4-pending-page', '2.4-register-fields', '5.9-address-check-trigger'],
+    'from a registration over the mail and the approval to the first sign-in',
+  ),
+  async ({ at, page }) => {
+    test.setTimeout(120_000);
+    const portal = at(participants);
+    const email = address();
+    await portal.open('/');
+    await page.getByRole('link', { name: 'Nog geen account? Vraag er een aan' }).click();
+    await expect(page).toHaveURL(portal.url('/register'));
+    await expect(portal.heading()).toHaveText('Account aanvragen');
+    await portal.accessible();
+    const worker = page.waitForEvent('worker'); // the work is done beside the page, and the policy lets it
+    await fill(page, email);
+    await worker;
+    await expect(page.getByText('Lindelaan 7')).toBeVisible();
+    await expect(page.getByText('9731 AB Groningen')).toBeVisible();
+    await portal.accessible();
+    await send(page).click();
+    await expect(page).toHaveURL(portal.url('/pending-page'));
+    await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
+    await expect(page.getByRole('main').getByRole('link', { name: '088 400 10 24' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'leden@polderwiek.example' })).toBeVisible();
+    await portal.accessible();
+    await page.reload(); // without a login (2.4-pending-page-reconcile)
+    await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
+
+    const verify = await mailed(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
+    await portal.open(verify.button?.path ?? '');
+    await expect(page.getByText('Je e-mailadres is bevestigd')).toBeVisible();
+    await decide(portal, email, 'PROCESSED');
+    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+    await portal.open('/account');
+    await expect(page.getByRole('main')).toContainText("Z.M. van der Smit-D'Ancona");
+    await expect(page.getByRole('main')).toContainText(email);
+  },
+);
+
+test(rows('4-access-approval', 'an application that is rejected: a mail with the reason and no login'), async ({ at, page }) => {
+  const portal = at(participants);
+  const email = address();
+  await portal.open('/register');
+  await fill(page, email);
+  await send(page).click();
+  await expect(page).toHaveURL(portal.url('/pending-page'));
+  const verify = await mailed(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
+  await portal.open(verify.button?.path ?? '');
+  await decide(portal, email, 'REJECTED', 'Je woont buiten ons gebied');
+  const mail = await mailed(portal, email, (m) => m.lines.some((l) => l.includes('Je woont buiten ons gebied')));
+  expect(mail.code ?? '').toBe('');
+});
+
+test(
+  rows('1-register-label', 'the form on the label that takes registrations; elsewhere that it is not available'),
+  async ({ at, page }) => {
+    for (const host of ['1000', '1008', '1021', '1025', '1042', '1058', '1060', '1071', '1086', '1095']) {
+      const portal = at(`${host}.localhost`);
+      await portal.open('/register');
+      await expect(portal.heading(), host).toHaveText('Een account aanvragen is hier niet beschikbaar');
+      await expect(page.locator('form, main input'), host).toHaveCount(0);
+      if (host === '1042') await portal.accessible();
+    }
+    const closed = at(customers);
+    await closed.open('/');
+    await expect(page.getByRole('button', { name: 'Account opnieuw activeren' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /Nog geen account/ })).toHaveCount(0);
+    const open = at(participants);
+    await open.open('/register');
+    await expect(send(page)).toBeVisible();
+  },
+);
+
+test(
+  rows(
+    ['5.9-required', '5.9-names-message', '5.9-address-check-404', '5.9-iban', '5.9-age'],
+    'what is wrong is said at its field, in the words of the rule; nothing is sent and nothing is lost',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    let sent = 0;
+    page.on('request', (r) => {
+      if (r.url().endsWith('/account/request')) sent++;
+    });
+    await portal.open('/register');
+    await send(page).click({ force: true });
+    await expect(page.getByLabel('Voorletters')).toHaveAccessibleDescription(/Vul dit veld in/);
+    await fill(page, address());
+    await page.getByLabel('Roepnaam').fill('Zoë 2');
+    await page.getByLabel('Geboortedatum').fill('21-11-2008');
+    await page.getByLabel('Rekeningnummer (IBAN)').fill('NL92ABNA0417164300');
+    await page.getByLabel('Huisnummer').fill('8888');
+    await page.getByLabel('Toevoeging').fill('bis');
+    await page.getByLabel('Toevoeging').blur();
+    await expect(page.getByLabel('Roepnaam')).toHaveAccessibleDescription(
+      /Speciale tekens, spaties en cijfers zijn niet toegestaan/,
+    );
+    await expect(page.getByLabel('Geboortedatum')).toHaveAccessibleDescription(/18 jaar of ouder/);
+    await expect(page.getByLabel('Rekeningnummer (IBAN)')).toHaveAccessibleDescription(/Ongeldige IBAN/);
+    for (const name of ['Postcode', 'Huisnummer', 'Toevoeging'])
+      await expect(page.getByLabel(name)).toHaveAccessibleDescription(/Ongeldig adres/);
+    await send(page).click({ force: true });
+    await portal.accessible();
+    await page.setViewportSize(phone);
+    await portal.accessible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByLabel('Roepnaam').fill('Zoë');
+    await page.getByLabel('Geboortedatum').fill('20-11-2008');
+    await page.getByLabel('Rekeningnummer (IBAN)').fill('NL91ABNA0417164300');
+    await page.getByLabel('Huisnummer').fill('7');
+    await page.getByLabel('Toevoeging').fill('');
+    await expect(page.getByText('Lindelaan 7')).toBeVisible();
+    expect(sent).toBe(0);
+    await send(page).click();
+    await expect(page).toHaveURL(portal.url('/pending-page'));
+    expect(sent).toBe(1);
+  },
+);
+
+test('the address register is down: street and town by hand, and the request goes on', async ({ at, page }) => {
+  const portal = at(participants);
+  await page.route('**/lambda/address-validation/postcode', (route) => route.fulfill({ status: 503, body: '' }));
+  await portal.open('/register');
+  await fill(page, address());
+  await expect(page.getByText('We kunnen nu geen adressen opzoeken')).toBeVisible();
+  await page.getByLabel('Straat').fill('Lindelaan');
+  await page.getByLabel('Plaats').fill('Groningen');
+  await portal.accessible();
+  await send(page).click();
+  await expect(page).toHaveURL(portal.url('/pending-page'));
+});
+
+test(
+  rows(
+    ['2.4-sign-in-form', '4-sign-in-views', '2.4-reactivate-screen', '5.10-reactivation-email', '5.10-reactivation-waiting'],
+    'the four views of the sign-in screen',
+  ),
+  async ({ portal, page }) => {
+    const who = await portal.customer({ temporary: true });
+    await portal.open('/');
+    await expect(page.getByLabel('Gebruikersnaam')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Wachtwoord', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Inloggen' })).toBeVisible();
+    await page.getByRole('button', { name: 'Wachtwoord vergeten?' }).click();
+    await expect(portal.heading()).toHaveText('Wachtwoord vergeten?');
+    await expect(portal.heading()).toBeFocused();
+    await page.getByRole('button', { name: 'Terug naar inloggen' }).click();
+    await expect(portal.heading()).toHaveText('Inloggen');
+
+    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
+    await expect(portal.heading()).toHaveText('Account opnieuw activeren');
+    await expect(portal.heading()).toBeFocused();
+    const button = page.getByRole('button', { name: 'Link sturen' });
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await page.getByLabel('E-mailadres').fill('niemand@voorbeeld');
+    await page.getByLabel('E-mailadres').blur();
+    await expect(page.getByLabel('E-mailadres')).toHaveAccessibleDescription(/Ongeldig e-mailadres/);
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await portal.accessible();
+    await page.getByLabel('E-mailadres').fill('niemand@voorbeeld.example');
+    let answer: () => void = () => undefined;
+    const asked = new Promise<unknown>((resolve) => {
+      void page.route('**/reactivate/begin', async (route) => {
+        resolve(route.request().postDataJSON());
+        await new Promise<void>((go) => {
+          answer = go;
+        });
+        await route.fallback();
+      });
+    });
+    await button.click();
+    expect(await asked).toEqual({ email: 'niemand@voorbeeld.example', labelKey: '1042' });
+    await expect(button).toBeDisabled();
+    answer();
+    await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
+    await expect(button).toHaveCount(0);
+    await portal.accessible();
+    await page.setViewportSize(phone);
+    await portal.accessible();
+    await page.getByRole('button', { name: 'Terug naar inloggen' }).click();
+
+    await signIn(page, who.username, who.password);
+    await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
+  },
+);
+
+test(
+  rows(
+    ['2.4-reactivation-page', '4-reactivation-state-mapping'],
+    'the link of the mail wakes the account; a second time it has been done',
+  ),
+  async ({ portal, page }) => {
+    const who = await portal.customer({ temporary: true });
+    const email = `${who.username}@voorbeeld.example`;
+    await portal.open('/');
+    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
+    await page.getByLabel('E-mailadres').fill(email);
+    await page.getByRole('button', { name: 'Link sturen' }).click();
+    await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
+    const link = await mailed(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
+    await portal.open(link.button?.path ?? '');
+    await expect(portal.heading()).toHaveText('Je account is weer actief');
+    await portal.accessible();
+    await page.reload();
+    await expect(portal.heading()).toHaveText('Je account was al weer actief');
+    await expect(page.getByRole('region', { name: 'Meldingen' }).getByRole('alert')).toHaveCount(0);
+    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+  },
+);
+
+test(rows('8-reactivation-failed', 'a link that was never given out: a toast at top centre'), async ({ portal, page }) => {
+  for (const size of [{ width: 1280, height: 800 }, phone]) {
+    await page.setViewportSize(size);
+    await portal.open('/reactivation/bestaat-niet');
+    const toast = page.getByRole('alert').filter({ hasText: 'Je account is niet opnieuw geactiveerd.' });
+    await expect(toast).toBeVisible();
+    const box = await toast.boundingBox();
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - size.width / 2)).toBeLessThan(2);
+    expect(box?.y ?? 999).toBeLessThan(40);
+    await expect(portal.heading()).toHaveText('We konden je account niet opnieuw activeren');
+    await portal.accessible();
+  }
+});
+
+test(
+  rows(
+    ['8-reactivation-404', '2.4-reactivation-address', '2.4-reactivation-address-reconcile', '7.5-reactivate-finish-reconcile'],
+    'an address is asked for: the fields carry the message, and the right one leads to the pending page',
+  ),
+  async ({ portal, page }) => {
+    const unknown = {
+      status: 404,
+      contentType: 'application/problem+json',
+      body: '{"status":404,"code":"onboarding.address_unknown","title":"x"}',
+    };
+    const finished: string[] = [];
+    await page.route('**/reactivate/finish/**', (route) => {
+      finished.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+      return route.fulfill(unknown);
+    });
+    const begun: unknown[] = [];
+    await page.route('**/reactivate/begin', (route) => {
+      begun.push(route.request().postDataJSON());
+      return begun.length === 1 ? route.fulfill(unknown) : route.fulfill({ status: 202, body: '' });
+    });
+    await portal.open('/reactivation/tok%20en');
+    const fields = ['Postcode', 'Huisnummer', 'Toevoeging'].map((name) => page.getByLabel(name));
+    for (const field of fields) await expect(field).toHaveAccessibleDescription(/Ongeldig adres/);
+    expect(finished).toEqual(['POST /api/v0/reactivate/finish/tok%20en']);
+    await portal.accessible();
+    await page.getByLabel('Postcode').fill('9731 ab');
+    await page.getByLabel('Huisnummer').fill('7');
+    await expect(page.getByText('Lindelaan 7')).toBeVisible();
+    await page.getByRole('button', { name: 'Verder' }).click();
+    for (const field of fields) await expect(field).toHaveAccessibleDescription(/Ongeldig adres/);
+    await page.setViewportSize(phone);
+    await portal.accessible();
+    await page.getByLabel('Postcode').fill('3512KL');
+    await page.getByLabel('Huisnummer').fill('24');
+    await page.getByRole('button', { name: 'Verder' }).click();
+    await expect(page).toHaveURL(portal.url('/pending-page'));
+    expect(begun[1]).toEqual({
+      token: 'tok en',
+      labelKey: '1042',
+      zip_code: '3512KL',
+      house_number: '24',
+      house_number_extension: '',
+    });
+  },
+);
