@@ -113,7 +113,13 @@ row('2.1-contact-info', 'the days in words of the language; the label’s own wo
   customerApi();
   show(<ContactPage />, {
     portal: {
-      label: { key: '9999', name: 'N', email: 'n@n.example', phone: '0501234567', hours: [{ text: 'Feestdagen', from: '', to: '' }] },
+      label: {
+        key: '9999',
+        name: 'N',
+        email: 'n@n.example',
+        phone: '0501234567',
+        hours: [{ text: 'Feestdagen', from: '', to: '' }],
+      },
     },
   });
   expect(screen.getByText('Feestdagen')).toBeVisible();
