@@ -1,31 +1,12 @@
 package account
 
 import (
-	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-var update = flag.Bool("update", false, "write schemas/openapi/account.json")
-
-// The document of the module is committed: api.gen.ts is made from it, and a change of the API shows in the diff.
-// `go generate ./modules/account` writes it.
 func TestOpenAPI(t *testing.T) {
-	doc, err := json.MarshalIndent(newService(module.Host{}).OpenAPI(), "", "  ")
-	require.NoError(t, err)
-	doc = append(doc, '\n')
-	golden := filepath.Join("..", "..", "schemas", "openapi", "account.json")
-	if *update {
-		require.NoError(t, os.WriteFile(golden, doc, 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), string(doc), "run: go generate ./modules/account")
+	moduletest.OpenAPI(t, "../../schemas/openapi/account.json", newService(module.Host{}).OpenAPI())
 }

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,27 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+// vectors runs the cases of schemas/rules/<row>.json.
 func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
-		require.NoError(t, err)
-		var file struct {
-			Cases []struct {
-				Given json.RawMessage
-				Want  W
-			}
-		}
-		require.NoError(t, json.Unmarshal(data, &file))
-		require.NotEmpty(t, file.Cases)
-		for _, c := range file.Cases {
-			var given G
-			require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
-			assert.Equal(t, c.Want, judge(given), "%s", c.Given)
-		}
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ module.Day, _ struct{}) W { return judge(given) })
 	})
 }
 

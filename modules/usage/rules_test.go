@@ -14,27 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// vectors runs the cases of schemas/rules/<row>.json, which the browser's twin of the rule runs too.
+// vectors runs the cases of schemas/rules/<row>.json.
 func vectors[G any](t *testing.T, row string, judge func(given G, today module.Day, set Settings) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		data, err := os.ReadFile(filepath.Join("..", "..", "schemas", "rules", row+".json"))
-		require.NoError(t, err)
-		var file struct {
-			Cases []struct {
-				Given    G
-				Today    module.Day
-				Settings Settings
-				Want     []string
-			}
-		}
-		require.NoError(t, json.Unmarshal(data, &file))
-		require.NotEmpty(t, file.Cases)
-		for _, c := range file.Cases {
-			assert.Equal(t, c.Want, append([]string{}, judge(c.Given, c.Today, c.Settings)...), "%v on %s", c.Given, c.Today)
-		}
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today module.Day, set Settings) []string {
+			return append([]string{}, judge(given, today, set)...)
+		})
 	})
 }
 

@@ -1,0 +1,54 @@
+package moduletest
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var update = flag.Bool("update", false, "write the OpenAPI document of the module")
+
+// Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the browser's twin of the rule runs
+// too. What a case leaves out is zero. A file without cases fails.
+func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today module.Day, settings S) W) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var rule struct {
+		Cases []struct {
+			Given    json.RawMessage
+			Today    module.Day
+			Settings S
+			Want     W
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &rule))
+	require.NotEmpty(t, rule.Cases)
+	for _, c := range rule.Cases {
+		var given G
+		require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
+		assert.Equal(t, c.Want, judge(given, c.Today, c.Settings), "%s on %s", c.Given, c.Today)
+	}
+}
+
+// OpenAPI compares the document of a module with its committed file: the browser's types are made from it, and a change of the API
+// shows in the diff. `go test -run TestOpenAPI -update`, which go generate runs, writes it.
+func OpenAPI(t *testing.T, file string, of *huma.OpenAPI) {
+	t.Helper()
+	doc, err := json.MarshalIndent(of, "", "  ")
+	require.NoError(t, err)
+	doc = append(doc, '\n')
+	if *update {
+		require.NoError(t, os.WriteFile(file, doc, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(doc), "run: make generate")
+}
