@@ -74,7 +74,7 @@ func faults() map[string]http.HandlerFunc {
 		"a list":        says(http.StatusOK, `[]`),
 		"not found":     says(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
 		"too many":      says(http.StatusTooManyRequests, ""),
-		"too large":     says(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", answerMax)),
+		"too large":     says(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", module.SourceAnswerMax)),
 		"hangs up":      func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"contradiction": says(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
 	}
@@ -109,7 +109,7 @@ func TestProvidersThatFail(t *testing.T) {
 		began := time.Now()
 		_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, ErrDown)
-		assert.Less(t, time.Since(began), patience+time.Second)
+		assert.Less(t, time.Since(began), module.SourcePatience+time.Second)
 		assert.GreaterOrEqual(t, a.asked.Load(), int64(2), "tried again")
 	})
 	t.Run("who leaves is no failure of the register", func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestProvidersThatFail(t *testing.T) {
 		r := newPDOK(a.host(), a.URL)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		for range 2 * breakAfter {
+		for range 2 * module.SourceBreakAfter {
 			_, err := r.At(gone, torenstraat)
 			assert.ErrorIs(t, err, context.Canceled)
 			assert.NotErrorIs(t, err, ErrDown)
@@ -179,7 +179,7 @@ func TestPDOK(t *testing.T) {
 			_, err := r.At(t.Context(), torenstraat)
 			assert.ErrorIs(t, err, ErrDown)
 		}
-		assert.EqualValues(t, breakAfter, a.asked.Load())
+		assert.EqualValues(t, module.SourceBreakAfter, a.asked.Load())
 	})
 	t.Run("answers are remembered for an hour, by the injected clock; failures are not", func(t *testing.T) {
 		a := newAnswering(t, file(t, "testdata/pdok-several.json"))

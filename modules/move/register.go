@@ -2,11 +2,12 @@ package move
 
 import (
 	"context"
-	"errors"
+
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 // ErrDown is what a provider wraps that gives no answer that can be used: it does not answer, fails, or answers junk.
-var ErrDown = errors.New("move: the provider gives no answer")
+var ErrDown = module.ErrDown
 
 // Register knows which addresses there are.
 type Register interface {
