@@ -15,6 +15,8 @@ var Statuses = []Status{"ACTIVE", "FUTURE", "CANCELLED", statusTerminated}
 
 const statusTerminated Status = "TERMINATED"
 
+const electricity = "ELECTRICITY"
+
 // ProductCategories are the values of product_category that are known (3-agreement-product-category).
 var ProductCategories = []string{"ENERGY"}
 
@@ -135,4 +137,20 @@ func methodOf(agreements []*agreed) PaymentMethod {
 		return with[0].Periodical.Method
 	}
 	return methodDefault
+}
+
+// electricity reports whether electricity is delivered under an agreement today: it holds, and has a connection for electricity or
+// a product of it whose term has today in it.
+func (a *agreed) electricity(today module.Day) bool {
+	if !a.current(today) {
+		return false
+	}
+	for _, at := range a.Addresses {
+		if slices.ContainsFunc(at.Connections, func(c Connection) bool { return c.Commodity == electricity }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.Products, func(p Product) bool {
+		return p.Commodity == electricity && Period{p.Start, p.End}.Has(today)
+	})
 }

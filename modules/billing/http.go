@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -44,6 +45,7 @@ func (s *service) routes() {
 	module.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "The files of a year's invoices as ZIP"), module.Customer, s.archive)
 	module.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "The file of an invoice"), module.Customer, s.invoiceFile)           // 2.1-invoices-download
 	module.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "The file of a tariff sheet"), module.Customer, s.sheetFile) // 7-file-downloads
+	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "What is delivered to a relation today"), module.Sibling, module.Read, s.deliveryOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 
@@ -128,4 +130,22 @@ func (s *service) listProducts(ctx context.Context, _ *struct{}) (*productsAnswe
 		out.Body = append(out.Body, a.Products...)
 	}
 	return out, err
+}
+
+type relationInput struct {
+	Relation string `path:"relation" maxLength:"64"`
+}
+
+// Delivery says what a relation has a contract for that holds today.
+type Delivery struct {
+	Electricity bool `json:"electricity" doc:"An agreement for electricity holds today"`
+}
+
+type deliveryAnswer struct{ Body Delivery }
+
+// deliveryOfRelation answers siblings about any relation, also one that has no agreement at all (5.7-transfer-contract).
+func (s *service) deliveryOfRelation(ctx context.Context, in *relationInput) (*deliveryAnswer, error) {
+	today := s.today(ctx)
+	agreements, err := agreementsOfRelation(ctx, s.host.DB, in.Relation, today)
+	return &deliveryAnswer{Delivery{slices.ContainsFunc(agreements, func(a *agreed) bool { return a.electricity(today) })}}, err
 }

@@ -217,7 +217,7 @@ func TestCurrentAgreement(t *testing.T) {
 	assert.False(t, a.current(today))
 }
 
-// Rows is entered through Label only where no customer calls: decisions and imports.
+// Rows is entered through Label only where no customer calls: decisions, imports and siblings that ask about another relation.
 func TestUsesOfLabel(t *testing.T) {
 	uses := []string{}
 	files, err := filepath.Glob("*.go")
@@ -239,6 +239,6 @@ func TestUsesOfLabel(t *testing.T) {
 		}
 	}
 	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go invoicesBefore",
+	assert.Equal(t, []string{"store.go agreementsOfRelation", "store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go invoicesBefore",
 		"store_invoice.go renumber", "store_invoice.go storeInvoices"}, uses)
 }

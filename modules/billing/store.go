@@ -38,6 +38,19 @@ func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today mod
 	if err := db.Find(ctx, rows, &found, ""); err != nil {
 		return nil, err
 	}
+	return agreementsAsOf(found, today)
+}
+
+// agreementsOfRelation are those of a relation that need not be the call's: for siblings.
+func agreementsOfRelation(ctx context.Context, db module.DB, relation string, today module.Day) ([]*agreed, error) {
+	var found []agreementRow
+	if err := db.Find(ctx, module.Label(ctx), &found, "AND a.relation_id = ?", relation); err != nil {
+		return nil, err
+	}
+	return agreementsAsOf(found, today)
+}
+
+func agreementsAsOf(found []agreementRow, today module.Day) ([]*agreed, error) {
 	out := make([]*agreed, len(found))
 	for i, row := range found {
 		a := &agreed{}

@@ -206,6 +206,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/relations/{relation}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is delivered to a relation today */
+        get: operations["deliveryOfRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/relations/bankAccountNumber": {
         parameters: {
             query?: never;
@@ -354,6 +371,10 @@ export interface components {
             reason?: string;
             /** @enum {string} */
             state: "PROCESSED" | "REJECTED";
+        };
+        Delivery: {
+            /** @description An agreement for electricity holds today */
+            electricity: boolean;
         };
         Details: {
             /** @description Euros, at most two decimals */
@@ -995,6 +1016,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Periodical"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deliveryOfRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                relation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
             /** @description Error */
