@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -35,6 +36,7 @@ type Params<O> = O extends { parameters: infer P }
 // `get`: the operation of the spec that records by a GET (7.2-get-historical-consent).
 type Method = 'get' | 'put' | 'post' | 'delete';
 type Get<T> = T extends { get: infer O } ? O : never;
+type Post<T> = T extends { post: infer O } ? O : never;
 
 /**
  * `paths` is api.gen.ts, of this module or of one whose API is called. Query key = [path template, params]: the API is the only
@@ -50,6 +52,15 @@ export interface Api<P> {
     params?: Params<Get<P[K]>>,
     o?: { enabled?: boolean; empty?: readonly number[]; retry?: false },
   ): UseQueryResult<Ok<Get<P[K]>>, Problem>;
+  /**
+   * Reads by a POST: a search whose question is a body. Query key = [path template, params], as of useGet. What was found before stays
+   * until the next page has come.
+   */
+  useSearch<K extends keyof P & string>(
+    path: K,
+    params: { body: Body<Post<P[K]>> } & Params<Post<P[K]>>,
+    o?: { enabled?: boolean },
+  ): UseQueryResult<Ok<Post<P[K]>>, Problem>;
   /**
    * @param o.idempotent sends an Idempotency-Key that stays the same while the same body is tried again; a text is the key itself, of
    *   a caller that keeps it longer than the page lives
@@ -92,6 +103,13 @@ export function createApi<P>(): Api<P> {
       },
       select: (data) => data ?? undefined,
     });
+  const useSearch = (path: string, params: Variables, o: { enabled?: boolean } = {}) =>
+    useQuery<unknown, Problem>({
+      queryKey: [path, params],
+      enabled: o.enabled ?? true,
+      placeholderData: keepPreviousData,
+      queryFn: ({ signal }) => call('post', path, { ...params, signal }),
+    });
   const useWrite = (method: string, path: string, o: { changes: readonly string[]; idempotent?: boolean | string }) => {
     const queries = useQueryClient();
     const sent = useRef({ body: '', key: '' });
@@ -128,7 +146,7 @@ export function createApi<P>(): Api<P> {
     };
     return { ...write, mutate };
   };
-  return { useGet, useWrite, download: fetchFile } as unknown as Api<P>;
+  return { useGet, useSearch, useWrite, download: fetchFile } as unknown as Api<P>;
 }
 
 /** Escape hatch; its use needs a reason in a comment. */

@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import { createApi } from './api';
@@ -70,6 +71,40 @@ describe('createApi', () => {
     expect(writes).toHaveLength(2);
     expect(writes[0]?.params).toEqual({ id: 'a b' });
     expect(writes[0]?.headers.get('idempotency-key')).toBe(writes[1]?.headers.get('idempotency-key'));
+  });
+
+  test('a search is read by a POST; what was found stays until the next has come', async () => {
+    interface Search {
+      '/found': {
+        post: {
+          parameters: { query?: { page?: number } };
+          requestBody: { content: { 'application/json': { q: string } } };
+          responses: { 200: { content: { 'application/json': string[] } } };
+        };
+      };
+    }
+    const found = createApi<Search>();
+    const fake = fakeApi({
+      'POST /found': ({ query, body }: { query: { page: string }; body: unknown }) => [`${JSON.stringify(body)} ${query.page}`],
+    });
+    function Found() {
+      const [page, setPage] = useState(0);
+      const pages = found.useSearch('/found', { body: { q: 'x' }, query: { page } });
+      return (
+        <button type="button" onClick={() => setPage(1)}>
+          {pages.data?.join() ?? 'waiting'}
+        </button>
+      );
+    }
+    render(
+      <FakePortal>
+        <Found />
+      </FakePortal>,
+    );
+    await userEvent.click(await screen.findByText('{"q":"x"} 0'));
+    expect(screen.queryByText('waiting')).toBeNull();
+    await screen.findByText('{"q":"x"} 1');
+    expect(fake.calls).toHaveLength(2);
   });
 
   test('a key of the caller is sent as it is', async () => {

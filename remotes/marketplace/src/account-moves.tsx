@@ -1,0 +1,3 @@
+export default function AccountMoves(_: { hide(): void }) {
+  return null;
+}

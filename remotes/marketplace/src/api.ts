@@ -1,0 +1,66 @@
+import { createApi } from '@wattle/sdk';
+import type { components, paths } from './api.types';
+
+type Schemas = components['schemas'];
+export type Access = Schemas['Access'];
+export type Basket = Schemas['Basket'];
+export type FutureMove = Schemas['FutureMove'];
+export type MarketOffer = Schemas['MarketOffer'];
+export type Order = Schemas['Order'];
+export type Participation = Schemas['Participation'];
+export type Place = Schemas['Place'];
+export type Project = Schemas['Project'];
+
+/** What of a label's `modules: marketplace` the browser sees. */
+export type MarketSettings = Schemas['BrowserSettings'];
+
+export const api = createApi<paths>();
+
+/** Operations by what a control does, for useMay. */
+export const may = {
+  addToBasket: 'marketplace.addToBasket',
+  removeFromBasket: 'marketplace.removeFromBasket',
+  placeOrder: 'marketplace.placeOrder',
+  requestAccess: 'marketplace.requestAccess',
+  createOffer: 'marketplace.createOffer',
+  retractOffer: 'marketplace.retractOffer',
+  transferShares: 'marketplace.transferShares',
+  redeemOffer: 'marketplace.activateOffer',
+  moveShares: 'marketplace.moveShares',
+  cancelMove: 'marketplace.cancelMove',
+  cancelOrder: 'marketplace.cancelOrder',
+  withdrawOrder: 'marketplace.withdrawOrder',
+} as const;
+
+/** What each write makes old. */
+export const changes = {
+  basket: ['/sustainable/basket'],
+  order: ['/sustainable/basket', '/sustainable/orders', '/sustainable/market', '/sustainable/market/projects'],
+  offer: ['/sustainable/market', '/sustainable/market/projects', '/sustainable/offers', '/sustainable/projects'],
+  move: ['/sustainable/participations/moves', '/sustainable/projects'],
+  personal: ['/sustainable/market'],
+  access: ['/sustainable/access'],
+} as const;
+
+/** Of module account, which the marketplace needs: the addresses of the relation, as far as they are read here. */
+interface Account {
+  '/relations/addresses': {
+    get: {
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              address_type: string;
+              street: string;
+              house_number: string;
+              house_number_extension: string;
+              zip_code: string;
+              city: string;
+            }[];
+          };
+        };
+      };
+    };
+  };
+}
+export const account = createApi<Account>();

@@ -1,0 +1,45 @@
+// The twin of modules/marketplace's rules for moving shares; both run schemas/rules/5.8-*.json. The server decides.
+import type { Refusal } from './offer.rules';
+
+/** 3-move-shares-fields */
+export interface MoveForm {
+  participation_identifier: string;
+  number_of_shares: number | null;
+  /** YYYY-MM-DD */
+  date: string;
+  /** 3-move-shares-address-type */
+  address_type: 'existing' | 'new' | '';
+  /** The participation whose address it is. */
+  address_key: string;
+  city: string;
+  house_number: string;
+  house_postfix: string;
+  postal_code: string;
+  street_name: string;
+}
+
+const needed = ['postal_code', 'house_number', 'street_name', 'city'] as const;
+
+/** Judges a move of shares; `share` is what the participation has (5.8-shares-range). */
+export function checkMoveShares(m: MoveForm, { share, today }: { share: number; today: string }): Refusal[] {
+  const wrong: Refusal[] = [];
+  const refuse = (field: keyof MoveForm, code: string) => wrong.push({ field, code: `marketplace.${code}` });
+  if (m.participation_identifier === '') refuse('participation_identifier', 'required');
+  if (m.number_of_shares === null) refuse('number_of_shares', 'required');
+  else if (!Number.isInteger(m.number_of_shares) || m.number_of_shares < 1 || m.number_of_shares > share)
+    refuse('number_of_shares', 'invalid_input');
+  if (m.date === '') refuse('date', 'required');
+  else if (m.date < today) refuse('date', 'date_past');
+  if (m.address_type === '') refuse('address_type', 'required');
+  if (m.address_type === 'existing' && m.address_key === '') refuse('address_key', 'required');
+  if (m.address_type === 'new') for (const field of needed) if (m[field].trim() === '') refuse(field, 'required');
+  return wrong;
+}
+
+/** What is sent (7.6-move-shares-mapping): the other participation, or the address in full. */
+export function moveItem(m: MoveForm) {
+  const item = { participationIdentifier: m.participation_identifier, shares: m.number_of_shares ?? 0 };
+  if (m.address_type === 'existing') return { ...item, toParticipationIdentifier: m.address_key };
+  const { city, house_number, house_postfix, postal_code, street_name } = m;
+  return { ...item, address: { city, house_number, house_postfix, postal_code, street_name } };
+}

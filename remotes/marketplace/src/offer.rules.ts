@@ -1,0 +1,81 @@
+// The twin of modules/marketplace's rules for an offer; both run schemas/rules/5.7-*.json. The server decides.
+
+/** What a form refuses: at most one code a field. */
+export interface Refusal {
+  field: string;
+  code: string;
+}
+
+/** A member offer setting of a project: prices in whole euros a share. */
+export interface OfferSetting {
+  from_date: string;
+  min_price: number;
+  max_price: number;
+  allow_selling: boolean;
+}
+
+/** The one that holds on a day: the highest from_date not after it (3-project-latest-setting); of two of one day the later one. */
+export const latest = <S extends { from_date: string }>(settings: readonly S[], day: string): S | undefined =>
+  settings.reduce<S | undefined>(
+    (best, s) => (s.from_date <= day && s.from_date >= (best?.from_date ?? '') ? s : best),
+    undefined,
+  );
+
+/** An offer as the form has it: `transfer` hands the shares over for nothing, and is no offer_type of the API. */
+export type OfferKind = 'public' | 'personal' | 'transfer';
+
+export interface OfferForm {
+  participation_identifier: string;
+  offer_type: OfferKind | '';
+  buyer_email_address: string;
+  /** YYYY-MM-DD */
+  date: string;
+  number_of_shares: number | null;
+  /** Euros a share, as typed; fractions are cut off. */
+  price: number | null;
+}
+
+/** What an offer is held against. */
+export interface OfferBounds {
+  /** Shares that can be offered. */
+  free: number;
+  setting: OfferSetting | undefined;
+  today: string;
+  /** `offer.max_days_ahead` of the label. */
+  days: number;
+}
+
+/** A civil day so many days later. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Fractions of a euro are cut off (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order). */
+export const floorPrice = (euros: number): number => Math.floor(euros);
+
+/** Between 1 and what the offer has (5.7-shares-clamp). */
+export const clampShares = (n: number, shares: number): number => Math.max(1, Math.min(shares, Math.trunc(n)));
+
+/** Judges an offer (5.7-offer-*). */
+export function checkOffer(o: OfferForm, { free, setting, today, days }: OfferBounds): Refusal[] {
+  const wrong: Refusal[] = [];
+  const refuse = (field: keyof OfferForm, code: string) => wrong.push({ field, code: `marketplace.${code}` });
+  if (o.participation_identifier === '') refuse('participation_identifier', 'required');
+  else if (!setting?.allow_selling) refuse('participation_identifier', 'selling_not_allowed');
+  if (o.offer_type === '') refuse('offer_type', 'required');
+  if ((o.offer_type === 'personal' || o.offer_type === 'transfer') && o.buyer_email_address.trim() === '')
+    refuse('buyer_email_address', 'required');
+  if (o.date === '') refuse('date', 'required');
+  else if (o.date < today || o.date > addDays(today, days)) refuse('date', 'date_range');
+  const shares = o.number_of_shares;
+  if (shares === null || !Number.isInteger(shares) || shares < 1) refuse('number_of_shares', 'invalid_input');
+  else if (shares > free) refuse('number_of_shares', 'not_enough_shares');
+  if (o.offer_type !== 'transfer') {
+    if (o.price === null) refuse('price', 'required');
+    else if (setting) {
+      const price = floorPrice(o.price);
+      if (price > setting.max_price) refuse('price', 'max_price');
+      else if (price < (o.offer_type === 'public' ? setting.min_price : 0)) refuse('price', 'min_price');
+    }
+  }
+  return wrong;
+}
