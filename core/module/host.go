@@ -12,7 +12,7 @@ import (
 
 // Host is what core gives a module.
 type Host struct {
-	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,tokens,files,limits}.
+	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,tokens,files,limits,secrets}.
 	// A call carries the scope, the deadline and the trace of its context, and at most four hops.
 	Client *http.Client
 	// Web calls the outside world: time-outs, no private addresses after DNS.

@@ -114,7 +114,7 @@ func TestWhatTravels(t *testing.T) {
 		var e echo
 		require.NoError(t, json.Unmarshal(out.Body, &e))
 		want := customer
-		want.Caller, want.Revision, want.Zone = "fixture", "r1", "Europe/Amsterdam"
+		want.Caller, want.Revision, want.Zone, want.URL = "fixture", "r1", "Europe/Amsterdam", "https://one.example"
 		require.Equal(t, want, e.Scope)
 		require.Equal(t, "own", e.Headers, "what a caller shows, or forges, travels")
 		require.False(t, e.Deadline)

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/secret"
 	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/module"
@@ -36,7 +37,7 @@ var (
 func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Ledger, o *outbox.Outbox,
 	f *files.Store, p *portal.Portal, d *demo.Service) module.Running {
 	in := &instance{module.NewRouter(coreManifest), i}
-	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, l, o}
+	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, secret.Source(c.Secret), l, o}
 	if c.Demo {
 		parts = append(parts, d)
 	}

@@ -19,6 +19,7 @@ type Scope struct {
 	Caller   string `json:"caller"`   // key of the module that made a sibling call; empty for a call from outside
 	Locale   string `json:"locale"`   // "nl" or "en": the language of words, never of numbers
 	Zone     string `json:"zone"`     // IANA name of the label's time zone
+	URL      string `json:"url"`      // of the label's portal, for links that leave it: to a payment page, into a webhook
 	ReadOnly bool   `json:"read_only"`
 }
 

@@ -42,8 +42,8 @@ func (h *Hub) Client(caller module.Manifest) *http.Client {
 	}
 }
 
-// Enter puts a scope into a context, with the label that it names and the settings that module has in it. Revision and zone are
-// those of the label. A call that is under way keeps the label's revision that it began with.
+// Enter puts a scope into a context, with the label that it names and the settings that module has in it. Revision, zone and URL
+// are those of the label. A call that is under way keeps the label's revision that it began with.
 func (h *Hub) Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context {
 	l := label.Of(ctx)
 	if l == nil || l.Key != s.Label {
@@ -55,7 +55,7 @@ func (h *Hub) Enter(ctx context.Context, s scope.Scope, moduleKey string) contex
 func enter(ctx context.Context, s scope.Scope, l *label.Label, moduleKey string) context.Context {
 	var settings *scope.Settings
 	if l != nil {
-		s.Revision, s.Zone, settings = l.Revision, l.Zone, l.Settings[moduleKey]
+		s.Revision, s.Zone, s.URL, settings = l.Revision, l.Zone, l.URL, l.Settings[moduleKey]
 		ctx = label.With(ctx, l)
 	}
 	return scope.With(ctx, s, settings)

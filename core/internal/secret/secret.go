@@ -1,0 +1,79 @@
+// Package secret hands modules the secrets that a label's settings name. A label holds names only; what they stand for is in
+// --secret-file or the environment, where core alone reads it.
+package secret
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Source looks secrets up by name; empty: there is none.
+type Source func(name string) string
+
+// own begins the names of the portal's own variables, among them the address of the database with its password: no label can
+// hand these to a module.
+const own = "WATTLE_"
+
+type nameInput struct {
+	Name string `path:"name" maxLength:"200" doc:"As it stands in the settings of the module that asks"`
+}
+
+type valueOutput struct {
+	Body struct {
+		Value string `json:"value"`
+	}
+}
+
+// Routes registers the sibling operation GET /secrets/{name}: the secret of a name that stands, as a text of its own, in the
+// settings that the label of the call gives to the module that asks. Any other name is 404, whether there is such a secret or not.
+func (s Source) Routes(a huma.API) {
+	module.Route(a, huma.Operation{OperationID: "secret", Method: http.MethodGet, Path: "/secrets/{name}",
+		Summary: "A secret that the settings of the calling module name"}, module.Sibling, module.Read,
+		func(ctx context.Context, in *nameInput) (*valueOutput, error) {
+			out := &valueOutput{}
+			if Named(label.Of(ctx), module.ScopeOf(ctx).Caller, in.Name) {
+				out.Body.Value = s(in.Name)
+			}
+			if out.Body.Value == "" {
+				return nil, module.ErrNotFound
+			}
+			return out, nil
+		})
+}
+
+// Named reports whether a label's settings of a module name a secret. Core has none.
+func Named(l *label.Label, moduleKey, name string) bool {
+	if l == nil || name == "" || moduleKey == "" || moduleKey == registry.Core || strings.HasPrefix(name, own) {
+		return false
+	}
+	var settings any
+	return json.Unmarshal(l.Modules[moduleKey], &settings) == nil && holds(settings, name)
+}
+
+func holds(v any, name string) bool {
+	switch v := v.(type) {
+	case string:
+		return v == name
+	case []any:
+		for _, e := range v {
+			if holds(e, name) {
+				return true
+			}
+		}
+	case map[string]any:
+		for _, e := range v { // keys are the schema's words, not the operator's
+			if holds(e, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
