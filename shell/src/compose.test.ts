@@ -25,6 +25,8 @@ describe('what is there', () => {
     expect(holds({ setting: 'offer.create' }, 'other', place)).toBe(false);
     expect(holds({ setting: 'none' }, 'm', place)).toBe(false);
     expect(holds({ setting: 'list' }, 'm', place)).toBe(false);
+    expect(holds({ unless: 'offer.create' }, 'm', place)).toBe(false);
+    expect(holds({ setting: 'offer.create', unless: 'none' }, 'm', place)).toBe(true);
     expect(holds({ screen: 'mobile' }, 'm', place)).toBe(false);
     expect(holds({ kind: 'customer', screen: 'mobile', setting: 'offer.create' }, 'm', { ...place, mobile: true })).toBe(true);
   });

@@ -13,10 +13,12 @@ export function holds(needs: Needs | undefined, module: string, at: Place): bool
   if (!needs) return true;
   if (needs.kind && needs.kind !== at.kind) return false;
   if (needs.screen === 'mobile' && !at.mobile) return false;
-  if (needs.setting === undefined) return true;
-  let value: unknown = at.settings[module];
-  for (const name of needs.setting.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
-  return Boolean(value) && !(Array.isArray(value) && value.length === 0);
+  const set = (path: string): boolean => {
+    let value: unknown = at.settings[module];
+    for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
+    return Boolean(value) && !(Array.isArray(value) && value.length === 0);
+  };
+  return (needs.setting === undefined || set(needs.setting)) && (needs.unless === undefined || !set(needs.unless));
 }
 
 /** 2.4-public-mode: the first segments that make an address public. */

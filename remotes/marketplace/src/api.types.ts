@@ -170,7 +170,7 @@ export interface components {
       withdrawal_days: number;
       access: { approval: boolean };
       page_size: number;
-      participation_submenu: boolean;
+      participation_single_link: boolean;
     };
   };
 }

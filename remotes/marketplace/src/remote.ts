@@ -73,7 +73,7 @@ export default defineRemote({
       under: 'participation',
       label: t.move,
       icon: 'move',
-      needs: { setting: 'participation_submenu' },
+      needs: { unless: 'participation_single_link' },
       place: { participant: { order: 21 } },
     },
     { id: 'offers', to: '/offers', label: t.offers, icon: 'offer', place: { participant: { group: 'marketplace', order: 30 } } },

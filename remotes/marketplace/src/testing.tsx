@@ -188,7 +188,7 @@ export const settings: MarketSettings = {
   withdrawal_days: 14,
   access: { approval: false },
   page_size: 10,
-  participation_submenu: true,
+  participation_single_link: false,
 };
 
 const write = { access: 'customer', effect: 'write', impersonation: false } as const;

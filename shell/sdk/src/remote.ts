@@ -17,6 +17,8 @@ export type Locale = 'nl' | 'en';
 export interface Needs {
   kind?: Kind;
   setting?: string;
+  /** A setting that must not hold. */
+  unless?: string;
   screen?: 'mobile';
 }
 
