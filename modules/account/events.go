@@ -10,11 +10,12 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields).
+// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and in
+// was what it would replace.
 const (
-	kindPhone    = "account.phone"    // {phone_number}
-	kindEmail    = "account.email"    // {change_email}
-	kindUsername = "account.username" // {change_username}; its key is the account, for a relation may have several
+	kindPhone    = "account.phone"    // {phone_number, was}
+	kindEmail    = "account.email"    // {change_email, was}
+	kindUsername = "account.username" // {change_username, was}; its key is the account, for a relation may have several
 )
 
 // Events that are handled and published. Those about a change have its id as key, the others what they name.
@@ -33,11 +34,13 @@ const (
 	eventContactReceived   = "account.contact_received"   // {relation, subject, message}
 )
 
-// wish is the data of a change: exactly one field is filled.
+// wish is the data of a change: one field is filled, and what held when it was asked for.
 type wish struct {
 	PhoneNumber    string `json:"phone_number,omitempty"`
 	ChangeEmail    string `json:"change_email,omitempty"`
 	ChangeUsername string `json:"change_username,omitempty"`
+	// Was is for whoever decides, also long after: what holds now may be another value by then.
+	Was string `json:"was,omitempty"`
 }
 
 func (w wish) json() json.RawMessage {

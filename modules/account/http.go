@@ -143,7 +143,7 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 	if number == NormalisePhone(r.PhoneNumber) {
 		return nil, refuse(http.StatusBadRequest, "phone_number", []string{codeUnchanged})
 	}
-	w := wish{PhoneNumber: number}
+	w := wish{PhoneNumber: number, Was: r.PhoneNumber}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		_, err := tx.File(ctx, module.Change{Kind: kindPhone, Data: w.json()})
 		return err
@@ -208,7 +208,7 @@ func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer
 	if err != nil {
 		return nil, err
 	}
-	w, locale := wish{ChangeEmail: address}, module.ScopeOf(ctx).Locale
+	w, locale := wish{ChangeEmail: address, Was: r.Email}, module.ScopeOf(ctx).Locale
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.File(ctx, module.Change{ID: id, Kind: kindEmail, Data: w.json()}); err != nil {
 			return err
@@ -265,7 +265,7 @@ func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accou
 	if err := s.reserve(ctx, name); err != nil {
 		return nil, err
 	}
-	w := wish{ChangeUsername: name}
+	w := wish{ChangeUsername: name, Was: m.Username}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		_, err := tx.File(ctx, module.Change{Kind: kindUsername, Key: key, Data: w.json()})
 		return err

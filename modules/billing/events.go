@@ -9,9 +9,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields).
+// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and what
+// it would replace.
 const (
-	kindIBAN       = "billing.iban"        // BankAccount
+	kindIBAN       = "billing.iban"        // wantedAccount
 	kindTermAmount = "billing.term_amount" // wantedAmount; its key is the agreement
 )
 
@@ -27,10 +28,18 @@ const (
 	eventIBANEffective = "billing.iban_effective"
 )
 
+// wantedAccount is the data of a change of bank account. What was is for whoever decides, also long after.
+type wantedAccount struct {
+	BankAccount
+	WasNumber string `json:"was_bank_account_number,omitempty"`
+	WasName   string `json:"was_bank_account_name,omitempty"`
+}
+
 // wantedAmount is the data of a change of term amount.
 type wantedAmount struct {
-	Agreement string       `json:"agreement_identifier_with_sequence"`
-	Amount    module.Cents `json:"requested_new_amount"`
+	Agreement string        `json:"agreement_identifier_with_sequence"`
+	Amount    module.Cents  `json:"requested_new_amount"`
+	Was       *module.Cents `json:"was,omitempty"`
 }
 
 // outcome is what the events about a decided change carry.

@@ -76,7 +76,7 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 	if err != nil {
 		return nil, err // Check has read it
 	}
-	data, err := json.Marshal(account)
+	data, err := json.Marshal(wantedAccount{account, r.Number, r.Name})
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (s *service) changeTermAmount(ctx context.Context, id string, entered Amoun
 	for _, code := range codes {
 		return nil, module.Refuse(module.FieldError{Field: "request_periodical_payment_amount", Code: code})
 	}
-	data, err := json.Marshal(wantedAmount{id, amount})
+	data, err := json.Marshal(wantedAmount{id, amount, &all[i].Current})
 	if err != nil {
 		return nil, err
 	}
