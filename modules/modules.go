@@ -5,6 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
+	"github.com/wattle-portal/wattle/modules/marketplace"
 	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/onboarding"
 	"github.com/wattle-portal/wattle/modules/usage"
@@ -14,6 +15,7 @@ import (
 var All = []module.Module{
 	account.Module,
 	billing.Module,
+	marketplace.Module,
 	move.Module,
 	onboarding.Module,
 	usage.Module,

@@ -1,0 +1,24 @@
+//go:generate go test . -run TestOpenAPI -update
+
+package marketplace
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// base is where the operations lie (7.6-prefix-reconcile).
+const base = "/sustainable"
+
+func (s *service) routes() {
+	s.projectRoutes()
+	s.offerRoutes()
+	s.orderRoutes()
+	s.memberRoutes()
+	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
+}
+
+func op(method, path, id, summary string) huma.Operation {
+	return huma.Operation{Method: method, Path: base + path, OperationID: id, Summary: summary}
+}

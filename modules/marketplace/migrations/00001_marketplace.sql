@@ -1,0 +1,242 @@
+-- +goose Up
+CREATE TABLE marketplace_projects (
+	label_key    text NOT NULL,
+	project_code text NOT NULL,
+	project_name text NOT NULL,
+	document     text NOT NULL, -- JSON of the Project
+	PRIMARY KEY (label_key, project_code)
+);
+
+-- From a day on: between which prices, and whether members may sell.
+CREATE TABLE marketplace_offer_settings (
+	label_key     text NOT NULL,
+	project_code  text NOT NULL,
+	from_date     text NOT NULL,
+	min_price     bigint NOT NULL, -- cents
+	max_price     bigint NOT NULL,
+	allow_selling boolean NOT NULL,
+	PRIMARY KEY (label_key, project_code, from_date)
+);
+
+CREATE TABLE marketplace_administration_costs (
+	label_key    text NOT NULL,
+	project_code text NOT NULL,
+	from_date    text NOT NULL,
+	amount       bigint NOT NULL,
+	PRIMARY KEY (label_key, project_code, from_date)
+);
+
+-- A number of shares of one project, held by one relation at one address. The five numbers are the sum of its entries: they are
+-- kept beside them so that a condition can be asked of them. share is all of them; offered, reserved, held and moving are parts.
+CREATE TABLE marketplace_participations (
+	label_key                text NOT NULL,
+	id                       text NOT NULL,
+	relation_id              text NOT NULL,
+	participation_identifier text NOT NULL,
+	provider_identifier      text NOT NULL,
+	project_code             text NOT NULL,
+	address_key              text NOT NULL, -- of the address: one participation of a relation in a project at each
+	share                    bigint NOT NULL,
+	offered                  bigint NOT NULL, -- in offers of its own
+	reserved                 bigint NOT NULL, -- in unpaid orders of others
+	held                     bigint NOT NULL, -- paid, waiting for the transfer date
+	moving                   bigint NOT NULL, -- in a move of shares to come
+	sequence                 bigint NOT NULL, -- of the newest entry
+	hash                     text NOT NULL,   -- of the newest entry
+	document                 text NOT NULL,   -- JSON: address, supplier, ean …
+	PRIMARY KEY (label_key, id),
+	UNIQUE (label_key, participation_identifier),
+	CHECK (offered >= 0 AND reserved >= 0 AND held >= 0 AND moving >= 0 AND share >= offered + reserved + held + moving)
+);
+CREATE INDEX marketplace_participations_relation ON marketplace_participations (label_key, relation_id, project_code, id);
+CREATE UNIQUE INDEX marketplace_participations_address ON marketplace_participations (label_key, project_code, relation_id, address_key);
+
+-- The ledger: rows are added and never changed (00002). hash covers the row and the hash before it.
+CREATE TABLE marketplace_entries (
+	label_key        text NOT NULL,
+	participation_id text NOT NULL,
+	sequence         bigint NOT NULL,
+	kind             text NOT NULL,
+	share            bigint NOT NULL, -- what it adds to each of the five numbers
+	offered          bigint NOT NULL,
+	reserved         bigint NOT NULL,
+	held             bigint NOT NULL,
+	moving           bigint NOT NULL,
+	ref              text NOT NULL, -- the offer, order, move or import that it is about
+	counter          text NOT NULL, -- the participation on the other side
+	reason           text NOT NULL,
+	actor            text NOT NULL, -- who did it
+	subject          text NOT NULL, -- the account on whose behalf
+	role             text NOT NULL,
+	effective        text,
+	at               timestamptz NOT NULL,
+	previous_hash    text NOT NULL,
+	hash             text NOT NULL,
+	PRIMARY KEY (label_key, participation_id, sequence),
+	CHECK (sequence > 0)
+);
+CREATE INDEX marketplace_entries_ref ON marketplace_entries (label_key, ref);
+
+CREATE TABLE marketplace_offers (
+	label_key        text NOT NULL,
+	id               text NOT NULL,
+	reference        text NOT NULL,
+	relation_id      text NOT NULL, -- the seller
+	project_code     text NOT NULL,
+	project_name     text NOT NULL, -- of its project, for the order of the market
+	participation_id text NOT NULL,
+	type             text NOT NULL, -- PUBLIC, DIRECT or PRIVATE
+	status           text NOT NULL,
+	date             text NOT NULL, -- from which it can be bought
+	price            bigint NOT NULL, -- cents of a share
+	shares           bigint NOT NULL, -- all of them: those left, reserved, held and transferred
+	left_shares      bigint NOT NULL,
+	reserved         bigint NOT NULL,
+	held             bigint NOT NULL,
+	transferred      bigint NOT NULL,
+	code             text NOT NULL, -- of a DIRECT offer; its owner may read it again
+	code_hash        text,          -- NULL without a code
+	buyer_email      text NOT NULL,
+	buyer_relation   text NOT NULL, -- who redeemed the code, or gets the shares of a PRIVATE one
+	rejection_reason text NOT NULL,
+	change_id        text NOT NULL,
+	idempotency_key  text,          -- NULL when none was given
+	digest           text NOT NULL, -- of the request
+	email            text NOT NULL, -- of the seller, who is told what becomes of it
+	locale           text NOT NULL,
+	created_at       timestamptz NOT NULL,
+	updated_at       timestamptz NOT NULL,
+	PRIMARY KEY (label_key, id),
+	UNIQUE (label_key, reference),
+	CHECK (left_shares >= 0 AND reserved >= 0 AND held >= 0 AND transferred >= 0 AND shares >= left_shares + reserved + held + transferred)
+);
+CREATE UNIQUE INDEX marketplace_offers_key ON marketplace_offers (label_key, relation_id, idempotency_key);
+CREATE UNIQUE INDEX marketplace_offers_code ON marketplace_offers (label_key, code_hash);
+-- The market: what can be bought, cheapest first; one's own; one's personal ones; what becomes active today; what a participation has.
+CREATE INDEX marketplace_offers_market ON marketplace_offers (label_key, type, status, price, project_name, id);
+CREATE INDEX marketplace_offers_project ON marketplace_offers (label_key, project_code, type, status, price, id);
+CREATE INDEX marketplace_offers_owner ON marketplace_offers (label_key, relation_id, created_at, id);
+CREATE INDEX marketplace_offers_buyer ON marketplace_offers (label_key, buyer_relation, status, id);
+CREATE INDEX marketplace_offers_status ON marketplace_offers (label_key, status, date, id);
+CREATE INDEX marketplace_offers_participation ON marketplace_offers (label_key, participation_id, id);
+
+CREATE TABLE marketplace_baskets (
+	label_key   text NOT NULL,
+	relation_id text NOT NULL,
+	offer_id    text NOT NULL,
+	shares      bigint NOT NULL,
+	address     text NOT NULL, -- JSON: where the shares will be
+	added_at    timestamptz NOT NULL,
+	PRIMARY KEY (label_key, relation_id, offer_id)
+);
+
+CREATE TABLE marketplace_orders (
+	label_key       text NOT NULL,
+	id              text NOT NULL, -- deal_identifier
+	reference       text NOT NULL, -- deal_reference
+	relation_id     text NOT NULL, -- the buyer
+	status          text NOT NULL,
+	amount          bigint NOT NULL,
+	shares          bigint NOT NULL,
+	private_deal    boolean NOT NULL,
+	transfer_date   text NOT NULL,
+	placed_at       timestamptz NOT NULL,
+	expires_at      timestamptz NOT NULL,
+	paid_at         timestamptz,
+	ended_at        timestamptz, -- cancelled, expired or completed
+	idempotency_key text,
+	digest          text NOT NULL,
+	email           text NOT NULL,
+	locale          text NOT NULL,
+	PRIMARY KEY (label_key, id),
+	UNIQUE (label_key, reference)
+);
+CREATE UNIQUE INDEX marketplace_orders_key ON marketplace_orders (label_key, relation_id, idempotency_key);
+CREATE INDEX marketplace_orders_relation ON marketplace_orders (label_key, relation_id, placed_at, id);
+CREATE INDEX marketplace_orders_status ON marketplace_orders (label_key, status, expires_at, id);
+CREATE INDEX marketplace_orders_transfer ON marketplace_orders (label_key, status, transfer_date, id);
+
+CREATE TABLE marketplace_order_lines (
+	label_key            text NOT NULL,
+	order_id             text NOT NULL,
+	offer_id             text NOT NULL,
+	offer_reference      text NOT NULL,
+	project_code         text NOT NULL,
+	project_name         text NOT NULL,
+	shares               bigint NOT NULL,
+	price                bigint NOT NULL,
+	seller_participation text NOT NULL,
+	buyer_participation  text NOT NULL, -- once the shares are there
+	address              text NOT NULL, -- JSON
+	PRIMARY KEY (label_key, order_id, offer_id)
+);
+CREATE INDEX marketplace_order_lines_offer ON marketplace_order_lines (label_key, offer_id, order_id);
+
+CREATE TABLE marketplace_payments (
+	label_key   text NOT NULL,
+	id          text NOT NULL,
+	relation_id text NOT NULL,
+	order_id    text NOT NULL,
+	provider    text NOT NULL,
+	provider_id text, -- NULL until the provider has made it
+	amount      bigint NOT NULL,
+	state       text NOT NULL,
+	url         text NOT NULL,
+	created_at  timestamptz NOT NULL,
+	expires_at  timestamptz NOT NULL,
+	paid_at     timestamptz,
+	late        boolean NOT NULL, -- came after its order had ended, or a second time: staff look at it
+	note        text NOT NULL,
+	refund_id   text NOT NULL,
+	PRIMARY KEY (label_key, id)
+);
+CREATE UNIQUE INDEX marketplace_payments_provider ON marketplace_payments (label_key, provider, provider_id);
+CREATE INDEX marketplace_payments_order ON marketplace_payments (label_key, order_id, id);
+CREATE INDEX marketplace_payments_state ON marketplace_payments (label_key, state, id);
+
+CREATE TABLE marketplace_moves (
+	label_key          text NOT NULL,
+	id                 text NOT NULL,
+	relation_id        text NOT NULL,
+	state              text NOT NULL, -- PLANNED, DONE or CANCELLED
+	date               text NOT NULL,
+	from_participation text NOT NULL,
+	to_participation   text NOT NULL, -- empty until a new one is opened
+	shares             bigint NOT NULL,
+	address            text NOT NULL, -- JSON: where to
+	old_address        text NOT NULL, -- JSON: from where
+	idempotency_key    text,
+	digest             text NOT NULL,
+	item               bigint NOT NULL, -- which item of its request
+	created_at         timestamptz NOT NULL,
+	ended_at           timestamptz,
+	PRIMARY KEY (label_key, id)
+);
+CREATE UNIQUE INDEX marketplace_moves_key ON marketplace_moves (label_key, relation_id, idempotency_key, item);
+CREATE INDEX marketplace_moves_relation ON marketplace_moves (label_key, relation_id, date, id);
+CREATE INDEX marketplace_moves_state ON marketplace_moves (label_key, state, date, id);
+
+CREATE TABLE marketplace_access (
+	label_key   text NOT NULL,
+	relation_id text NOT NULL,
+	state       text NOT NULL, -- PENDING, APPROVED or REJECTED
+	change_id   text NOT NULL,
+	email       text NOT NULL,
+	locale      text NOT NULL,
+	at          timestamptz NOT NULL,
+	PRIMARY KEY (label_key, relation_id)
+);
+
+-- +goose Down
+DROP TABLE marketplace_access;
+DROP TABLE marketplace_moves;
+DROP TABLE marketplace_payments;
+DROP TABLE marketplace_order_lines;
+DROP TABLE marketplace_orders;
+DROP TABLE marketplace_baskets;
+DROP TABLE marketplace_offers;
+DROP TABLE marketplace_entries;
+DROP TABLE marketplace_participations;
+DROP TABLE marketplace_administration_costs;
+DROP TABLE marketplace_offer_settings;
+DROP TABLE marketplace_projects;

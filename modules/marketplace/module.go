@@ -1,0 +1,101 @@
+// Package marketplace is where members of a cooperative buy and sell shares of its projects: projects and participations, offers,
+// basket, orders and payments, transfers, moves of shares, and the ledger of shares that all of these write to. Start here;
+// README.md says its words.
+package marketplace
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	//go:embed label.cue
+	settings string
+	//go:embed migrations
+	migrations embed.FS
+)
+
+// Settings is what a label may set under modules: marketplace. Its source is label.cue.
+type Settings struct {
+	Offer          OfferSettings    `json:"offer" browser:"true"`
+	Transfer       TransferSettings `json:"transfer" browser:"true"`
+	Order          OrderSettings    `json:"order" browser:"true"`
+	WithdrawalDays int              `json:"withdrawal_days" browser:"true"` // 9-withdrawal-period
+	Payment        PaymentSettings  `json:"payment"`
+	Access         AccessSettings   `json:"access" browser:"true"`
+	PageSize       int              `json:"page_size" browser:"true"` // 9-market-page-size
+	SingleLink     bool             `json:"participation_single_link" browser:"true"`
+}
+
+// OfferSettings bound the date of an offer (5.7-offer-date-horizon).
+type OfferSettings struct {
+	MaxDaysAhead int `json:"max_days_ahead" browser:"true"`
+}
+
+// TransferSettings say how soon bought shares can be handed over (5.7-checkout-date-default).
+type TransferSettings struct {
+	EarliestDays int `json:"earliest_days" browser:"true"`
+}
+
+// OrderSettings say how long an order waits for its money (9-order-reservation, 9-payment-link-life).
+type OrderSettings struct {
+	ReservationDays int `json:"reservation_days" browser:"true"`
+	LinkDays        int `json:"link_days" browser:"true"`
+}
+
+// PaymentSettings say who takes the money. Key names a secret.
+type PaymentSettings struct {
+	Provider string `json:"provider"`
+	Key      string `json:"key,omitempty"`
+	URL      string `json:"url,omitempty"`
+}
+
+// AccessSettings say whether the market is open to every member (6-market-access-approval).
+type AccessSettings struct {
+	Approval bool `json:"approval" browser:"true"`
+}
+
+var manifest = module.Manifest{
+	Key:        "marketplace",
+	Version:    "0.1.0",
+	Settings:   settings,
+	Needs:      []string{"account"},
+	Uses:       []string{"billing"},
+	Handles:    handled,
+	Changes:    []string{kindOffer, kindAccess},
+	Imports:    []string{importProject, importParticipation, importOffer},
+	Schedule:   schedule,
+	Browser:    module.BrowserSettings[Settings](),
+	Migrations: folder(migrations, "migrations"),
+}
+
+// Module is the marketplace module: the same value in the program and in a plugin.
+var Module = module.New(manifest, newService)
+
+// service is the running module.
+type service struct {
+	module.Router
+	host module.Host
+}
+
+var (
+	_ module.Instance = (*service)(nil)
+	_ module.Importer = (*service)(nil)
+)
+
+func newService(h module.Host) module.Instance {
+	s := &service{module.NewRouter(manifest), h}
+	module.ShowSettings[Settings](s.API)
+	s.routes()
+	return s
+}
+
+func folder(files embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a wrong name in this file
+	}
+	return sub
+}

@@ -1,0 +1,208 @@
+package marketplace
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// projectRow is a project as it is stored.
+type projectRow struct {
+	bun.BaseModel `bun:"table:marketplace_projects,alias:pr"`
+	LabelKey      string `bun:",pk"`
+	ProjectCode   string `bun:",pk"`
+	ProjectName   string
+	Document      string // JSON of the projectDocument
+}
+
+// offerSettingRow says between which prices members may offer from a day on, and whether they may sell.
+type offerSettingRow struct {
+	bun.BaseModel `bun:"table:marketplace_offer_settings,alias:os"`
+	LabelKey      string     `bun:",pk"`
+	ProjectCode   string     `bun:",pk"`
+	FromDate      module.Day `bun:",pk"`
+	MinPrice      module.Cents
+	MaxPrice      module.Cents
+	AllowSelling  bool
+}
+
+// costRow is what a transfer costs from a day on.
+type costRow struct {
+	bun.BaseModel `bun:"table:marketplace_administration_costs,alias:ac"`
+	LabelKey      string     `bun:",pk"`
+	ProjectCode   string     `bun:",pk"`
+	FromDate      module.Day `bun:",pk"`
+	Amount        module.Cents
+}
+
+// participationRow is a participation with its balances. Only post writes the balances, Sequence and Hash.
+type participationRow struct {
+	bun.BaseModel           `bun:"table:marketplace_participations,alias:p"`
+	LabelKey                string `bun:",pk"`
+	ID                      string `bun:",pk"`
+	RelationID              string
+	ParticipationIdentifier string
+	ProviderIdentifier      string
+	ProjectCode             string
+	AddressKey              string
+	Balance                 `bun:",embed"`
+	Sequence                int64
+	Hash                    string
+	Document                string // JSON of the participationDocument
+}
+
+// entryRow is an entry of the ledger. It is never changed.
+type entryRow struct {
+	bun.BaseModel   `bun:"table:marketplace_entries,alias:e"`
+	LabelKey        string `bun:",pk"`
+	ParticipationID string `bun:",pk"`
+	Sequence        int64  `bun:",pk"`
+	Kind            entryKind
+	Balance         `bun:",embed"` // what it adds
+	Ref             string
+	Counter         string
+	Reason          string
+	Actor           string
+	Subject         string
+	Role            string
+	Effective       module.Day
+	At              time.Time
+	PreviousHash    string
+	Hash            string
+}
+
+// offerRow is an offer. Only take, giveBack, sell, unsell and settle move its shares between the four numbers.
+type offerRow struct {
+	bun.BaseModel   `bun:"table:marketplace_offers,alias:o"`
+	LabelKey        string `bun:",pk"`
+	ID              string `bun:",pk"`
+	Reference       string
+	RelationID      string // the seller
+	ProjectCode     string
+	ProjectName     string
+	ParticipationID string
+	Type            string
+	Status          status
+	Date            module.Day
+	Price           module.Cents
+	Shares          int64
+	Left            int64 `bun:"left_shares"`
+	Reserved        int64
+	Held            int64
+	Transferred     int64
+	Code            string
+	CodeHash        *string // nil: it has no code
+	BuyerEmail      string
+	BuyerRelation   string
+	RejectionReason string
+	ChangeID        string
+	IdempotencyKey  *string // nil: none was given
+	Digest          string
+	Email           string // of the seller
+	Locale          string
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// basketRow is an offer in a basket.
+type basketRow struct {
+	bun.BaseModel `bun:"table:marketplace_baskets,alias:b"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	OfferID       string `bun:",pk"`
+	Shares        int64
+	Address       string // JSON of an Address
+	AddedAt       time.Time
+}
+
+// orderRow is an order.
+type orderRow struct {
+	bun.BaseModel  `bun:"table:marketplace_orders,alias:d"`
+	LabelKey       string `bun:",pk"`
+	ID             string `bun:",pk"` // deal_identifier
+	Reference      string // deal_reference
+	RelationID     string // the buyer
+	Status         status
+	Amount         module.Cents
+	Shares         int64
+	PrivateDeal    bool
+	TransferDate   module.Day
+	PlacedAt       time.Time
+	ExpiresAt      time.Time
+	PaidAt         *time.Time
+	EndedAt        *time.Time
+	IdempotencyKey *string
+	Digest         string
+	Email          string
+	Locale         string
+}
+
+// orderLineRow is what an order takes of one offer.
+type orderLineRow struct {
+	bun.BaseModel       `bun:"table:marketplace_order_lines,alias:l"`
+	LabelKey            string `bun:",pk"`
+	OrderID             string `bun:",pk"`
+	OfferID             string `bun:",pk"`
+	OfferReference      string
+	ProjectCode         string
+	ProjectName         string
+	Shares              int64
+	Price               module.Cents
+	SellerParticipation string
+	BuyerParticipation  string // empty until the shares are there
+	Address             string // JSON of an Address
+}
+
+// paymentRow is one try to pay an order.
+type paymentRow struct {
+	bun.BaseModel `bun:"table:marketplace_payments,alias:y"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	RelationID    string
+	OrderID       string
+	Provider      string
+	ProviderID    *string // nil until the provider has made it
+	Amount        module.Cents
+	State         string
+	URL           string
+	CreatedAt     time.Time
+	ExpiresAt     time.Time
+	PaidAt        *time.Time
+	Late          bool
+	Note          string
+	RefundID      string
+}
+
+// moveRow is a move of shares from one participation to another of the same relation.
+type moveRow struct {
+	bun.BaseModel     `bun:"table:marketplace_moves,alias:m"`
+	LabelKey          string `bun:",pk"`
+	ID                string `bun:",pk"`
+	RelationID        string
+	State             string // PLANNED, DONE or CANCELLED
+	Date              module.Day
+	FromParticipation string
+	ToParticipation   string
+	Shares            int64
+	Address           string // JSON of an Address
+	OldAddress        string // JSON of an Address
+	IdempotencyKey    *string
+	Digest            string
+	Item              int64
+	CreatedAt         time.Time
+	EndedAt           *time.Time
+}
+
+// accessRow says whether a relation may trade.
+type accessRow struct {
+	bun.BaseModel `bun:"table:marketplace_access,alias:x"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	State         string
+	ChangeID      string
+	Email         string
+	Locale        string
+	At            time.Time
+}

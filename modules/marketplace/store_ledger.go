@@ -1,0 +1,90 @@
+package marketplace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// errShares says that there are not that many shares (any more).
+var errShares = module.Fail(http.StatusConflict, codeSharesGone)
+
+// locked adds what makes a read of rows that are about to be written wait for whoever writes them. SQLite has one writer anyway.
+func locked(tx module.Tx, q *bun.SelectQuery) *bun.SelectQuery {
+	if tx.Dialect().Name() == dialect.PG {
+		q = q.For("UPDATE")
+	}
+	return q
+}
+
+// post writes entries into the ledger and moves the balances with them: all or, with errShares (409), none. It locks the
+// participations in the order of their ids; offers are locked before (take and its like). Several postings on one participation are
+// taken in their order. Who did it is the scope of ctx.
+func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting) error {
+	if len(postings) == 0 {
+		return nil
+	}
+	rows := module.Label(ctx)
+	ids := make([]string, len(postings))
+	for i, p := range postings {
+		ids[i] = p.Participation
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	var found []participationRow
+	err := locked(tx, tx.NewSelect().Model(&found).Column("id", "share", "offered", "reserved", "held", "moving", "sequence", "hash").
+		ApplyQueryBuilder(rows.Where).Where("id IN (?)", bun.List(ids)).OrderExpr("id")).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) != len(ids) {
+		return fmt.Errorf("marketplace: postings on %d participations, of which %d are there", len(ids), len(found))
+	}
+	who, at := module.ScopeOf(ctx), cut(now)
+	entries := make([]entryRow, len(postings))
+	for i, p := range postings {
+		at0, _ := slices.BinarySearchFunc(found, p.Participation, func(r participationRow, id string) int { return cmp.Compare(r.ID, id) })
+		to := &found[at0]
+		if to.Balance = to.Plus(p.Balance); !to.Possible() {
+			return errShares
+		}
+		to.Sequence++
+		e := entryRow{LabelKey: rows.Key(), ParticipationID: p.Participation, Sequence: to.Sequence, Kind: p.Kind, Balance: p.Balance,
+			Ref: p.Ref, Counter: p.Counter, Reason: p.Reason, Actor: cmp.Or(who.Actor, who.Subject, who.Role), Subject: who.Subject, Role: who.Role,
+			Effective: p.Effective, At: at, PreviousHash: to.Hash}
+		if e.Effective.IsZero() {
+			e.Effective = module.Today(ctx, now)
+		}
+		e.Hash = e.seal()
+		to.Hash, entries[i] = e.Hash, e
+	}
+	if _, err := tx.NewInsert().Model(&entries).Exec(ctx); err != nil {
+		return err
+	}
+	for _, to := range found {
+		done, err := tx.NewUpdate().Model((*participationRow)(nil)).ApplyQueryBuilder(rows.Where).Where("id = ?", to.ID).
+			Set("share = ?, offered = ?, reserved = ?, held = ?, moving = ?, sequence = ?, hash = ?",
+				to.Share, to.Offered, to.Reserved, to.Held, to.Moving, to.Sequence, to.Hash).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n != 1 {
+			return cmp.Or(err, fmt.Errorf("marketplace: %d participations %s", n, to.ID))
+		}
+	}
+	return nil
+}
+
+// seal is the hash that an entry must have.
+func (e entryRow) seal() string {
+	return seal(sealed{Label: e.LabelKey, Participation: e.ParticipationID, Sequence: e.Sequence, Kind: e.Kind, Balance: e.Balance, Ref: e.Ref,
+		Counter: e.Counter, Reason: e.Reason, Actor: e.Actor, Subject: e.Subject, Role: e.Role, Effective: e.Effective, Previous: e.PreviousHash}, e.At)
+}

@@ -1,0 +1,96 @@
+package marketplace
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	errTransition  = module.Fail(http.StatusConflict, codeTransition)
+	errUnavailable = module.Fail(http.StatusConflict, codeUnavailable)
+)
+
+// next refuses (409 marketplace.transition) what a state machine does not have.
+func next(table []transition, from, to status) error {
+	if allows(table, from, to) {
+		return nil
+	}
+	return errTransition
+}
+
+// take reserves shares of an ACTIVE offer: left -> reserved. errUnavailable (409) when it has not that many left. Like its siblings
+// below it moves nothing but the offer's own numbers: the caller posts the same to the ledger. Several offers are taken in the order
+// of their ids.
+func take(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := tx.NewUpdate().Model((*offerRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? AND status = ? AND left_shares >= ?", offer, offerActive, n).Where("? > 0", n).
+		Set("left_shares = left_shares - ?, reserved = reserved + ?", n, n).Exec(ctx)
+	return affected(done, err, errUnavailable)
+}
+
+// giveBack undoes take: reserved -> left.
+func giveBack(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := tx.NewUpdate().Model((*offerRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? AND status = ? AND reserved >= ?", offer, offerActive, n).Where("? > 0", n).
+		Set("reserved = reserved - ?, left_shares = left_shares + ?", n, n).Exec(ctx)
+	return affected(done, err, errShares)
+}
+
+// sell makes reserved shares paid ones: reserved -> held. The offer is SOLD when that were the last.
+func sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := tx.NewUpdate().Model((*offerRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? AND status = ? AND reserved >= ?", offer, offerActive, n).Where("? > 0", n).
+		Set("reserved = reserved - ?, held = held + ?", n, n).
+		Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, offerSold).Exec(ctx)
+	return affected(done, err, errShares)
+}
+
+// unsell takes back paid shares that the buyer has withdrawn from: held -> left while the offer is ACTIVE (open). An offer that is
+// SOLD stays so: its shares are the seller's again, and no longer offered.
+func unsell(ctx context.Context, tx module.Tx, offer string, n int64) (open bool, err error) {
+	var is status
+	err = tx.NewUpdate().Model((*offerRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, offerActive, offerSold, n).Where("? > 0", n).
+		Set("held = held - ?", n).
+		Set("left_shares = left_shares + CASE WHEN status = ? THEN ? ELSE 0 END", offerActive, n).
+		Set("shares = shares - CASE WHEN status = ? THEN 0 ELSE ? END", offerActive, n).
+		Returning("status").Scan(ctx, &is)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errShares
+	}
+	return is == offerActive, err
+}
+
+// settle hands paid shares over: held -> transferred.
+func settle(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := tx.NewUpdate().Model((*offerRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, offerActive, offerSold, n).Where("? > 0", n).
+		Set("held = held - ?, transferred = transferred + ?", n, n).Exec(ctx)
+	return affected(done, err, errShares)
+}
+
+// affected is no when a conditional update found nothing that fits its condition.
+func affected(done sql.Result, err error, no error) error {
+	if err != nil {
+		return err
+	}
+	n, err := done.RowsAffected()
+	if err == nil && n == 0 {
+		err = no
+	}
+	return err
+}
+
+// offerOf reads one offer of the label, under lock: it is about to be written. module.ErrNotFound when it is not there.
+func offerOf(ctx context.Context, tx module.Tx, id string) (offerRow, error) {
+	row := offerRow{}
+	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, module.ErrNotFound
+	}
+	return row, err
+}
