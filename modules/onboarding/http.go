@@ -51,7 +51,10 @@ type requestForm struct {
 	Website   string `json:"website,omitempty" doc:"A trap: people do not see this field and leave it empty"`
 }
 
-type requestInput struct{ Body requestForm }
+type requestInput struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same form is one registration, however often it is sent until its e-mail address is verified"`
+	Body requestForm
+}
 
 // reactivation is what beginReactivation takes: an e-mail address, or the token of a link that was mailed before. Beside it the
 // address of the customer may stand, and whatever else a registration has (7.5-reactivate-begin-extended), which is not kept.

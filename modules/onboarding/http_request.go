@@ -37,6 +37,13 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if err := module.Refuse(r.Check(module.Today(ctx, s.host.Now()))...); err != nil {
 		return nil, err
 	}
+	attempt, err := attemptOf(in.Key, r)
+	if err != nil {
+		return nil, err
+	}
+	if sent, err := attempted(ctx, s.host.DB.Read(), attempt); err != nil || sent {
+		return nil, err
+	}
 	if err := s.mayTry(ctx, limit{what: "request", most: perClient, window: time.Hour, perClient: true}); err != nil {
 		return nil, err
 	}
@@ -61,7 +68,11 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 			return nil, err
 		}
 		if !ok {
-			return nil, module.Fail(http.StatusBadRequest, codeProofInvalid)
+			sent, err := attempted(ctx, s.host.DB.Read(), attempt) // perhaps by this very form, sent twice at a time
+			if err == nil && !sent {
+				err = module.Fail(http.StatusBadRequest, codeProofInvalid)
+			}
+			return nil, err
 		}
 	}
 	locale := module.ScopeOf(ctx).Locale
@@ -72,17 +83,28 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
 	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
-		FiledAt: now, ExpiresAt: now.Add(verifyLife)}
+		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyLife)}
 	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
 	if err != nil {
 		return nil, err
 	}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+		first, err := one(tx.NewInsert().Model(row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
+		if err != nil || !first {
 			return err
 		}
 		return tx.Mail(ctx, mailVerify(locale, a.Email, token))
 	})
+}
+
+// attemptOf tells one form from another: its idempotency key and what is filled in, without the proof of work, which is made anew
+// when it got old. Nil without a key.
+func attemptOf(key string, r Registration) (*string, error) {
+	if key == "" {
+		return nil, nil
+	}
+	data, err := json.Marshal(r)
+	return new(hashed(key + "\x00" + string(data))), err
 }
 
 // proof judges the proof of work and gives the id of its challenge; empty when there is none and none is needed yet.

@@ -23,6 +23,7 @@ type applicationRow struct {
 	Email         string
 	Locale        string
 	Document      json.RawMessage
+	Attempt       *string // unique; nil when the browser gave no key
 	FiledAt       time.Time
 	ExpiresAt     time.Time
 }
@@ -57,6 +58,14 @@ func (r *applicationRow) application() (a Application, err error) {
 func applicationOf(ctx context.Context, db bun.IDB, id string) (*applicationRow, error) {
 	row := new(applicationRow)
 	return row, found(db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx))
+}
+
+// attempted reports whether a registration that waits was sent as this attempt.
+func attempted(ctx context.Context, db bun.IDB, attempt *string) (bool, error) {
+	if attempt == nil {
+		return false, nil
+	}
+	return db.NewSelect().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("attempt = ?", *attempt).Exists(ctx)
 }
 
 func found(err error) error {

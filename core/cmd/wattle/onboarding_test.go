@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,6 +158,42 @@ func registration(t *testing.T, s *apptest.Server) {
 			"birth_date": "2008-02-29", "phone_number": "0612345678", "email": "velden@klant.example", "locale": "nl",
 			"bank_account_number": "NL91ABNA0417164300", "bank_account_name": "R. Smit",
 			"address": object{"street": "Merelstraat", "house_number": "15", "house_number_extension": "A", "zip_code": "5021DP", "city": "Tilburg"}}, list[0]["data"])
+	})
+	t.Run("an answer that was lost: what is sent again is the same registration", func(t *testing.T) {
+		fresh(t, s)
+		before := waiting("alpha")
+		send := func(key string, form object) apptest.Answer {
+			return s.Do(apptest.Call{Method: http.MethodPost, Host: "alpha.localhost", Path: "/account/request", Body: form, Header: map[string]string{"Idempotency-Key": key}})
+		}
+		const email = "nogmaals@klant.example"
+		statuses := make([]int, 8)
+		var all sync.WaitGroup
+		for i := range statuses { // several at a time, and each with work of its own, as after a page that waited long
+			all.Go(func() {
+				form := applicant(email)
+				if i%2 == 0 {
+					form["prefix"] = "  van   der "
+				}
+				statuses[i] = send("form-1", form).Status
+			})
+		}
+		all.Wait()
+		assert.Equal(t, slices.Repeat([]int{http.StatusCreated}, 8), statuses)
+		assert.Equal(t, http.StatusCreated, send("form-1", applicant(email)).Status, "and later; more often than an address gets mail")
+		assert.Equal(t, before+1, waiting("alpha"))
+		nthMail(t, s, email, 1)
+		assert.Equal(t, http.StatusCreated, send("form-1", with(applicant(email), object{"last_name": "Smit"})).Status)
+		assert.Equal(t, before+2, waiting("alpha"), "a mended form of the same page")
+		assert.Equal(t, http.StatusCreated, send("form-2", applicant(email)).Status)
+		assert.Equal(t, before+3, waiting("alpha"), "somebody who begins anew, perhaps because the mail got lost")
+		nthMail(t, s, email, 3)
+		elsewhere := s.Do(apptest.Call{Method: http.MethodPost, Host: "gamma.localhost", Path: "/account/request", Body: applicant(email), Header: map[string]string{"Idempotency-Key": "form-1"}})
+		assert.Equal(t, http.StatusCreated, elsewhere.Status)
+		assert.Equal(t, 1, waiting("gamma"), "another label's key is another key")
+		assert.Equal(t, http.StatusBadRequest, send(strings.Repeat("x", 65), applicant(email)).Status)
+		_, err := s.Store.DB().ExecContext(t.Context(), "DELETE FROM onboarding_applications WHERE email = ?", email)
+		require.NoError(t, err)
+		fresh(t, s)
 	})
 	t.Run("5.9-label-key-reconcile", func(t *testing.T) {
 		for _, key := range []any{nil, "", "alpha"} {

@@ -238,7 +238,10 @@ export interface operations {
     requestAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same form is one registration, however often it is sent until its e-mail address is verified */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -23,7 +23,9 @@ export function RegisterForm() {
   const navigate = useNavigate();
   const { label } = usePortal();
   const proof = useProof();
-  const save = api.useWrite('post', '/account/request', { changes: [] });
+  const [form] = useState(() => crypto.randomUUID());
+  // the same form is one registration, also when the answer to it got lost; a mended one is another, as the server sees
+  const save = api.useWrite('post', '/account/request', { changes: [], idempotent: form });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [sent, setSent] = useState(false);

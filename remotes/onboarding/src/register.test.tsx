@@ -274,6 +274,22 @@ describe('sending', () => {
     await waitFor(() => expect(where()).toBe('/pending-page'));
   });
 
+  test('an answer that got lost: the same form goes again under the same key, with a new proof too', async () => {
+    const api = visitorApi({ 'POST /account/request': () => Promise.reject(new TypeError('network')) });
+    show(<RegisterPage />);
+    await fillAll();
+    await userEvent.click(save());
+    expect(await screen.findByText('Your request has not been sent')).toBeVisible();
+    const answers = [refuse(400, 'onboarding.proof_invalid'), new Response(null, { status: 201 })];
+    api.answers['POST /account/request'] = () => answers.shift();
+    await userEvent.click(save());
+    await waitFor(() => expect(where()).toBe('/pending-page'));
+    const keys = api.calls.filter((c) => c.path === '/account/request').map((c) => c.headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   test('the trap is out of reach of people, and what a machine puts in it is sent', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
