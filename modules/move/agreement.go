@@ -8,11 +8,12 @@ type Agreement struct {
 	Name        string            `json:"name"`
 	CompanyName string            `json:"company_name"`
 	Status      string            `json:"status"`
-	Addresses   []DeliveryAddress `json:"addresses"`
+	Addresses   []DeliveryAddress `json:"addresses" doc:"Those of another type than SHIPPING are passed over"`
 }
 
 // DeliveryAddress is where an agreement delivers.
 type DeliveryAddress struct {
+	Type string `json:"address_type"` // INVOICE: only post goes there; empty is SHIPPING
 	Address
 	Connections []Connection `json:"connections"`
 }
@@ -22,19 +23,26 @@ func (a Agreement) ended() bool { return a.Status == "TERMINATED" || a.Status ==
 
 // at is the address of an agreement that has a key; nil when it delivers elsewhere.
 func (a Agreement) at(key string) *DeliveryAddress {
-	i := slices.IndexFunc(a.Addresses, func(d DeliveryAddress) bool { return d.Key() == key })
+	i := slices.IndexFunc(a.Addresses, func(d DeliveryAddress) bool { return d.delivers() && d.Key() == key })
 	if i < 0 {
 		return nil
 	}
 	return &a.Addresses[i]
 }
 
+// delivers reports whether energy goes to an address, and not invoices only.
+func (d DeliveryAddress) delivers() bool { return d.Type != invoiceAddress }
+
+const invoiceAddress = "INVOICE"
+
 // CheckAgreement says what keeps an agreement from being moved online: it has ended (2.2-exclude-ended), it is a daughter
 // company's (2.2-exclude-daughter), or it delivers to several addresses, or to none that is known (2.2-offline-multi-address).
 func CheckAgreement(a Agreement) []string {
 	places := map[string]bool{}
 	for _, d := range a.Addresses {
-		places[d.Key()] = true
+		if d.delivers() {
+			places[d.Key()] = true
+		}
 	}
 	switch {
 	case a.ended():

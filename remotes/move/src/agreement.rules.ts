@@ -14,9 +14,13 @@ export interface Agreement {
   name: string;
   company_name: string;
   status: 'ACTIVE' | 'FUTURE' | 'CANCELLED' | 'TERMINATED';
-  addresses: readonly (Address & { connections: readonly Connection[] })[];
+  addresses: readonly (Address & { address_type?: 'INVOICE' | 'SHIPPING'; connections: readonly Connection[] })[];
 }
-type Judged = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly Named[] };
+type Judged = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly (Named & { address_type?: string })[] };
+
+/** Where energy goes; to an INVOICE address only post does. */
+export const deliveriesOf = <A extends { address_type?: string }>(a: { addresses: readonly A[] }): A[] =>
+  a.addresses.filter((at) => at.address_type !== 'INVOICE');
 
 const ended = (a: Pick<Agreement, 'status'>): boolean => a.status === 'TERMINATED' || a.status === 'CANCELLED';
 
@@ -24,7 +28,7 @@ const ended = (a: Pick<Agreement, 'status'>): boolean => a.status === 'TERMINATE
 export function checkAgreement(a: Judged): string[] {
   if (ended(a)) return ['move.agreement_ended'];
   if (a.company_name !== '') return ['move.agreement_daughter'];
-  return new Set(a.addresses.map(keyOf)).size === 1 ? [] : ['move.bad_situation'];
+  return new Set(deliveriesOf(a).map(keyOf)).size === 1 ? [] : ['move.bad_situation'];
 }
 
 /** Those that can be chosen in the wizard. One with several addresses is among them: choosing it says why it cannot be moved. */
@@ -33,7 +37,7 @@ export const movable = <A extends Judged>(all: readonly A[]): A[] =>
 
 /** An address at which the customer has an agreement already (2.2-offline-existing-agreement). */
 export const checkNewAddress = (to: Named, all: readonly Judged[]): string[] =>
-  all.some((a) => !ended(a) && a.addresses.some((at) => keyOf(at) === keyOf(to))) ? ['move.existing_agreement'] : [];
+  all.some((a) => !ended(a) && deliveriesOf(a).some((at) => keyOf(at) === keyOf(to))) ? ['move.existing_agreement'] : [];
 
 const commodities: readonly Commodity[] = ['ELECTRICITY', 'GAS'];
 

@@ -133,6 +133,9 @@ describe('agreements', () => {
     expect(firstPage([agreement('A-1', { addresses: [home, shop] })], nothing)).toBe(0);
     expect(firstPage([ended], nothing)).toBe(0);
     expect(onlyChoice([agreement('A-1', { addresses: [home, { ...home, zip_code: '9861 gt' }] })])).toBeDefined();
+    const post = agreement('A-1', { addresses: [{ ...shop, address_type: 'INVOICE' }, home] });
+    expect(firstPage([post], nothing), 'invoices go elsewhere').toBe(1);
+    expect(requestOf(draft(), known({ agreements: [post] }))?.old_address.street).toBe(home.street);
   });
   row('5.2-old-address-required', 'is that of the agreement that was picked', () => {
     const two = [agreement('A-1'), agreement('A-2', { addresses: [shop] })];

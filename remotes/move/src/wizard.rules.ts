@@ -6,6 +6,7 @@ import {
   checkConnections,
   checkNewAddress,
   commoditiesOf,
+  deliveriesOf,
   type EANs,
   movable,
 } from './agreement.rules';
@@ -84,10 +85,10 @@ export function chosenOf(draft: Draft, agreements: readonly Agreement[]): Agreem
   return choices.find((a) => a.agreement_identifier_with_sequence === draft.agreement) ?? onlyChoice(agreements);
 }
 
-/** Addresses of an agreement, each once: what page 1 offers as the old address. */
+/** Where an agreement delivers, each address once: what page 1 offers as the old address. */
 export function placesOf(agreement: Agreement | undefined): Agreement['addresses'][number][] {
   const places = new Map<string, Agreement['addresses'][number]>();
-  for (const a of agreement?.addresses ?? []) {
+  for (const a of agreement ? deliveriesOf(agreement) : []) {
     const key = keyOf(a);
     const same = places.get(key);
     places.set(key, same ? { ...same, connections: [...same.connections, ...a.connections] } : a);
