@@ -112,7 +112,7 @@ type DecideInput struct {
 	Body struct {
 		State  string `json:"state" enum:"PROCESSED,REJECTED"`
 		By     string `json:"by" maxLength:"200"`
-		Reason string `json:"reason,omitempty" maxLength:"1000"`
+		Reason string `json:"reason,omitempty" maxLength:"2000"`
 	}
 }
 

@@ -155,7 +155,7 @@ func TestNoLabelKeyInCode(t *testing.T) {
 			}
 		}
 		require.NotEmpty(t, keys)
-		// a key inside a text, not a number such as 1024 * 1024 and not a bound in a struct's tag: maxLength:"1000"
+		// a key inside a text, not a number such as 1024 * 1024 and not a bound in a struct's tag: maxLength:"1024"
 		key := regexp.MustCompile("(?:^|[^:])[\"'`](?:[^\"'`\n]*[^0-9\"'`\n])?(" + strings.Join(keys, "|") + ")(?:[^0-9\"'`\n][^\"'`\n]*)?[\"'`]")
 		require.Regexp(t, key, `if label == "`+keys[0]+`" {`)
 		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes"} {

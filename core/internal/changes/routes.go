@@ -1,15 +1,19 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/keyset"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -17,11 +21,16 @@ import (
 
 // Routes registers the operations through which staff and back offices see and decide change requests.
 func (l *Ledger) Routes(api huma.API) {
+	own := map[string]any{audit.Ext: audit.Itself}
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes",
 		Summary: "Change requests, newest first"}, module.APIKey, module.Read, l.list)
+	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary",
+		Summary: "How many change requests wait, by kind"}, module.APIKey, module.Read, l.summary)
+	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
+		Summary: "Process or reject several change requests, each by itself"}, module.APIKey, module.Write, l.decideAll)
 	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}",
 		Summary: "One change request"}, module.APIKey, module.Read, l.get)
-	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision",
+	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision", Extensions: maps.Clone(own),
 		Summary: "Process or reject a change request"}, module.APIKey, module.Write, l.decide)
 }
 
@@ -33,6 +42,7 @@ type Change struct {
 	Key       string          `json:"key,omitempty" doc:"Which one, where a relation can have several"`
 	Relation  string          `json:"relation,omitempty"`
 	Subject   string          `json:"subject,omitempty" doc:"The account that filed it"`
+	Name      string          `json:"name,omitempty" doc:"Of that account; an applicant has none yet"`
 	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
 	Effective *module.Day     `json:"effective,omitempty" doc:"From which day it holds; absent: at once"`
 	Data      json.RawMessage `json:"data" doc:"What is asked; its form is the module's"`
@@ -40,6 +50,7 @@ type Change struct {
 	Due       *time.Time      `json:"due,omitempty" doc:"When it is processed without a person"`
 	Decided   *time.Time      `json:"decided,omitempty"`
 	By        string          `json:"by,omitempty" doc:"Who decided: an account, an API key's name, customer or auto"`
+	ByName    string          `json:"by_name,omitempty" doc:"Of that account or API key"`
 	Reason    string          `json:"reason,omitempty"`
 }
 
@@ -92,11 +103,52 @@ func (l *Ledger) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 	if err := q.Scan(ctx); err != nil {
 		return nil, err
 	}
-	items := make([]Change, len(rows))
-	for i, e := range rows {
-		items[i] = e.change()
+	items, err := l.named(ctx, rows)
+	if err != nil {
+		return nil, err
 	}
 	return &listAnswer{keyset.Cut(in.Input, items, func(c Change) (time.Time, string) { return c.Filed, c.ID })}, nil
+}
+
+// named are rows as staff see them, with the names of those who filed and decided.
+func (l *Ledger) named(ctx context.Context, rows []entry) ([]Change, error) {
+	ids := map[string]bool{}
+	for _, e := range rows {
+		ids[e.Subject], ids[e.By] = true, true
+	}
+	delete(ids, "")
+	names, err := l.Audit.Names(ctx, l.Store.Read(), scope.Of(ctx).Label, slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Change, len(rows))
+	for i, e := range rows {
+		c := e.change()
+		c.Name, c.ByName = names[c.Subject], names[c.By]
+		if c.ByName == "" && c.By != audit.Auto && c.By != audit.Customer { // an API key is its name
+			c.ByName = c.By
+		}
+		items[i] = c
+	}
+	return items, nil
+}
+
+type summaryAnswer struct {
+	Body map[string]int `doc:"Number of those PENDING, by kind; a kind of which none waits is absent"`
+}
+
+func (l *Ledger) summary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
+	var rows []struct {
+		Kind  string
+		Count int
+	}
+	err := l.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("kind, count(*) AS count").
+		Where("label_key = ? AND state = ?", scope.Of(ctx).Label, module.Pending).GroupExpr("kind").Scan(ctx, &rows)
+	out := &summaryAnswer{Body: make(map[string]int, len(rows))}
+	for _, r := range rows {
+		out.Body[r.Kind] = r.Count
+	}
+	return out, err
 }
 
 type getInput struct {
@@ -105,29 +157,92 @@ type getInput struct {
 
 type answer struct{ Body Change }
 
+// get is a look at one customer's wish, and so stands in the audit log before it is answered to staff.
 func (l *Ledger) get(ctx context.Context, in *getInput) (*answer, error) {
-	e, err := l.find(ctx, scope.Of(ctx).Label, in.ID)
-	return &answer{e.change()}, err
+	call := scope.Of(ctx)
+	e, err := l.find(ctx, call.Label, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if by, _ := audit.By(call); by.Role == audit.Staff {
+		by.Action, by.Relation, by.Kind, by.Target = audit.ChangeViewed, e.Relation, e.Kind, e.ID
+		if err := l.Audit.Add(ctx, by); err != nil {
+			return nil, err
+		}
+	}
+	return l.answer(ctx, e)
+}
+
+func (l *Ledger) answer(ctx context.Context, e entry) (*answer, error) {
+	named, err := l.named(ctx, []entry{e})
+	if err != nil {
+		return nil, err
+	}
+	return &answer{named[0]}, nil
 }
 
 type decisionInput struct {
 	ID   string `path:"id" maxLength:"100"`
 	Body struct {
 		State  string `json:"state" enum:"PROCESSED,REJECTED"`
-		Reason string `json:"reason,omitempty" maxLength:"1000"`
+		Reason string `json:"reason,omitempty" maxLength:"2000"`
 	}
 }
 
 func (l *Ledger) decide(ctx context.Context, in *decisionInput) (*answer, error) {
 	s := scope.Of(ctx)
-	by := s.Actor
-	if by == "" {
-		by = s.Subject
-	}
-	c, err := l.Decide(ctx, s.Label, module.Decision{ID: in.ID, State: in.Body.State, By: by, Reason: in.Body.Reason})
+	c, err := l.Decide(ctx, s.Label, module.Decision{ID: in.ID, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
 	if err != nil {
 		return nil, err
 	}
 	e, err := l.find(ctx, s.Label, c.ID)
-	return &answer{e.change()}, err
+	if err != nil {
+		return nil, err
+	}
+	return l.answer(ctx, e)
+}
+
+func decider(s scope.Scope) string { return cmp.Or(s.Actor, s.Subject) }
+
+type decisionsInput struct {
+	Body struct {
+		IDs    []string `json:"ids" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false"`
+		State  string   `json:"state" enum:"PROCESSED,REJECTED"`
+		Reason string   `json:"reason,omitempty" maxLength:"1000"`
+	}
+}
+
+// Result is what became of one of several decisions.
+type Result struct {
+	ID     string              `json:"id"`
+	State  string              `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"Absent when it was not decided"`
+	Code   string              `json:"code,omitempty" doc:"Why it was not: change_decided, not_found, unavailable, or the module's own"`
+	Errors []module.FieldError `json:"errors,omitempty" doc:"Which field the module refuses: a reason"`
+}
+
+type decisionsAnswer struct {
+	Body struct {
+		Results []Result `json:"results" nullable:"false" doc:"In the order of ids"`
+	}
+}
+
+// decideAll decides one after another; one that is refused keeps none of the others from being decided.
+func (l *Ledger) decideAll(ctx context.Context, in *decisionsInput) (*decisionsAnswer, error) {
+	s, out := scope.Of(ctx), &decisionsAnswer{}
+	out.Body.Results = make([]Result, len(in.Body.IDs))
+	for i, id := range in.Body.IDs {
+		r := &out.Body.Results[i]
+		r.ID = id
+		c, err := l.Decide(ctx, s.Label, module.Decision{ID: id, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
+		if err == nil {
+			r.State = c.State
+			continue
+		}
+		p := module.ProblemOf(err)
+		if p.Code == module.CodeInternal {
+			module.Observe(ctx, err)
+		}
+		r.Code, r.Errors = p.Code, p.Errors
+	}
+	return out, nil
 }
