@@ -104,7 +104,7 @@ test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, alr
         await new Promise<void>((go) => {
           answer = go;
         });
-        await route.fulfill({ status, contentType: 'application/json', body: '{}' });
+        await route.fulfill({ status, contentType: 'application/json', body: '{"verified":true,"purpose":"account.email"}' });
       });
     });
     await page.goto(portal.url('/verify/of/token-1'));
@@ -112,6 +112,7 @@ test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, alr
     await expect(page.getByRole('status').getByText('we controleren de link')).toBeVisible();
     answer();
     await expect(portal.heading()).toHaveText(text);
+    await expect(page.getByText('Vanaf nu gebruiken we dit adres')).toHaveCount(status === 200 ? 1 : 0);
     await page.unroute('**/emailverification/verify/**');
   }
   await portal.open('/verify/no-such-token'); // the real server

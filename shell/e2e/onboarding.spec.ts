@@ -115,6 +115,8 @@ test(
     const verify = await mailed(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
     await portal.open(verify.button?.path ?? '');
     await expect(page.getByText('Je e-mailadres is bevestigd')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Je aanvraag is nu compleet.');
+    await expect(page.getByRole('main')).not.toContainText('gebruiken we dit adres');
     await decide(portal, email, 'PROCESSED');
     await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
     await portal.open('/account');

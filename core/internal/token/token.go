@@ -106,16 +106,16 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	return token, err
 }
 
-// Verify uses up a token of the label of the call and publishes EventVerified. Problems: 404 unknown, 410 expired, 412 used before
+// Verify uses up a token of the label of the call, publishes EventVerified and gives what the mail was for. Problems: 404 unknown, 410 expired, 412 used before
 // (7.5-post-verify, 7.5-verify-unknown).
-func (s *Service) Verify(ctx context.Context, token string) error {
+func (s *Service) Verify(ctx context.Context, token string) (purpose string, err error) {
 	label := scope.Of(ctx).Label
 	if label == "" {
-		return errors.New("token: a call without a label")
+		return "", errors.New("token: a call without a label")
 	}
 	// The link is the right to do this: whoever is signed in beside it does not matter.
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
-	return s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	err = s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		var t row
 		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, hash(token)).Scan(ctx)
 		switch {
@@ -148,8 +148,10 @@ func (s *Service) Verify(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
+		purpose = t.Purpose
 		return tx.Publish(ctx, module.Event{Type: EventVerified, Key: t.Key, Data: data})
 	})
+	return purpose, err
 }
 
 // Sweep deletes tokens of all labels that expired long ago.
@@ -179,7 +181,8 @@ type verifyInput struct {
 
 type verifyOutput struct {
 	Body struct {
-		Verified bool `json:"verified"`
+		Verified bool   `json:"verified"`
+		Purpose  string `json:"purpose" doc:"What the mail was for, such as account.email"`
 	}
 }
 
@@ -197,7 +200,8 @@ func (s *Service) Routes(a huma.API) {
 		Summary: "Verify an e-mail address by a mailed token"}, module.Public, module.Write,
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			out := &verifyOutput{}
-			err := s.Verify(ctx, in.Token)
+			var err error
+			out.Body.Purpose, err = s.Verify(ctx, in.Token)
 			out.Body.Verified = err == nil
 			return out, err
 		})

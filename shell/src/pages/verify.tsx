@@ -5,6 +5,9 @@ import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
 
+/** What a mail was for, of those that have words of their own here (7.5-post-verify: e-mail changes and registrations alike). */
+const purposes = { email: 'account.email', application: 'onboarding.application' };
+
 export type State = 'loading' | 'verified' | 'already' | 'unverified';
 
 /** 4-verify-state-mapping */
@@ -25,12 +28,12 @@ export default function Verify(): ReactElement {
     retry: false,
     queryFn: () =>
       call('post', '/emailverification/verify/{token}', { path: { token: decode(token) } }).then(
-        () => 200,
-        (cause: unknown) => (cause instanceof ProblemError ? cause.status : 0),
+        (body) => ({ status: 200, purpose: (body as { purpose?: string } | undefined)?.purpose }),
+        (cause: unknown) => ({ status: cause instanceof ProblemError ? cause.status : 0, purpose: undefined }),
       ),
   });
   if (token === '') return <Navigate to="/" replace />;
-  const state = stateOf(answer.data);
+  const state = stateOf(answer.data?.status);
   if (state === 'loading')
     return (
       <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your email address" />}>
@@ -47,10 +50,18 @@ export default function Verify(): ReactElement {
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
           actions={<Onward />}
         >
-          <FormattedMessage
-            id="shell.verify.verified_text"
-            defaultMessage="From now on we use this address. You can close this page or go to the portal."
-          />
+          {answer.data?.purpose === purposes.email && (
+            <FormattedMessage
+              id="shell.verify.verified_text"
+              defaultMessage="From now on we use this address. You can close this page or go to the portal."
+            />
+          )}
+          {answer.data?.purpose === purposes.application && (
+            <FormattedMessage
+              id="shell.verify.verified_application"
+              defaultMessage="Your request is complete now. We look at it, usually within 2 working days, and then send you an email. Until then you need not do anything."
+            />
+          )}
         </Result>
       )}
       {state === 'already' && (
@@ -69,7 +80,7 @@ export default function Verify(): ReactElement {
         >
           <FormattedMessage
             id="shell.verify.unverified_text"
-            defaultMessage="The link is not right or too old. Ask for the change again in your account; you will then get a new email."
+            defaultMessage="The link is not right or too old. Fill in your email address again where you did before, in your account or with your request; you will then get a new link."
           />
         </Result>
       )}
