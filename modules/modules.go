@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace"
 	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/onboarding"
+	"github.com/wattle-portal/wattle/modules/production"
 	"github.com/wattle-portal/wattle/modules/usage"
 )
 
@@ -18,5 +19,6 @@ var All = []module.Module{
 	marketplace.Module,
 	move.Module,
 	onboarding.Module,
+	production.Module,
 	usage.Module,
 }

@@ -1,0 +1,49 @@
+package main_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/production"
+)
+
+func TestProduction(t *testing.T) {
+	o := apptest.Options{Modules: []module.Module{production.Module}, Labels: []apptest.Label{{Key: "alpha"},
+		{Key: "beta", CUE: `modules: production: weather: {provider: "buienradar", url: "http://127.0.0.1:1/feed"}`}}}
+	apptest.Each(t, o, func(t *testing.T, s *apptest.Server) {
+		ask := func(label string) apptest.Answer {
+			relation := module.StableID(label, "relation", "weather")
+			return s.Do(apptest.Call{Host: label + ".localhost", Path: "/weather", Bearer: s.Customer(label, relation)})
+		}
+		t.Run("7.2-weather-shape", func(t *testing.T) {
+			var got struct {
+				Stations []struct {
+					Station  string   `json:"station"`
+					Overcast string   `json:"overcast"`
+					Degrees  *float64 `json:"temperature"`
+					Wind     *float64 `json:"wind_strength"`
+				} `json:"stations"`
+			}
+			a := ask("alpha")
+			require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+			a.JSON(t, &got)
+			require.Len(t, got.Stations, 1)
+			assert.Equal(t, "De Bilt", got.Stations[0].Station)
+			assert.NotNil(t, got.Stations[0].Degrees)
+			assert.NotNil(t, got.Stations[0].Wind)
+		})
+		t.Run("a feed that is down", func(t *testing.T) {
+			a := ask("beta")
+			assert.Equal(t, http.StatusServiceUnavailable, a.Status)
+			assert.Equal(t, "production.weather_down", a.Code())
+		})
+		t.Run("nobody", func(t *testing.T) {
+			assert.Equal(t, http.StatusUnauthorized, s.Do(apptest.Call{Path: "/weather"}).Status)
+		})
+	})
+}

@@ -1,0 +1,68 @@
+package production
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const (
+	feedFresh = 10 * time.Minute // the feed has new measurements every ten minutes
+	feedOld   = 2 * time.Hour    // after which what was measured is no weather any more
+)
+
+// feed is a weather feed and its last answer, which stands in while the feed is down.
+type feed struct {
+	source *module.Source
+	url    string
+	now    func() time.Time
+
+	mu   sync.Mutex
+	last Weather
+	at   time.Time
+}
+
+// weather is what the feed says; ErrDown (wrapped) when it has said nothing for too long.
+func (f *feed) weather(ctx context.Context) (Weather, error) {
+	f.mu.Lock() // who comes meanwhile waits for the same answer
+	defer f.mu.Unlock()
+	age := f.now().Sub(f.at)
+	if !f.at.IsZero() && age >= 0 && age < feedFresh {
+		return f.last, nil
+	}
+	var got Weather
+	err := f.source.Get(ctx, f.url, func(data []byte) (err error) {
+		got, err = readBuienradar(data)
+		return err
+	})
+	if err == nil {
+		f.last, f.at = got, f.now()
+		return got, nil
+	}
+	if errors.Is(err, module.ErrDown) && !f.at.IsZero() && age >= 0 && age < feedOld {
+		return f.last, nil
+	}
+	return Weather{}, err
+}
+
+// weather is what the provider of the call's label says.
+func (s *service) weather(ctx context.Context) (Weather, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return Weather{}, err
+	}
+	if set.Weather.Provider != "buienradar" {
+		return madeUp(s.host.Now(), set.Weather.Station), nil
+	}
+	s.mu.Lock()
+	f := s.feeds[set.Weather.URL]
+	if f == nil {
+		f = &feed{source: module.NewSource(s.host.Web), url: set.Weather.URL, now: s.host.Now}
+		s.feeds[set.Weather.URL] = f
+	}
+	s.mu.Unlock()
+	return f.weather(ctx)
+}

@@ -1,0 +1,83 @@
+package production
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Weather is what the stations measured last (7.2-weather-shape).
+type Weather struct {
+	Stations []Station  `json:"stations" nullable:"false"`
+	Measured *time.Time `json:"measured,omitempty" doc:"When; absent when the feed does not say"`
+	Source   *Source    `json:"source,omitempty" doc:"Who must be named, with a link, wherever the weather is shown"`
+}
+
+// Station is a place where is measured (3-weather-fields). Some stations lack a thermometer, some a wind vane.
+type Station struct {
+	Station     string   `json:"station"`
+	Overcast    string   `json:"overcast" doc:"In Dutch: Zwaar bewolkt en regen"`
+	Temperature *float64 `json:"temperature" doc:"Degrees Celsius; null: not measured"`
+	Wind        *float64 `json:"wind_strength" doc:"Metres a second; null: not measured"`
+}
+
+// Source is whose weather it is.
+type Source struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// dutch is the zone of the feed's times, which carry no offset.
+const dutch = "Europe/Amsterdam"
+
+// readBuienradar takes the stations out of the feed. What is not such a feed is an error; a station without a name is left out.
+func readBuienradar(data []byte) (Weather, error) {
+	var answer struct {
+		Actual *struct {
+			Stations []struct {
+				Name        string   `json:"stationname"`
+				At          string   `json:"timestamp"`
+				Description string   `json:"weatherdescription"`
+				Temperature *float64 `json:"temperature"`
+				Wind        *float64 `json:"windspeed"`
+			} `json:"stationmeasurements"`
+		} `json:"actual"`
+	}
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return Weather{}, fmt.Errorf("%w: %w", module.ErrDown, err)
+	}
+	if answer.Actual == nil {
+		return Weather{}, fmt.Errorf("%w: not the weather feed", module.ErrDown)
+	}
+	zone, err := time.LoadLocation(dutch)
+	if err != nil {
+		return Weather{}, err
+	}
+	w := Weather{Stations: []Station{}, Source: &Source{"Buienradar", "https://www.buienradar.nl"}}
+	for _, s := range answer.Actual.Stations {
+		name := strings.TrimSpace(strings.TrimPrefix(s.Name, "Meetstation "))
+		if name == "" {
+			continue
+		}
+		w.Stations = append(w.Stations, Station{name, strings.TrimSpace(s.Description), s.Temperature, s.Wind})
+		if at, err := time.ParseInLocation("2006-01-02T15:04:05", s.At, zone); err == nil && (w.Measured == nil || at.After(*w.Measured)) {
+			w.Measured = new(at.UTC())
+		}
+	}
+	return w, nil
+}
+
+// madeUp is the weather of the demo: what is usual on such a day, no two days alike.
+func madeUp(now time.Time, station string) Weather {
+	day := now.YearDay()
+	season := math.Cos(float64(day-20) / 365 * 2 * math.Pi) // 1 in the coldest week
+	sky := []string{"Vrijwel onbewolkt", "Licht bewolkt", "Half bewolkt", "Zwaar bewolkt", "Zwaar bewolkt en lichte regen", "Mist"}
+	temperature := math.Round((10.5-7.5*season+float64(day*7%9-4)*.8)*10) / 10
+	wind := math.Round((4.5+1.5*season+float64(day*5%7-3)*.6)*10) / 10
+	at := now.UTC().Truncate(10 * time.Minute)
+	return Weather{Stations: []Station{{station, sky[day*11%len(sky)], &temperature, &wind}}, Measured: &at}
+}

@@ -1,0 +1,119 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { FakePortal, fakeApi, refuse } from '@wattle/sdk/testing';
+import { afterEach, expect, test, vi } from 'vitest';
+import kitEn from '../../../shell/ui/messages/en.json';
+import kitNl from '../../../shell/ui/messages/nl.json';
+import { row } from '../../../tools/row';
+import type { Weather } from './api';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
+import WeatherWidget from './weather';
+import { skyOf } from './weather.rules';
+
+afterEach(cleanup);
+
+const deBilt: Weather = {
+  stations: [
+    { station: 'Cadzand', overcast: 'Mist', temperature: null, wind_strength: 9.1 },
+    { station: 'De Bilt', overcast: 'Zwaar bewolkt en regen', temperature: 6.4, wind_strength: 5.23 },
+  ],
+  measured: '2026-11-20T10:00:00Z',
+  source: { name: 'Buienradar', url: 'https://www.buienradar.nl' },
+};
+const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: string) => {
+  const hide = vi.fn();
+  const api = fakeApi({ 'GET /weather': answer as never });
+  render(
+    <FakePortal
+      module="production"
+      locale={locale}
+      messages={locale === 'en' ? { ...kitEn, ...en } : { ...kitNl, ...nl }}
+      settings={{ weather: { station: 'De Bilt' } }}
+    >
+      <WeatherWidget {...(participation ? { participation } : {})} hide={hide} />
+    </FakePortal>,
+  );
+  return { api, hide };
+};
+
+row('7.2-get-weather', 'of all stations the widget shows De Bilt, with time and source', async () => {
+  show(deBilt);
+  expect(await screen.findByText('6,4 °C')).toBeVisible();
+  expect(screen.getByText('Rain')).toBeVisible();
+  expect(screen.getByText('Wind 5,2 m/s')).toBeVisible();
+  expect(screen.getByText(/Measured in De Bilt at 11:00/)).toBeVisible();
+  expect(screen.getByRole('link', { name: /Buienradar/ })).toHaveAttribute('href', 'https://www.buienradar.nl');
+});
+
+test('in Dutch the description is that of the feed', async () => {
+  show(deBilt, 'nl');
+  expect(await screen.findByText('Zwaar bewolkt en regen')).toBeVisible();
+});
+
+row('3-weather-statuses', 'every kind of sky has its own drawing', async () => {
+  const skies = {
+    clear: 'Vrijwel onbewolkt (zonnig/helder)',
+    cloudy: 'Half bewolkt',
+    rain: 'Afwisselend bewolkt met (mogelijk) wat lichte regen',
+    drizzle: 'Bewolkt met lichte motregen',
+    thunder: 'Opklaring en kans op enkele pittige (onweers)buien',
+    snow: 'Zwaar bewolkt met regen en winterse neerslag',
+    fog: 'Opklaring en lokaal nevel of mist',
+    hail: 'Buien met hagel',
+  };
+  const drawn = new Set<string>();
+  for (const [sky, overcast] of Object.entries(skies)) {
+    expect(skyOf(overcast), overcast).toBe(sky);
+    show({ ...deBilt, stations: [{ ...deBilt.stations[1], overcast }] });
+    await screen.findByText('6,4 °C');
+    drawn.add(document.querySelector('[data-sky]')?.innerHTML ?? '');
+    cleanup();
+  }
+  expect(drawn.size).toBe(8);
+});
+
+row('3-weather-unknown-status', 'an unknown description keeps its words beside a plain cloud', async () => {
+  show({ ...deBilt, stations: [{ ...deBilt.stations[1], overcast: 'Zandstorm' }] });
+  expect(await screen.findByText('Zandstorm')).toBeVisible();
+  expect(document.querySelector('[data-sky="other"]')).not.toBeNull();
+});
+
+row('8-weather-failed', 'a failure and an empty list: no weather data, and a way on', async () => {
+  for (const answer of [refuse(503, 'production.weather_down'), { stations: [] }]) {
+    show(answer);
+    expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
+    cleanup();
+  }
+});
+
+test('7.2-weather-shape: without De Bilt there is no weather data', async () => {
+  show({ ...deBilt, stations: deBilt.stations.slice(0, 1) });
+  expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
+});
+
+row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
+  const { api } = show(deBilt);
+  await screen.findByText('6,4 °C');
+  const asked = () => api.calls.filter((r) => r.path === '/weather').length;
+  expect(asked()).toBe(1);
+  vi.useFakeTimers();
+  try {
+    const button = screen.getByRole('button', { name: 'Refresh the weather' });
+    for (let i = 0; i < 4; i++) {
+      fireEvent.click(button);
+      vi.advanceTimersByTime(499);
+    }
+    expect(asked()).toBe(1);
+    vi.advanceTimersByTime(1);
+  } finally {
+    vi.useRealTimers();
+  }
+  await waitFor(() => expect(asked()).toBe(2));
+});
+
+test('beside a participation it hides itself: the weather is the project’s', async () => {
+  const { api, hide } = show(deBilt, 'en', 'P1');
+  await waitFor(() => expect(hide).toHaveBeenCalled());
+  expect(api.calls).toHaveLength(0);
+});

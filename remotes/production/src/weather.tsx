@@ -1,0 +1,109 @@
+import { clockAt, usePortal, useSettings } from '@wattle/sdk';
+import { Anchor, Button, formatNumber, IconButton, Skeleton } from '@wattle/ui';
+import { useEffect, useRef } from 'react';
+import { defineMessages, FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Settings } from './api';
+import { SkyIcon } from './sky';
+import { skyOf } from './weather.rules';
+
+const t = defineMessages({
+  refresh: { id: 'production.weather.refresh', defaultMessage: 'Refresh the weather' },
+});
+
+/** 4-weather-refresh: clicks within this many milliseconds are one. */
+const debounce = 500;
+
+/** Beside a project (2.5-participation-widgets): the weather at the label's station, as it was measured last. */
+export default function WeatherWidget({ participation, hide }: { participation?: string; hide(): void }) {
+  const again = participation !== undefined; // the weather is the project's; beside each participation in it, it says nothing new
+  useEffect(() => {
+    if (again) hide();
+  }, [again, hide]);
+  return again ? null : <WeatherNow />;
+}
+
+function WeatherNow() {
+  const intl = useIntl();
+  const { locale, timeZone } = usePortal();
+  const { weather: set } = useSettings<Settings>();
+  const weather = api.useGet('/weather');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const refresh = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void weather.refetch(), debounce);
+  };
+  if (weather.isPending) return <Skeleton shape="row" count={2} />;
+  const station = weather.data?.stations.find((s) => s.station === set.station);
+  // 8-weather-failed, 7.2-weather-shape: no answer, no stations and no De Bilt among them are the same to who looks.
+  if (weather.isError || !station)
+    return (
+      <Now role="status">
+        <span>
+          <FormattedMessage id="production.weather.none" defaultMessage="There is no weather data right now." />
+        </span>
+        <Button icon="retry" small onClick={refresh} loading={weather.isFetching}>
+          <FormattedMessage id="production.weather.retry" defaultMessage="Try again" />
+        </Button>
+      </Now>
+    );
+  const { source, measured } = weather.data;
+  return (
+    <div>
+      <Now>
+        <SkyIcon sky={skyOf(station.overcast)} />
+        <span>
+          {station.temperature !== null && <strong>{formatNumber(station.temperature, 1)} °C</strong>}
+          {inWords(intl, locale, station.overcast)}
+        </span>
+        <IconButton icon="retry" label={intl.formatMessage(t.refresh)} onClick={refresh} />
+      </Now>
+      {station.wind_strength !== null && (
+        <p>
+          <FormattedMessage
+            id="production.weather.wind"
+            defaultMessage="Wind {speed} m/s"
+            values={{ speed: formatNumber(station.wind_strength, 1) }}
+          />
+        </p>
+      )}
+      <Quiet>
+        <FormattedMessage
+          id="production.weather.measured"
+          defaultMessage="Measured in {station}{time, select, none {} other { at {time}}}"
+          values={{ station: station.station, time: measured ? clockAt(measured, timeZone).time : 'none' }}
+        />
+        {source && (
+          <>
+            {' · '}
+            <Anchor href={source.url} target="_blank" rel="noreferrer">
+              {source.name}
+            </Anchor>
+          </>
+        )}
+      </Quiet>
+    </div>
+  );
+}
+
+/** The feed speaks Dutch. In English a sky that we know gets its English word, any other stays as it is. */
+function inWords(intl: IntlShape, locale: string, overcast: string): string {
+  if (locale !== 'en') return overcast;
+  const word = intl.formatMessage(
+    {
+      id: 'production.weather.sky',
+      defaultMessage:
+        '{sky, select, clear {Clear} cloudy {Cloudy} drizzle {Drizzle} rain {Rain} thunder {Thunder} snow {Snow} fog {Fog} hail {Hail} other {}}',
+    },
+    { sky: skyOf(overcast) },
+  );
+  return word || overcast;
+}
+
+const Now = styled.div`
+  display: flex; align-items: center; gap: 12px; color: var(--w-text);
+  > span { flex: 1; display: flex; flex-direction: column; }
+  strong { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
+`;
+const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
