@@ -26,7 +26,7 @@ export function nextMonth(day: string): string {
 }
 
 /** Is it a civil day, `YYYY-MM-DD`? 2026-02-30 is none. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const millis = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text);

@@ -4,27 +4,22 @@ import { DateField } from '@wattle/ui/dates';
 import { Form, SaveButton, useFields } from '@wattle/ui/forms';
 import { useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { addDays, checkDates, nextMonth, soonest } from './dates.rules';
+import { addDays, checkDates, isDay, nextMonth, soonest } from './dates.rules';
 import type { PageProps } from './move-page';
 import { useKeep } from './use-keep';
+import { datesOf } from './wizard.rules';
 import { StepTitle, WizardActions } from './words';
-
-/** What stands for a text in a date field that is no day: any other is judged by the rule too. */
-const noDay = '?';
 
 /** Page 2: from which day, and until when at the old address (2.2-page2). */
 export function DatesPage({ draft, keep, known: { today }, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
-  const fields = useFields<{ start: string | null; stop: string | null; startTyped: string; stopTyped: string }>({
-    initial: { start: draft.start, stop: draft.stop, startTyped: '', stopTyped: '' },
+  const fields = useFields<{ start: string; stop: string }>({
+    initial: { start: draft.start, stop: draft.stop },
     changes: false,
     check: (v) => {
-      const wrong = checkDates(
-        { start_date: v.start ?? (v.startTyped.trim() && noDay), stop_date: v.stop ?? (v.stopTyped.trim() && noDay) },
-        today,
-      );
+      const wrong = checkDates(datesOf(v), today);
       const say = (field: string) => {
         const found = wrong.find((w) => w.field === field);
         if (!found) return undefined;
@@ -42,6 +37,7 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
     useMemo(() => ({ start, stop }), [start, stop]),
     keep,
   );
+  const from = isDay(start) ? start : undefined;
   const first = soonest(today);
   const month = nextMonth(addDays(first, -1));
   const chip = (day: string, words: string) => ({ day, text: words });
@@ -52,10 +48,8 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
       </StepTitle>
       <DateField
         {...fields.field('start')}
-        onChange={(day, typed) => {
-          fields.set('start', day);
-          fields.set('startTyped', typed);
-        }}
+        value={start || null}
+        onChange={(day, typed) => fields.set('start', day ?? typed)}
         required
         today={today}
         min={first}
@@ -90,28 +84,26 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
       <Stack gap={8}>
         <DateField
           {...fields.field('stop')}
-          onChange={(day, typed) => {
-            fields.set('stop', day);
-            fields.set('stopTyped', typed);
-          }}
+          value={stop || null}
+          onChange={(day, typed) => fields.set('stop', day ?? typed)}
           optional
           today={today}
-          min={start ?? today}
+          min={from ?? today}
           chips={
-            start && start >= first
+            from && from >= first
               ? [
                   chip(
-                    start,
+                    from,
                     intl.formatMessage(
                       { id: 'move.dates.same', defaultMessage: 'the same day: {day}' },
-                      { day: formatDay(start) },
+                      { day: formatDay(from) },
                     ),
                   ),
                   chip(
-                    addDays(start, 14),
+                    addDays(from, 14),
                     intl.formatMessage(
                       { id: 'move.dates.fortnight', defaultMessage: 'two weeks later: {day}' },
-                      { day: formatDay(addDays(start, 14)) },
+                      { day: formatDay(addDays(from, 14)) },
                     ),
                   ),
                 ]

@@ -175,7 +175,7 @@ describe('page 1', () => {
       expect(codes({}, { lookup: found({}, { ELECTRICITY: ['1'], GAS: [] }) })).toEqual(['move.different_connections']);
       expect(codes({}, { lookup: found({ zip_code: '9861GT', house_number: '18' }) })).toEqual(['move.existing_agreement']);
       // dates, and what is ticked, are no part of it
-      expect(codes({ start: null, residential: false, post: false })).toEqual([]);
+      expect(codes({ start: '', residential: false, post: false })).toEqual([]);
     },
   );
   row('4-addr-lookup-down', 'street and city by hand, and the request says so', () => {
@@ -199,7 +199,7 @@ describe('page 1', () => {
 describe('pages', () => {
   test('the first that is not valid', () => {
     expect(firstInvalid(draft(), known())).toBe(3);
-    expect(firstInvalid(draft({ start: null }), known())).toBe(2);
+    expect(firstInvalid(draft({ start: '' }), known())).toBe(2);
     expect(firstInvalid(draft({ zipCode: '' }), known())).toBe(1);
     expect(firstInvalid(draft({ agreement: '' }), known({ agreements: [agreement('A-1'), agreement('A-2')] }))).toBe(0);
     expect(firstInvalid(draft(), known({ pending: new Set(['A-1']) }))).toBe(0);

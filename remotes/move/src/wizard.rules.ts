@@ -31,8 +31,9 @@ export interface Draft {
   residential: boolean;
   /** Invoices and post go to the new address too. */
   post: boolean;
-  start: string | null;
-  stop: string | null;
+  /** `YYYY-MM-DD`, or what has been typed so far. */
+  start: string;
+  stop: string;
 }
 
 export const empty: Draft = {
@@ -46,8 +47,8 @@ export const empty: Draft = {
   city: '',
   residential: true, // 3-move-residential-default
   post: true,
-  start: null,
-  stop: null,
+  start: '',
+  stop: '',
 };
 
 /** Where the address lookup is (4-lookup-states). */
@@ -155,7 +156,10 @@ export function checkAddresses(draft: Draft, known: Known): Refusal[] {
   return wrong;
 }
 
-export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({ start_date: draft.start ?? '', stop_date: draft.stop ?? '' });
+export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({
+  start_date: draft.start.trim(),
+  stop_date: draft.stop.trim(),
+});
 
 /** Pages 0 to 2 as far as they are valid: the first that is not, else 3. */
 export function firstInvalid(draft: Draft, known: Known): 0 | 1 | 2 | 3 {
@@ -175,7 +179,8 @@ export function requestOf(draft: Draft, known: Known): Request | undefined {
   const agreement = chosenOf(draft, known.agreements);
   const [old] = placesOf(agreement);
   const to = newAddressOf(draft, known.lookup);
-  if (!agreement || !old || !to || !draft.start) return undefined;
+  const { start_date, stop_date } = datesOf(draft);
+  if (!agreement || !old || !to || !start_date) return undefined;
   const { connections, ...rest } = old;
   const old_address: Address = {
     street: rest.street,
@@ -196,8 +201,8 @@ export function requestOf(draft: Draft, known: Known): Request | undefined {
     },
     old_address,
     agreement_identifier_with_sequence: agreement.agreement_identifier_with_sequence,
-    start_date: draft.start,
-    ...(draft.stop ? { stop_date: draft.stop } : {}),
+    start_date,
+    ...(stop_date ? { stop_date } : {}),
     is_residential: draft.residential,
     address_type: 'SHIPPING',
     ...(draft.post ? { new_invoice_address: to, new_postal_address: to } : {}), // 3-move-extra-addresses

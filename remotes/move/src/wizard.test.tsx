@@ -405,6 +405,25 @@ describe('page 2', () => {
     expect(screen.getByText('05-12-2026')).toBeVisible();
     expect(kept()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
   });
+
+  test('a date that is only half typed stands there again after a reload', async () => {
+    keepDraft({});
+    customerApi();
+    const first = show(<MovePage />, { at: '/move?page=2' });
+    await step('When are you moving?');
+    await dates('1-12', '3');
+    first.unmount();
+    show(<MovePage />, { at: '/move?page=2' });
+    await step('When are you moving?');
+    const [from, until] = [screen.getByLabelText(/^Start date/), screen.getByLabelText(/^End date/)];
+    expect([from, until].map((f) => (f as HTMLInputElement).value)).toEqual(['1-12', '3']);
+    expect(next()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.type(from, '-2026');
+    await userEvent.clear(until);
+    expect(kept()).toMatchObject({ start: '2026-12-01', stop: '' });
+    await userEvent.click(next());
+    await step('Is everything right?');
+  });
 });
 
 describe('page 3', () => {
