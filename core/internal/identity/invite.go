@@ -108,7 +108,8 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 
 type searchInput struct {
 	Body struct {
-		Email string `json:"email" minLength:"1" maxLength:"320"`
+		Email  string `json:"email" minLength:"1" maxLength:"320"`
+		Active bool   `json:"active,omitempty" doc:"Only accounts that can be signed in with, whose owner so has the mailbox"`
 	}
 }
 
@@ -125,16 +126,50 @@ type foundAccount struct {
 // searchMost bounds an answer: a household has a handful of accounts with one mailbox.
 const searchMost = 20
 
-// search finds the accounts with an e-mail address, however it is capitalised; not those that never sign in.
+// search finds the accounts with an e-mail address, however it is capitalised; not those that never sign in. An active one is used by
+// who reads the mailbox: its first password came by mail, and so does the confirmation of another address.
 func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	var rows []login
 	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
 		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(searchMost).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.Active {
+		if rows, err = s.awake(ctx, rows); err != nil {
+			return nil, err
+		}
+	}
 	out := &searchOutput{Body: make([]foundAccount, len(rows))}
 	for i, r := range rows {
 		out.Body[i] = foundAccount{r.ID, r.Relation, r.Role}
 	}
-	return out, err
+	return out, nil
+}
+
+// awake leaves out the accounts that cannot be signed in with.
+func (s *Service) awake(ctx context.Context, rows []login) (out []login, err error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, row.ID) // with its username, which a provider asks for
+		if errors.Is(err, errNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		asleep, err := p.Asleep(ctx, l, r.account())
+		if err != nil {
+			return nil, err
+		}
+		if !asleep {
+			out = append(out, row)
+		}
+	}
+	return out, nil
 }
 
 type reactivateInput struct {

@@ -62,6 +62,10 @@ func TestAccountsOfModules(t *testing.T) {
 						t.Fatalf("found %+v", found)
 					}
 					id = found[0].ID
+					b.post("/accounts/search", map[string]any{"email": "nina@example.org", "active": true}).ok(t).list(t, &found)
+					if len(found) != 0 {
+						t.Errorf("an account that nobody has signed in with is active: %+v", found)
+					}
 					b.post("/accounts/search", form{"email": "nobody@example.org"}).ok(t).list(t, &found)
 					if len(found) != 0 {
 						t.Errorf("found %+v", found)
@@ -78,6 +82,11 @@ func TestAccountsOfModules(t *testing.T) {
 					}
 					in := b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
 					b.post("/auth/new-password", form{"session": string(in.Session[1 : len(in.Session)-1]), "new_password": otherPassword}).ok(t)
+					var found []struct{ ID string }
+					b.post("/accounts/search", map[string]any{"email": "nina@example.org", "active": true}).ok(t).list(t, &found)
+					if len(found) != 1 || found[0].ID != id {
+						t.Errorf("active: %+v", found)
+					}
 					n := len(w.mails())
 					if wake() || len(w.mails()) != n {
 						t.Error("an account in use was given another password")

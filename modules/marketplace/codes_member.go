@@ -1,0 +1,19 @@
+package marketplace
+
+// Codes of transfers, activation, moves of shares and access.
+const (
+	codeInvalidInput    = "marketplace.invalid_input"         // 5.8-shares-range
+	codeCodeInvalid     = "marketplace.code_invalid"          // 5.7-redeem-length
+	codeCodeUnknown     = "marketplace.code_unknown"          // 404: unknown, used or not for this member
+	codeMemberUnknown   = "marketplace.member_unknown"        // 404: no member, or several, with that e-mail address
+	codeReceiver        = "marketplace.receiver_contract"     // 409: no active contract for electricity
+	codeReceiverSelf    = "marketplace.receiver_self"         // 400: shares handed to oneself
+	codeSharesOffered   = "marketplace.shares_offered"        // 409: a move would leave fewer shares than are offered
+	codeSameAddress     = "marketplace.same_address"          // 400: the shares are there already
+	codeParticipation   = "marketplace.participation_unknown" // 400: not one of one's own
+	codeMoveDatePast    = "marketplace.date_past"             // 5.8-date-min
+	codeMoveDateInvalid = "marketplace.date_invalid"
+	codeAccessPending   = "marketplace.access_pending"  // 403: the market is not open to this member yet
+	codeAccessApproved  = "marketplace.access_approved" // 409: there is nothing to ask for
+	codeKeyReused       = "marketplace.key_reused"      // 422: another request under the same key
+)

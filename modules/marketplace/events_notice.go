@@ -1,0 +1,73 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// again lets a delivery wait for a sibling that is away.
+func again(err error) error {
+	if errors.Is(err, module.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	}
+	return err
+}
+
+// notified mails a notice. Who has no login (any more) cannot be written to.
+func (s *service) notified(ctx context.Context, e module.Event) error {
+	var n notice
+	if err := json.Unmarshal(e.Data, &n); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	r, err := s.readerOf(ctx, n)
+	if errors.Is(err, module.ErrNotFound) || err == nil && r.Email == "" {
+		s.host.Log.WarnContext(ctx, "marketplace: nobody to mail to", "notice", n.Kind, "event", e.ID)
+		return nil
+	}
+	if err != nil {
+		return again(err)
+	}
+	m, ok := mailOf(r, n)
+	if !ok {
+		return fmt.Errorf("marketplace: a notice of kind %q", n.Kind)
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		return tx.Mail(ctx, m)
+	})
+}
+
+// readerOf finds out who reads a notice. module.ErrNotFound when nobody does.
+func (s *service) readerOf(ctx context.Context, n notice) (r reader, err error) {
+	if n.Kind == noticeCode {
+		offer, err := offerByID(ctx, s.host.DB, n.Offer)
+		if err != nil {
+			return r, err
+		}
+		r.Email, r.Locale, r.Code = offer.BuyerEmail, offer.Locale, offer.Code // its buyer need have no account: the seller's language
+	} else {
+		a, err := s.accountOf(ctx, n.Relation)
+		if err != nil {
+			return r, err
+		}
+		r.Email, r.Locale = a.Email, a.Locale
+	}
+	if n.From != "" {
+		from, err := s.accountOf(ctx, n.From)
+		if err != nil && !errors.Is(err, module.ErrNotFound) {
+			return r, err
+		}
+		r.From = from.Name
+	}
+	if r.Zone, err = time.LoadLocation(module.ScopeOf(ctx).Zone); err != nil {
+		r.Zone, err = time.UTC, nil
+	}
+	return r, err
+}

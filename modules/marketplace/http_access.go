@@ -1,0 +1,97 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Access is how the member of the call stands.
+type Access struct {
+	State AccessState `json:"state" enum:"OPEN,NONE,PENDING,APPROVED,REJECTED" doc:"OPEN and APPROVED: may buy and sell. NONE and REJECTED: may ask for access"`
+}
+
+type accessAnswer struct{ Body Access }
+
+var (
+	errAccess   = module.Fail(http.StatusForbidden, codeAccessPending)
+	errApproved = module.Fail(http.StatusConflict, codeAccessApproved)
+)
+
+// access is how the member of the call stands.
+func (s *service) access(ctx context.Context) (AccessState, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return "", err
+	}
+	settings, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return "", err
+	}
+	if !settings.Access.Approval {
+		return accessOpen, nil
+	}
+	stored, err := accessState(ctx, s.host.DB, rows)
+	return accessOf(true, stored), err
+}
+
+// market lets only members through who may buy and sell (6-market-access-api): 403 marketplace.access_pending for the others. Every
+// operation that buys or sells calls it before anything else.
+func (s *service) market(ctx context.Context) error {
+	state, err := s.access(ctx)
+	if err == nil && !state.May() {
+		err = errAccess
+	}
+	return err
+}
+
+func (s *service) getAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
+	state, err := s.access(ctx)
+	return &accessAnswer{Access{state}}, err
+}
+
+// askAccess files the wish to be let in. Asked twice, the second is 409 change_pending.
+func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
+	state, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if state.May() {
+		return nil, errApproved
+	}
+	if !state.MayAsk() {
+		return nil, module.ErrPending
+	}
+	return &accessAnswer{Access{accessPending}}, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		c, err := tx.File(ctx, module.Change{Kind: kindAccess, Data: []byte("{}")})
+		if err != nil {
+			return err
+		}
+		if err := setAccess(ctx, tx, c, accessPending, s.host.Now()); err != nil {
+			return err
+		}
+		return module.Publish(ctx, tx, eventAccessAsked, c.Relation, accessTold{Relation: c.Relation})
+	})
+}
+
+// accessTold is what the events about access carry.
+type accessTold struct {
+	Relation string `json:"relation"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// accessDecided lets a member in, or not.
+func (s *service) accessDecided(ctx context.Context, tx module.Tx, c module.Change) error {
+	state, event, kind := accessApproved, eventAccessApproved, noticeAccessApproved
+	if c.State == module.Rejected {
+		state, event, kind = accessRejected, eventAccessRejected, noticeAccessRejected
+	}
+	if err := setAccess(ctx, tx, c, state, s.host.Now()); err != nil {
+		return err
+	}
+	if err := module.Publish(ctx, tx, event, c.Relation, accessTold{c.Relation, c.Reason}); err != nil {
+		return err
+	}
+	return tell(ctx, tx, notice{Kind: kind, Relation: c.Relation, Reason: c.Reason})
+}

@@ -1,0 +1,84 @@
+package marketplace
+
+import "github.com/wattle-portal/wattle/core/module"
+
+// rejectionTexts say why an offer was rejected (4-rejection-reasons), to its owner.
+var rejectionTexts = map[string][2]string{
+	"PARTICIPATION_UNKNOWN":           {"We kennen deze deelname niet meer.", "We no longer know this participation."},
+	"MULTIPLE_PARTICIPATIONS_PROJECT": {"Je aanbod gaat over meer dan één deelname in dit project.", "Your offer concerns more than one participation in this project."},
+	"INSUFFICIENT_SHARES":             {"Je hebt niet genoeg delen meer voor dit aanbod.", "You no longer have enough shares for this offer."},
+	"SELLING_NOT_ALLOWED":             {"In dit project mag je nu niet verkopen.", "Selling is not allowed in this project at the moment."},
+	"REJECTED_BY_PROVIDER":            {"We hebben je aanbod bekeken en niet goedgekeurd.", "We looked at your offer and did not approve it."},
+}
+
+func offerFacts(r reader, n notice) []string {
+	price := ""
+	if n.Price > 0 {
+		price = moneyText(n.Price)
+	}
+	return facts(r.say("Aanbod", "Offer"), n.Reference, r.say("Project", "Project"), n.Project, r.say("Aantal", "Number"), sharesText(r, n.Shares),
+		r.say("Prijs per deel", "Price per share"), price)
+}
+
+func mailOfferApproved(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je aanbod is goedgekeurd", "Your offer has been approved")
+	on := dayText(n.Day)
+	switch n.Type {
+	case "PRIVATE":
+		m = mailTo(r, "Je overdracht is goedgekeurd", "Your transfer has been approved")
+		m.Lines = []string{r.say("Op "+on+" dragen we de delen over. Daar hoef je niets meer voor te doen.", "On "+on+" we hand over the shares. There is nothing more for you to do.")}
+	case "DIRECT":
+		m.Lines = []string{r.say("Vanaf "+on+" kan de koper je persoonlijke aanbod kopen. De code hebben we per e-mail gestuurd.",
+			"From "+on+" on the buyer can buy your personal offer. We have sent the code by email.")}
+	default:
+		m.Lines = []string{r.say("Vanaf "+on+" kunnen andere leden je delen kopen.", "From "+on+" on other members can buy your shares.")}
+	}
+	m.Lines = append(m.Lines, offerFacts(r, n)...)
+	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")
+	return m
+}
+
+func mailOfferRejected(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je aanbod is niet goedgekeurd", "Your offer was not approved")
+	if n.Type == "PRIVATE" {
+		m = mailTo(r, "Je overdracht is niet goedgekeurd", "Your transfer was not approved")
+	}
+	why, known := rejectionTexts[n.Reason]
+	if !known {
+		why = rejectionTexts["REJECTED_BY_PROVIDER"]
+	}
+	m.Lines = append([]string{r.say(why[0], why[1]), r.say("De delen zijn van jou gebleven.", "The shares are still yours.")}, offerFacts(r, n)...)
+	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")
+	m.After = []string{r.say("Heb je hier een vraag over? Neem dan contact met ons op.", "Do you have a question about this? Then get in touch with us.")}
+	return m
+}
+
+func mailOfferSold(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je hebt delen verkocht", "You have sold shares")
+	m.Lines = []string{r.say("Een ander lid heeft "+sharesText(r, n.Shares)+" van je gekocht en betaald.", "Another member has bought and paid for "+sharesText(r, n.Shares)+" of yours.")}
+	m.Lines = append(m.Lines, facts(r.say("Aanbod", "Offer"), n.Reference, r.say("Project", "Project"), n.Project, r.say("Bedrag", "Amount"), moneyText(n.Amount),
+		r.say("Overdrachtsdatum", "Transfer date"), dayText(n.Day))...)
+	m.After = []string{r.say("Tot de overdrachtsdatum zijn de delen nog van jou.", "Until the transfer date the shares are still yours.")}
+	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")
+	return m
+}
+
+func mailSaleUndone(r reader, n notice) module.Mail {
+	m := mailTo(r, "De koper ziet van de koop af", "The buyer has called off the purchase")
+	m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou.", "The buyer has used the cooling-off period. The shares remain yours.")}
+	m.Lines = append(m.Lines, offerFacts(r, n)...)
+	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")
+	return m
+}
+
+// mailCode brings the code of a personal offer. Its reader need not be a member yet, and whoever reads the mailbox may use the code.
+func mailCode(r reader, n notice) module.Mail {
+	m := mailTo(r, "Er ligt een persoonlijk aanbod voor je klaar", "There is a personal offer for you")
+	m.Lines = []string{r.say("Een lid biedt je delen aan. Met deze code kun je ze kopen:", "A member offers you shares. With this code you can buy them:")}
+	m.Code = r.Code
+	m.After = append(facts(r.say("Project", "Project"), n.Project, r.say("Aantal", "Number"), sharesText(r, n.Shares), r.say("Prijs per deel", "Price per share"), moneyText(n.Price)),
+		r.say("Log in, kies Persoonlijk aanbod en vul de code in. De code werkt voor één lid.", "Sign in, choose Personal offers and enter the code. The code works for one member."),
+		r.say("Geen belangstelling? Dan hoef je niets te doen.", "Not interested? Then you need not do anything."))
+	m.Button = button(r, "Code gebruiken", "Use the code", "/personal-offers?code="+r.Code)
+	return m
+}

@@ -1,0 +1,102 @@
+package marketplace
+
+import "github.com/wattle-portal/wattle/core/module"
+
+func orderFacts(r reader, n notice) []string {
+	amount := ""
+	if n.Amount > 0 {
+		amount = moneyText(n.Amount)
+	}
+	return facts(r.say("Bestelling", "Order"), n.Reference, r.say("Aantal", "Number"), sharesText(r, n.Shares), r.say("Bedrag", "Amount"), amount,
+		r.say("Overdrachtsdatum", "Transfer date"), dayText(n.Day))
+}
+
+func toOrders(r reader) *module.Button {
+	return button(r, "Bekijk mijn bestellingen", "View my orders", "/my-orders")
+}
+
+func mailOrderPlaced(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je bestelling "+n.Reference+" staat klaar om te betalen", "Your order "+n.Reference+" is ready to be paid")
+	until := momentText(r, n.Until)
+	m.Lines = []string{r.say("We houden de delen voor je vast tot "+until+". Betaal voor die tijd, dan zijn ze van jou.",
+		"We hold the shares for you until "+until+". Pay before then and they are yours.")}
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	m.Button = button(r, "Nu betalen", "Pay now", "/my-orders")
+	m.After = []string{r.say("Een betaallink werkt 7 dagen. Daarna maak je een nieuwe bij Mijn bestellingen.", "A payment link works for 7 days. After that you make a new one at My orders.")}
+	return m
+}
+
+func mailOrderPaid(r reader, n notice) module.Mail {
+	m := mailTo(r, "We hebben je betaling ontvangen", "We have received your payment")
+	on := dayText(n.Day)
+	m.Lines = []string{r.say("Bedankt. Op "+on+" dragen we de delen aan je over.", "Thank you. On "+on+" we transfer the shares to you.")}
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	if !n.Until.IsZero() {
+		last := dayText(module.DayOf(n.Until.In(r.Zone)))
+		m.After = []string{r.say("Je hebt bedenktijd tot en met "+last+". Wil je toch niet kopen? Dat regel je bij Mijn bestellingen.",
+			"Your cooling-off period runs until "+last+" inclusive. Have you changed your mind? You arrange that at My orders.")}
+	}
+	m.Button = toOrders(r)
+	return m
+}
+
+func mailOrderExpiresSoon(r reader, n notice) module.Mail {
+	m := mailTo(r, "Vergeet je bestelling "+n.Reference+" niet", "Do not forget your order "+n.Reference)
+	until := momentText(r, n.Until)
+	m.Lines = []string{r.say("Je bestelling is nog niet betaald. Na "+until+" vervalt zij en gaan de delen weer in de verkoop.",
+		"Your order has not been paid yet. After "+until+" it expires and the shares are for sale again.")}
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	m.Button = button(r, "Nu betalen", "Pay now", "/my-orders")
+	m.After = []string{r.say("Heb je net betaald? Dan kun je dit bericht negeren.", "Have you just paid? Then please ignore this message.")}
+	return m
+}
+
+func mailOrderExpired(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je bestelling "+n.Reference+" is verlopen", "Your order "+n.Reference+" has expired")
+	m.Lines = []string{r.say("We hebben op tijd geen betaling ontvangen. De delen zijn weer te koop; je hoeft niets te betalen.",
+		"We received no payment in time. The shares are for sale again; you do not owe anything.")}
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	m.Button = button(r, "Bekijk het aanbod", "View the offers", "/offers")
+	return m
+}
+
+func mailOrderCancelled(r reader, n notice) module.Mail {
+	m := mailTo(r, "Je bestelling "+n.Reference+" is geannuleerd", "Your order "+n.Reference+" has been cancelled")
+	m.Lines = []string{r.say("Je krijgt de delen niet en je hoeft niets te betalen.", "You do not get the shares and you do not owe anything.")}
+	if n.Refund > 0 {
+		m.Lines = []string{r.say("Je krijgt de delen niet. We betalen "+moneyText(n.Refund)+" aan je terug.", "You do not get the shares. We pay "+moneyText(n.Refund)+" back to you.")}
+	}
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	m.Button = toOrders(r)
+	return m
+}
+
+func mailOrderCompleted(r reader, n notice) module.Mail {
+	m := mailTo(r, "De delen zijn van jou", "The shares are yours")
+	m.Lines = append([]string{r.say("De delen van je bestelling zijn aan je overgedragen.", "The shares of your order have been transferred to you.")}, orderFacts(r, n)...)
+	m.Button = button(r, "Bekijk je deelname", "View your participation", "/participation")
+	return m
+}
+
+// mailWithdrawal is the receipt of a withdrawal (9-withdrawal-function).
+func mailWithdrawal(r reader, n notice) module.Mail {
+	m := mailTo(r, "Bewijs dat je van de koop afziet: bestelling "+n.Reference, "Receipt of your withdrawal: order "+n.Reference)
+	m.Title = r.say("Je ziet van de koop af", "You have withdrawn from the purchase")
+	m.Lines = []string{r.say("We hebben je herroeping ontvangen. Bewaar deze mail als bewijs.", "We have received your withdrawal. Keep this email as proof.")}
+	n.Day = module.Day{} // nothing is transferred
+	m.Lines = append(m.Lines, facts(r.say("Ontvangen op", "Received on"), momentText(r, n.At))...)
+	m.Lines = append(m.Lines, orderFacts(r, n)...)
+	m.Lines = append(m.Lines, facts(r.say("Je krijgt terug", "You get back"), moneyText(n.Refund))...)
+	m.After = []string{r.say("We betalen het bedrag terug zoals je het hebt betaald, binnen 14 dagen.", "We pay the amount back the way you paid it, within 14 days.")}
+	m.Button = toOrders(r)
+	return m
+}
+
+func mailRefunded(r reader, n notice) module.Mail {
+	m := mailTo(r, "We betalen je "+moneyText(n.Refund)+" terug", "We are paying you back "+moneyText(n.Refund))
+	m.Lines = []string{r.say("Je betaling kwam binnen, maar de bestelling was al verlopen, geannuleerd of betaald. Je krijgt het bedrag terug zoals je het hebt betaald.",
+		"Your payment came in, but the order had already expired, been cancelled or been paid. You get the amount back the way you paid it.")}
+	m.Lines = append(m.Lines, facts(r.say("Bestelling", "Order"), n.Reference, r.say("Bedrag", "Amount"), moneyText(n.Refund))...)
+	m.Button = toOrders(r)
+	return m
+}

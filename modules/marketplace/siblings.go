@@ -1,0 +1,101 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// account is a login, as core's accounts have it.
+type account struct {
+	ID       string `json:"id"`
+	Relation string `json:"relation"`
+	Role     string `json:"role"`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Locale   string `json:"locale"`
+}
+
+const accounts = "http://core/accounts"
+
+// accountOf is the oldest login of a relation. module.ErrNotFound when it has none.
+func (s *service) accountOf(ctx context.Context, relation string) (account, error) {
+	a, err := module.Call[account](ctx, s.host.Client, http.MethodGet, accounts+"/by-relation/"+url.PathEscape(relation), nil)
+	return a, known(err)
+}
+
+// known makes a sibling's 404 an ErrNotFound.
+func known(err error) error {
+	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
+		return module.ErrNotFound
+	}
+	return err
+}
+
+// memberWith is the relation of the one active customer with a verified e-mail address. 404 marketplace.member_unknown for none and
+// for several: couples share a mailbox, and shares must not go to the wrong one of them.
+func (s *service) memberWith(ctx context.Context, email string) (string, error) {
+	all, err := module.Call[[]account](ctx, s.host.Client, http.MethodPost, accounts+"/search", map[string]any{"email": email, "active": true})
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, a := range all {
+		if a.Relation != "" && a.Role == module.RoleCustomer {
+			found = append(found, a.Relation)
+		}
+	}
+	slices.Sort(found)
+	if found = slices.Compact(found); len(found) != 1 { // two logins of one relation are one member
+		return "", module.Fail(http.StatusNotFound, codeMemberUnknown)
+	}
+	return found[0], nil
+}
+
+// electricity reports whether electricity is delivered to a relation today (5.7-transfer-contract). A label without contracts for
+// energy has nobody to whom it is.
+func (s *service) electricity(ctx context.Context, relation string) (bool, error) {
+	out, err := module.Call[struct {
+		Electricity bool `json:"electricity"`
+	}](ctx, s.host.Client, http.MethodGet, "http://billing/relations/"+url.PathEscape(relation)+"/delivery", nil)
+	if errors.Is(known(err), module.ErrNotFound) {
+		return false, nil
+	}
+	return out.Electricity, err
+}
+
+// relation is what module account says of the relation of the call.
+type relation struct {
+	Email string `json:"email"`
+}
+
+// relationOf is the relation of the call. module.ErrNotFound when the back office has not sent it yet.
+func (s *service) relationOf(ctx context.Context) (relation, error) {
+	r, err := module.Call[relation](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
+	return r, known(err)
+}
+
+// homeOf is where a relation lives: its shipping address, else any other. ok is false when none is known.
+func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, err error) {
+	type address struct {
+		Type      string `json:"address_type"`
+		Street    string `json:"street"`
+		Number    string `json:"house_number"`
+		Extension string `json:"house_number_extension"`
+		ZipCode   string `json:"zip_code"`
+		City      string `json:"city"`
+	}
+	all, err := module.Call[[]address](ctx, s.host.Client, http.MethodGet, "http://account/relations/"+url.PathEscape(of)+"/addresses", nil)
+	if errors.Is(known(err), module.ErrNotFound) || err == nil && len(all) == 0 {
+		return at, false, nil
+	}
+	if err != nil {
+		return at, false, err
+	}
+	a := all[max(0, slices.IndexFunc(all, func(a address) bool { return a.Type == "SHIPPING" }))]
+	return Address{StreetName: a.Street, HouseNumber: a.Number, HousePostfix: a.Extension, PostalCode: a.ZipCode, City: a.City}, true, nil
+}
