@@ -58,15 +58,16 @@ const (
 	entryMovedIn        entryKind = "MOVED_IN"        // +share
 )
 
-// posting is an entry to be made: what it adds to the balance of a participation, and why. Who and when is post's to know.
+// posting is an entry to be made: what it adds to the balance of a participation, and why. When is post's to know.
 type posting struct {
 	Participation string
 	Kind          entryKind
-	Balance                  // what it adds
-	Ref           string     // the offer, order or move that it is about
-	Counter       string     // the participation on the other side
-	Reason        string     // a code, or what staff wrote
-	Effective     module.Day // zero: the day of At
+	Balance                    // what it adds
+	Ref           string       // the offer, order or move that it is about
+	Counter       string       // the participation on the other side
+	Reason        string       // a code, or what staff wrote
+	Effective     module.Day   // zero: the day of At
+	By            module.Scope // who did it; without a label: whoever ctx is for. Orders of several buyers are posted at once
 }
 
 // sealed is an entry as it is hashed: its JSON is the canonical form. Times have no more than microseconds, which both engines keep.

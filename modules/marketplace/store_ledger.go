@@ -48,7 +48,7 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 	if len(found) != len(ids) {
 		return fmt.Errorf("marketplace: postings on %d participations, of which %d are there", len(ids), len(found))
 	}
-	who, at := module.ScopeOf(ctx), cut(now)
+	at := cut(now)
 	entries := make([]entryRow, len(postings))
 	for i, p := range postings {
 		at0, _ := slices.BinarySearchFunc(found, p.Participation, func(r participationRow, id string) int { return cmp.Compare(r.ID, id) })
@@ -57,6 +57,10 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 			return errShares
 		}
 		to.Sequence++
+		who := p.By
+		if who.Label == "" {
+			who = module.ScopeOf(ctx)
+		}
 		e := entryRow{LabelKey: rows.Key(), ParticipationID: p.Participation, Sequence: to.Sequence, Kind: p.Kind, Balance: p.Balance,
 			Ref: p.Ref, Counter: p.Counter, Reason: p.Reason, Actor: cmp.Or(who.Actor, who.Subject, who.Role), Subject: who.Subject, Role: who.Role,
 			Effective: p.Effective, At: at, PreviousHash: to.Hash}
