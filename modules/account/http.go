@@ -140,7 +140,7 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 	if err != nil {
 		return nil, err
 	}
-	if number == NormalisePhone(r.PhoneNumber) {
+	if number == module.NormalisePhone(r.PhoneNumber) {
 		return nil, refuse(http.StatusBadRequest, "phone_number", []string{codeUnchanged})
 	}
 	w := wish{PhoneNumber: number, Was: r.PhoneNumber}
@@ -189,7 +189,7 @@ type emailInput struct {
 // changeEmail files the change and mails a link to the new address; following it, or staff, processes the change
 // (7.1-email-change-confirm). The current address hears of it too.
 func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer, error) {
-	address := NormaliseEmail(in.Body.ChangeEmail)
+	address := module.NormaliseEmail(in.Body.ChangeEmail)
 	if codes := CheckEmail(address); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_email", codes)
 	}

@@ -2,34 +2,15 @@ package account
 
 import (
 	"regexp"
-	"strings"
-	"unicode"
+
+	"github.com/wattle-portal/wattle/core/module"
 )
 
-var (
-	phoneDutch         = regexp.MustCompile(`^(?:0|\+31)[1-9][0-9]{8}$`)
-	phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)
-)
-
-// NormalisePhone removes dashes and spaces and writes a leading +31 or 0031 as 0 (5.4-phone-normalise).
-func NormalisePhone(entered string) string {
-	n := strings.Map(func(r rune) rune {
-		if r == '-' || unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, entered)
-	for _, prefix := range []string{"+31", "0031"} {
-		if rest, ok := strings.CutPrefix(n, prefix); ok {
-			return "0" + rest
-		}
-	}
-	return n
-}
+var phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)
 
 // CheckPhone judges a number as it stands (5.4-phone-dutch, 5.4-phone-international). A form normalises first.
 func CheckPhone(number string) []string {
-	if phoneDutch.MatchString(number) || phoneInternational.MatchString(number) {
+	if module.IsDutchPhone(number) || phoneInternational.MatchString(number) {
 		return nil
 	}
 	return []string{codePhoneInvalid}
@@ -41,6 +22,6 @@ func ReadPhone(sent string) (string, []string) {
 	if codes := CheckPhone(sent); codes != nil {
 		return "", codes
 	}
-	number := NormalisePhone(sent)
+	number := module.NormalisePhone(sent)
 	return number, CheckPhone(number)
 }

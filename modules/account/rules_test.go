@@ -26,7 +26,7 @@ func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func TestPhone(t *testing.T) {
-	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{NormalisePhone(s)} })
+	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{module.NormalisePhone(s)} })
 	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
 	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
 	read := func(s string) []string {
@@ -36,11 +36,11 @@ func TestPhone(t *testing.T) {
 		return []string{codePhoneInvalid}
 	}
 	vectors(t, "5.4-phone-request-format", read)
-	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(NormalisePhone(s)) })
+	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(module.NormalisePhone(s)) })
 }
 
 func TestEmail(t *testing.T) {
-	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{NormaliseEmail(s)} })
+	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{module.NormaliseEmail(s)} })
 	vectors(t, "5.3-email-pattern", func(s string) []string { return codes(CheckEmail(s)) })
 }
 

@@ -36,17 +36,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 
 // Key is what two ways of writing the same address have in common; street and city are no part of it, for the other three name it.
 func (a Address) Key() string {
-	return NormaliseZip(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
-}
-
-// NormaliseZip upper-cases a postal code and takes its spaces away (5.2-zip-normalise).
-func NormaliseZip(s string) string {
-	return strings.ToUpper(strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, s))
+	return module.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
 }
 
 // NormaliseExtension makes "a-2", "A 2" and "A2" the same.
@@ -69,7 +59,7 @@ type Place struct{ ZipCode, Number string }
 
 // PlaceOf reads what was entered; false when no address can be there, which no register needs to be asked.
 func PlaceOf(zip, number string) (Place, bool) {
-	p := Place{NormaliseZip(zip), strings.TrimSpace(number)}
+	p := Place{module.NormaliseZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 

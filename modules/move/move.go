@@ -34,7 +34,7 @@ type NewAddress struct {
 
 // Address is the new address as it was sent, unchecked.
 func (n NewAddress) Address() Address {
-	a := Address{Street: n.Street, Number: n.Number, ZipCode: NormaliseZip(n.ZipCode), City: n.City}
+	a := Address{Street: n.Street, Number: n.Number, ZipCode: module.NormaliseZipCode(n.ZipCode), City: n.City}
 	if n.Extension != nil {
 		a.Extension = *n.Extension
 	}
@@ -73,7 +73,7 @@ func (r Request) CheckForm(today module.Day) (wrong []module.FieldError) {
 	if r.Old.ZipCode == "" || r.Old.Number == "" {
 		refuse("old_address", codeRequired)
 	}
-	if NormaliseZip(r.New.ZipCode) == "" {
+	if module.NormaliseZipCode(r.New.ZipCode) == "" {
 		refuse("new_address.zip_code", codeRequired)
 	}
 	if tidy(string(r.New.Number)) == "" {

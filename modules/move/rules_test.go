@@ -153,7 +153,7 @@ func TestConnections(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	vectors(t, "5.2-zip-normalise", func(s string, _ module.Day) []string { return []string{NormaliseZip(s)} })
+	vectors(t, "5.2-zip-normalise", func(s string, _ module.Day) []string { return []string{module.NormaliseZipCode(s)} })
 	text := func(s string) *string { return &s }
 	house := func(extensions ...string) (at []Address) {
 		for _, e := range extensions {

@@ -43,7 +43,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if f.Token != "" {
 		return nil, s.finish(ctx, f.Token, at)
 	}
-	email := sameEmail(NormaliseEmail(f.Email))
+	email := sameEmail(module.NormaliseEmail(f.Email))
 	if err := s.mayTry(ctx, limit{what: "begin:" + email, most: linksPerHour, window: time.Hour}); err != nil {
 		return nil, err
 	}

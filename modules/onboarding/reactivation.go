@@ -8,7 +8,7 @@ import (
 
 // typed is the address of a reactivation, normalised; zero when none was given.
 func (f reactivationForm) typed() Address {
-	return Address{ZipCode: NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
+	return Address{ZipCode: module.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
 }
 
 // Check judges what was sent: an e-mail address or a token, and an address whole or not at all.
@@ -19,7 +19,7 @@ func (f reactivationForm) Check() (wrong []module.FieldError) {
 		}
 	}
 	at := f.typed()
-	switch email := NormaliseEmail(f.Email); {
+	switch email := module.NormaliseEmail(f.Email); {
 	case f.Token != "":
 	case email == "":
 		add("email", module.CodeRequired)

@@ -59,8 +59,8 @@ func (r Registration) Normalise() Registration {
 	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
 	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
 	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
-	r.PhoneNumber, r.Email = NormalisePhone(r.PhoneNumber), NormaliseEmail(r.Email)
-	r.ZipCode, r.HouseNumber, r.Extension = NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
+	r.PhoneNumber, r.Email = module.NormalisePhone(r.PhoneNumber), module.NormaliseEmail(r.Email)
+	r.ZipCode, r.HouseNumber, r.Extension = module.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
 	r.Street, r.City = spaced(r.Street), spaced(r.City)
 	r.IBAN, r.AccountName = module.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
 	return r

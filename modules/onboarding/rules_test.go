@@ -44,14 +44,14 @@ func TestRegistration(t *testing.T) {
 	rule("5.9-names", name)
 	rule("5.9-names-reconcile", name)
 	rule("2.4-register-gender", CheckGender)
-	phone := func(s string) []string { return CheckPhone(NormalisePhone(s)) }
+	phone := func(s string) []string { return CheckPhone(module.NormalisePhone(s)) }
 	rule("5.9-phone", phone)
 	rule("5.9-phone-rule", phone)
-	email := func(s string) []string { return CheckEmail(NormaliseEmail(s)) }
+	email := func(s string) []string { return CheckEmail(module.NormaliseEmail(s)) }
 	rule("5.9-email", email)
 	rule("5.9-email-extra", email)
-	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(NormaliseZipCode(s)) })
-	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{NormaliseZipCode(s)} })
+	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(module.NormaliseZipCode(s)) })
+	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{module.NormaliseZipCode(s)} })
 	rule("5.9-iban", func(s string) []string { return CheckIBAN(module.NormaliseIBAN(s)) })
 	birth := func(s string, today module.Day) []string { return codes(CheckBirthDate(s, today)) }
 	vectors(t, "5.9-birth-range", birth)

@@ -1,0 +1,6 @@
+package module
+
+import "strings"
+
+// NormaliseZipCode removes spaces and writes the rest in capitals (5.2-zip-normalise, 5.9-zip-normalise-reconcile).
+func NormaliseZipCode(entered string) string { return strings.ToUpper(withoutSpace(entered)) }
