@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/onboarding"
 	"github.com/wattle-portal/wattle/modules/production"
+	"github.com/wattle-portal/wattle/modules/staff"
 	"github.com/wattle-portal/wattle/modules/usage"
 )
 
@@ -20,5 +21,6 @@ var All = []module.Module{
 	move.Module,
 	onboarding.Module,
 	production.Module,
+	staff.Module,
 	usage.Module,
 }

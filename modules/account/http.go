@@ -34,6 +34,7 @@ func (s *service) routes() {
 	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)             // 7.1-put-username
 	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
 	module.Route(s.API, op(get, "/relations/{relation}/addresses", "addressesOfRelation", "The addresses of a relation"), module.Sibling, module.Read, s.addressesOfRelation)
+	s.searchRoutes()
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 

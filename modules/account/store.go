@@ -17,6 +17,14 @@ type relationRow struct {
 	LabelKey      string `bun:",pk"`
 	RelationID    string `bun:",pk"`
 	Relation
+	SearchName string
+	SearchFirm string
+}
+
+const searchName, searchFirm = "search_name", "search_firm"
+
+func newRelationRow(label string, r Relation) relationRow {
+	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.Key(), SearchFirm: r.FirmKey()}
 }
 
 // contactRow is a message to customer service as it is stored.
@@ -46,9 +54,8 @@ func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation,
 
 // insertRelation stores a relation that is not there yet.
 func insertRelation(ctx context.Context, tx module.Tx, r Relation) error {
-	label := module.Label(ctx).Key()
-	row := &relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r}
-	_, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	row := newRelationRow(module.Label(ctx).Key(), r)
+	_, err := tx.NewInsert().Model(&row).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }
 
@@ -87,11 +94,11 @@ func upsertRelations(ctx context.Context, db bun.IDB, batch []Relation) string {
 	label := module.Label(ctx).Key()
 	rows := make([]relationRow, len(batch))
 	for i, r := range batch {
-		rows[i] = relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r}
+		rows[i] = newRelationRow(label, r)
 	}
 	insert := db.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id) DO UPDATE")
 	for _, column := range []string{"relation_since", "salutation", "initials", "prefix", "last_name", "email", "phone_number",
-		"bank_account_number", "bank_account_name", "company", "addresses"} {
+		"bank_account_number", "bank_account_name", "company", "addresses", searchName, searchFirm} {
 		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}
 	return insert.String()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
@@ -34,10 +35,10 @@ var (
 	_ module.Importer = (*instance)(nil)
 )
 
-func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Ledger, o *outbox.Outbox,
+func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Ledger, a *audit.Log, o *outbox.Outbox,
 	f *files.Store, p *portal.Portal, d *demo.Service) module.Running {
 	in := &instance{module.NewRouter(coreManifest), i}
-	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, secret.Source(c.Secret), l, o}
+	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, secret.Source(c.Secret), l, a, o}
 	if c.Demo {
 		parts = append(parts, d)
 	}

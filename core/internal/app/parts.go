@@ -14,6 +14,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/config"
@@ -55,6 +56,7 @@ type parts struct {
 	Mail     *mail.Mailer
 	Outbox   *outbox.Outbox
 	Ledger   *changes.Ledger
+	Audit    *audit.Log
 	Jobs     *jobs.Jobs
 	Assets   *assets.Store
 	Portal   *portal.Portal
@@ -68,7 +70,7 @@ type parts struct {
 var core = fx.Options(
 	fx.Provide(
 		slog.Default, newClock, newStore, registry.New, newLabels, newHub, newMetrics, newHostFor, newHealth,
-		newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
+		newAudit, newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
 )
@@ -127,8 +129,12 @@ func neighbours(c config.Config) []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 }
 
-func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub) *changes.Ledger {
-	return changes.New(changes.Deps{Store: s, Clock: k, Log: log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor})
+func newAudit(s *store.Store, k *clock.Clock) *audit.Log {
+	return audit.New(audit.Deps{Store: s, Clock: k, Names: identity.NamesOf})
+}
+
+func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub, a *audit.Log) *changes.Ledger {
+	return changes.New(changes.Deps{Store: s, Clock: k, Log: log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor, Audit: a})
 }
 
 func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, h *sibling.Hub, m *mail.Mailer,
@@ -164,8 +170,8 @@ func newFiles(c config.Config) (*files.Store, error) {
 	return s, nil
 }
 
-func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, log *slog.Logger) (*identity.Service, error) {
-	d := identity.Deps{DB: db, Labels: labels, Clock: k, Limits: limits, Secrets: c.Secret, Dir: c.Data, Demo: c.Demo, Log: log,
+func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, a *audit.Log, log *slog.Logger) (*identity.Service, error) {
+	d := identity.Deps{DB: db, Labels: labels, Clock: k, Limits: limits, Secrets: c.Secret, Dir: c.Data, Demo: c.Demo, Log: log, Audit: a,
 		Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now})}
 	if c.Unsafe {
 		d.Cost = identity.TestCost
@@ -223,6 +229,6 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 }
 
 func newDoor(c config.Config, r *registry.Registry, labels *label.Store, h *sibling.Hub, i *identity.Service, p *portal.Portal,
-	health *health, m *prometheus.Registry, log *slog.Logger) http.Handler {
-	return web.New(web.Deps{Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: health, Log: log, Proxies: c.Proxies, Metrics: m})
+	health *health, m *prometheus.Registry, a *audit.Log, log *slog.Logger) http.Handler {
+	return web.New(web.Deps{Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: health, Log: log, Proxies: c.Proxies, Metrics: m, Audit: a})
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/demo"
 	"github.com/wattle-portal/wattle/core/internal/identity"
@@ -40,7 +41,7 @@ func (a *App) base() []step {
 }
 
 func (a *App) migrate(ctx context.Context) error {
-	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, changes.Migrations,
+	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations, changes.Migrations,
 		jobs.Migrations, demo.Migrations); err != nil {
 		return err
 	}

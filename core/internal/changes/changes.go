@@ -15,6 +15,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/store"
@@ -45,6 +46,8 @@ type Deps struct {
 	Client *http.Client
 	// ScopeFor gives the system scope of a label.
 	ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
+	// Audit is told of every decision, in the transaction that brings it to the ledger.
+	Audit *audit.Log
 }
 
 // Ledger is the queue of change requests.
@@ -81,7 +84,7 @@ type entry struct {
 }
 
 // Apply takes over a change that a module filed or decided, in the relay's transaction. It is idempotent and does not mind the
-// order: a decision that comes first is not undone by the filing that follows.
+// order: a decision that comes first is not undone by the filing that follows. A decision goes to the audit log with it, once.
 func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
 	e := entry{Label: c.Label, ID: c.ID, Module: moduleKey, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
@@ -93,12 +96,25 @@ func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modu
 		_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO NOTHING").Exec(ctx)
 		return err
 	}
-	_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
+	if err := l.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row: the relay takes many
+		return err
+	}
+	done, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
 		Set("state = EXCLUDED.state").Set("decided_at = EXCLUDED.decided_at").Set("decided_by = EXCLUDED.decided_by").
 		Set("reason = EXCLUDED.reason").Set("due_at = NULL").
 		// A module decides its own changes, and only once.
 		Where("c.module = EXCLUDED.module AND c.state = ?", module.Pending).Exec(ctx)
-	return err
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	action := audit.ChangeProcessed
+	if c.State == module.Rejected {
+		action = audit.ChangeRejected
+	}
+	return l.Audit.Decided(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
 }
 
 // delay is after how long the label lets a kind of change be processed without a person.

@@ -3,6 +3,8 @@ package identity
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -46,6 +48,46 @@ func (s *Service) ofRelation(ctx context.Context, in *relationInput) (*accountOu
 		return nil, err
 	}
 	return describe(r), nil
+}
+
+// relationsMost bounds how many relations are asked for at once: a page of a list.
+const relationsMost = 200
+
+type relationsInput struct {
+	Body struct {
+		Relations []string `json:"relations" maxItems:"200" nullable:"false"`
+	}
+}
+
+type relationsOutput struct {
+	Body []relationAccount `nullable:"false"`
+}
+
+type relationAccount struct {
+	Relation string `json:"relation"`
+	Username string `json:"username"`
+}
+
+// ofRelations are the oldest customer accounts of relations, those that an impersonation looks along with. A relation without one
+// is left out.
+func (s *Service) ofRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
+	out := &relationsOutput{Body: []relationAccount{}}
+	if len(in.Body.Relations) == 0 {
+		return out, nil
+	}
+	var rows []login
+	err := s.d.DB.Read().NewSelect().Model(&rows).ColumnExpr("a.relation_id, n.username").
+		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND NOT n.reserved").
+		Where("a.label_key = ? AND a.role = ? AND a.relation_id IN ?", scope.Of(ctx).Label, Customer, bun.Tuple(in.Body.Relations)).
+		OrderExpr("a.created_at, a.id").Limit(relationsMost * searchMost).Scan(ctx)
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if !seen[r.Relation] {
+			seen[r.Relation] = true
+			out.Body = append(out.Body, relationAccount{r.Relation, r.Username})
+		}
+	}
+	return out, err
 }
 
 type reserveInput struct {

@@ -22,6 +22,8 @@ const (
 	CodeMailTimeout      = "mail_timeout"
 	CodePreLogin         = "pre_login_rejected"
 	CodeImpersonator     = "impersonator_refused"
+	CodeImpersonation    = "impersonation_over"
+	CodeReferrer         = "impersonation_referrer"
 	CodeUsernameTaken    = "account.username_taken"
 	CodeUnsupported      = "unsupported"
 )
@@ -43,6 +45,10 @@ var (
 	ErrUnsupported      = module.Fail(http.StatusConflict, CodeUnsupported)
 
 	errImpersonator = module.Fail(http.StatusForbidden, CodeImpersonator)
-	errTaken        = module.Fail(http.StatusConflict, CodeUsernameTaken)
-	errNotFound     = module.Fail(http.StatusNotFound, module.CodeNotFound)
+	// A link to look along works once and for a minute; one of a support tool only from where the label allows.
+	errImpersonationOver   = module.Fail(http.StatusBadRequest, CodeImpersonation)
+	errImpersonationOrigin = module.Fail(http.StatusForbidden, CodeReferrer)
+
+	errTaken    = module.Fail(http.StatusConflict, CodeUsernameTaken)
+	errNotFound = module.Fail(http.StatusNotFound, module.CodeNotFound)
 )

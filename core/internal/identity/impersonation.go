@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -55,20 +56,48 @@ func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, re
 
 func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool) (string, error) {
 	if !mayImpersonate(actor) || r.Role != Customer {
-		return "", errImpersonator
+		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
 	}
 	now, code := s.now(), random(32)
 	x := impersonation{Label: r.Label, Hash: hash(code), ID: module.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Created: now,
 		Expires: now.Add(impersonationCode)}
 	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(&x).Exec(ctx)
-		return err
+		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
+			return err
+		}
+		return s.d.Audit.Write(ctx, tx, lookedAlong(actor, r, x.ID, audit.ImpersonationMade))
 	})
 	if err != nil {
 		return "", err
 	}
 	s.d.Log.InfoContext(ctx, "impersonation started", "label", r.Label, "impersonation", x.ID, "actor", actor.ID, "account", r.ID, "tool", tool)
 	return code, nil
+}
+
+// Why an impersonation is refused, as the audit log tells it.
+const (
+	notAllowed  = "not_allowed" // the account may not look along, or not with that account
+	wrongOrigin = "wrong_referrer"
+	tooLate     = "expired"
+	usedBefore  = "used_before"
+)
+
+// lookedAlong is the entry of the audit log about an impersonation.
+func lookedAlong(actor, r *login, id, action string) audit.Entry {
+	e := audit.Entry{Label: r.Label, Action: action, Role: audit.Customer, Actor: actor.ID, Name: actor.Name, Relation: r.Relation, Target: id}
+	switch actor.Role {
+	case Staff:
+		e.Role = audit.Staff
+	case ImpersonatorRole:
+		e.Role = audit.Impersonator
+	}
+	return e
+}
+
+func (s *Service) refused(ctx context.Context, actor, r *login, id, why string) error {
+	e := lookedAlong(actor, r, id, audit.ImpersonationRefused)
+	e.Reason = why
+	return s.d.Audit.Add(ctx, e)
 }
 
 type startInput struct {
@@ -102,7 +131,9 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Impersonator))
 	}
 	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
-		return nil, errImpersonator
+		by, _ := audit.By(call)
+		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, notAllowed
+		return nil, errors.Join(s.d.Audit.Add(ctx, by), errImpersonator)
 	}
 	if err != nil {
 		return nil, err
@@ -143,32 +174,35 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	if err := fields(field{"code", in.Body.Code, CodeEmptyCode}); err != nil {
 		return nil, err
 	}
+	db, now := s.d.DB.Read(), s.now()
 	var x impersonation
-	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
-		now := s.now()
-		return tx.NewUpdate().Model(&x).Set("used_at = ?", now).
-			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(in.Body.Code), now).Returning("*").Scan(ctx)
-	})
+	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, hash(in.Body.Code)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrCodeInvalid
+		return nil, errImpersonationOver // nobody's code: there is nothing to tell of it
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !refers(l, in.Body.Referrer, x.Tool) {
-		s.d.Log.WarnContext(ctx, "impersonation refused: not from an allowed referrer", "label", l.Key, "impersonation", x.ID)
-		return nil, errImpersonator
-	}
-	db := s.d.DB.Read()
 	r, err := s.accounts.byID(ctx, db, l.Key, x.Account)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
 	actor, err := s.accounts.byID(ctx, db, l.Key, x.Actor)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
-	ends := s.now().Add(impersonationLife)
+	ends := now.Add(impersonationLife)
+	why, err := s.redeem(ctx, l, x, actor, r, in.Body.Referrer, now)
+	switch {
+	case err != nil:
+		return nil, err
+	case why == wrongOrigin:
+		return nil, errImpersonationOrigin
+	case why == notAllowed:
+		return nil, errImpersonator
+	case why != "":
+		return nil, errImpersonationOver
+	}
 	c, err := s.claims(ctx, l, r, Identity{Session: x.ID, Actor: actor.ID, Expires: ends})
 	if err != nil {
 		return nil, err
@@ -177,6 +211,52 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLife.Seconds()), &info
 	out.Body.IDToken, err = s.signer.sign(ctx, l, r, c.Username, x.ID, &act{actor.ID, actor.Name}, ends)
 	return out, err
+}
+
+// redeem uses a code up and says in the audit log what became of it; why is empty when it may be looked along. A code is used up by
+// the first who has it, whatever comes of that. Both accounts are judged again: a minute is long enough to lose a right.
+func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
+	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		res, err := tx.NewUpdate().Model((*impersonation)(nil)).Set("used_at = ?", now).
+			Where("label_key = ? AND hash = ? AND used_at IS NULL", l.Key, x.Hash).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		switch {
+		case n == 0:
+			why = usedBefore
+		case !x.Expires.After(now):
+			why = tooLate
+		case !refers(l, referrer, x.Tool):
+			why = wrongOrigin
+		case !mayImpersonate(actor) || r.Role != Customer:
+			why = notAllowed
+		default:
+			why = ""
+			e := lookedAlong(actor, r, x.ID, audit.ImpersonationUsed)
+			e.Until = now.Add(impersonationLife)
+			return s.d.Audit.Write(ctx, tx, e)
+		}
+		e := lookedAlong(actor, r, x.ID, audit.ImpersonationRefused)
+		e.Reason = why
+		return s.d.Audit.Write(ctx, tx, e)
+	})
+	if err == nil && why != "" {
+		s.d.Log.WarnContext(ctx, "impersonation refused", "label", l.Key, "impersonation", x.ID, "reason", why)
+	}
+	return why, err
+}
+
+// gone takes an account that is no more for a link that does not work any more.
+func gone(err error) error {
+	if errors.Is(err, errNotFound) {
+		return errImpersonationOver
+	}
+	return err
 }
 
 // refers reports whether a browser may use a code: for one of a support tool it must come from an allowed origin, for any other

@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
@@ -48,6 +49,7 @@ type Deps struct {
 	Cost    Cost                     // of a password hash; zero: DefaultCost
 	Demo    bool                     // lets cookies be sent over plain http
 	Log     *slog.Logger
+	Audit   *audit.Log // is told of every impersonation
 }
 
 // Service answers the auth calls and keeps the accounts.
@@ -134,12 +136,15 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code"), module.Public, module.Write, s.confirm)
 	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace one's password"), module.Customer, module.Write, s.change)
 	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Look along with a customer, by code"), module.Public, module.Write, s.useCode)
-	module.Route(a, op(post, "/staff/impersonations", "startImpersonation", "Make a code to look along with a customer"), module.APIKey, module.Write, s.start)
+	start := op(post, "/staff/impersonations", "startImpersonation", "Make a code to look along with a customer")
+	start.Extensions = map[string]any{audit.Ext: audit.Itself}
+	module.Route(a, start, module.APIKey, module.Write, s.start)
 
 	module.Route(a, op(http.MethodGet, "/accounts/me", "myAccount", "The account of the call"), module.Sibling, module.Read, s.me)
 	module.Route(a, op(http.MethodGet, "/accounts/by-relation/{relation}", "accountOfRelation", "The account of a relation"), module.Sibling, module.Read, s.ofRelation)
 	module.Route(a, op(post, "/accounts", "openAccount", "Make a customer's account and mail its temporary password"), module.Sibling, module.Write, s.openAccount)
 	module.Route(a, op(post, "/accounts/search", "searchAccounts", "The accounts with an e-mail address"), module.Sibling, module.Read, s.search)
+	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "The first account of each relation that has one"), module.Sibling, module.Read, s.ofRelations)
 	module.Route(a, op(post, "/accounts/{id}/reactivate", "reactivateAccount", "Mail a temporary password to an account that cannot be signed in with"), module.Sibling, module.Write, s.reactivate)
 	module.Route(a, op(http.MethodPut, "/accounts/me/reserved-username", "reserveUsername", "Keep a username for the account of the call"), module.Sibling, module.Write, s.reserve)
 	module.Route(a, op(http.MethodDelete, "/accounts/me/reserved-username", "releaseUsername", "Give up the username asked for"), module.Sibling, module.Write, s.release)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/module"
@@ -29,6 +30,7 @@ type Operation struct {
 	Effect        module.Effect
 	Impersonation bool  // a label may open this write to an impersonator
 	NoLabel       bool  // works on a host without a label
+	Audited       bool  // writes to the audit log itself
 	Stream        bool  // answers a file that streams: module.Download
 	MaxBody       int64 // bytes of a request; more is 413
 }
@@ -84,6 +86,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
+				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
 				Stream:        extension(o, module.ExtStream) == "true",
 				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // nothing is unbounded
 			if op.ID == "" || ids[op.ID] {

@@ -107,7 +107,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		inner.Header.Del("Authorization")
 		inner.Header.Del("Cookie")
 	}
-	running.Modules[op.Module].ServeHTTP(w, inner)
+	s.run(w, inner, op, sc, running.Modules[op.Module])
 }
 
 type (

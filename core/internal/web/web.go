@@ -14,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
@@ -39,6 +40,11 @@ type Scopes interface {
 	Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 }
 
+// Audit is the log of what staff and back offices do.
+type Audit interface {
+	Add(ctx context.Context, e audit.Entry) error
+}
+
 // Deps is what the door is built from.
 type Deps struct {
 	Registry *registry.Registry
@@ -50,7 +56,8 @@ type Deps struct {
 	Log      *slog.Logger
 	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
 	Metrics  prometheus.Registerer // nil: none
-	Timeout  time.Duration         // of one call; zero: 30 s
+	Audit    Audit
+	Timeout  time.Duration // of one call; zero: 30 s
 }
 
 // Server is the door.

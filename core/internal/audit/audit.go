@@ -1,0 +1,187 @@
+// Package audit keeps the log of who looked at or acted on a customer's data, and why: every decision of a change, every
+// impersonation, every write by staff or an API key, every look of staff at one customer. Nothing in it can be edited: the tables
+// refuse it, and each row holds the hash of the one before (docs/decisions/0024).
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+//go:embed migrations
+var files embed.FS
+
+// Migrations make the tables of this package.
+var Migrations = store.Migrations{Name: "audit", FS: sub(files)}
+
+func sub(f fs.FS) fs.FS {
+	s, err := fs.Sub(f, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return s
+}
+
+// Actions of core. Those of modules begin with their key: "staff.customer_viewed".
+const (
+	ChangeProcessed      = "change.processed" // kind and target: of the change
+	ChangeRejected       = "change.rejected"
+	ChangeViewed         = "change.viewed"
+	ImpersonationMade    = "impersonation.made" // target: the impersonation
+	ImpersonationUsed    = "impersonation.used" // until: when it ends by itself
+	ImpersonationRefused = "impersonation.refused"
+	OperationCalled      = "operation.called"  // kind: the operation, "core.addWebhook"
+	OperationRefused     = "operation.refused" // reason: the status; it follows the one that says that it was called
+)
+
+// Ext is the OpenAPI extension of core's own writes that put into the log themselves what they did (Itself): they know more of it
+// than its name. The door writes all others.
+const (
+	Ext    = "x-audit"
+	Itself = "itself"
+)
+
+// Roles of who did it.
+const (
+	Staff        = "staff"
+	Impersonator = "impersonator" // a support tool's user
+	Key          = "key"          // a back office with an API key
+	Auto         = "auto"         // nobody: the label lets it happen
+	Customer     = "customer"
+)
+
+// Entry is one row of the log. It never holds a customer's values.
+type Entry struct {
+	bun.BaseModel `bun:"table:audit,alias:a"`
+
+	Label    string    `bun:"label_key,pk"`
+	Seq      int64     `bun:"seq,pk"`
+	At       time.Time `bun:"at"`
+	Action   string    `bun:"action"`
+	Role     string    `bun:"role"`
+	Actor    string    `bun:"actor_id"`
+	Name     string    `bun:"actor_name"`
+	Relation string    `bun:"relation_id"`
+	Kind     string    `bun:"kind"`
+	Target   string    `bun:"target"`
+	Reason   string    `bun:"reason"`
+	Until    time.Time `bun:"until,nullzero"`
+	Previous string    `bun:"previous_hash"`
+	Hash     string    `bun:"hash"`
+}
+
+// head is the last row of a label.
+type head struct {
+	bun.BaseModel `bun:"table:audit_heads,alias:h"`
+
+	Label string `bun:"label_key,pk"`
+	Seq   int64  `bun:"seq"`
+	Hash  string `bun:"hash"`
+}
+
+// Deps is what a Log needs.
+type Deps struct {
+	Store *store.Store
+	Clock *clock.Clock
+	// Names gives the names of accounts of a label; those that are no accounts are left out.
+	Names func(ctx context.Context, db bun.IDB, label string, ids []string) (map[string]string, error)
+}
+
+// Log is the audit log of all labels.
+type Log struct{ Deps }
+
+// New makes a Log.
+func New(d Deps) *Log { return &Log{d} }
+
+// Lock puts this transaction before all others that will write to the log of a label. Whoever locks rows of his own first and
+// writes then needs it where two such rows may be taken in either order.
+func (l *Log) Lock(ctx context.Context, tx bun.IDB, label string) error {
+	_, err := tx.NewUpdate().Model((*head)(nil)).Set("seq = seq").Where("label_key = ?", label).Exec(ctx)
+	return err
+}
+
+// Write appends an entry in the caller's transaction: what it tells of and the entry are there together or not at all. Label,
+// Action, Role and Actor must be filled; Name is looked up where it is empty.
+func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
+	if e.Label == "" || e.Action == "" || e.Role == "" {
+		return errors.New("audit: an entry without label, action or role")
+	}
+	switch {
+	case e.Name != "":
+	case e.Role == Key:
+		e.Name = e.Actor
+	case e.Role == Staff || e.Role == Impersonator:
+		names, err := l.Names(ctx, tx, e.Label, []string{e.Actor})
+		if err != nil {
+			return fmt.Errorf("audit: %w", err)
+		}
+		e.Name = names[e.Actor]
+	}
+	e.At, e.Until = moment(l.Clock.Now()), moment(e.Until)
+	// The new number, and the hash of the row before: it is replaced below, under the same lock.
+	if err := tx.NewRaw("INSERT INTO audit_heads AS h (label_key, seq, hash) VALUES (?, 1, '') "+
+		"ON CONFLICT (label_key) DO UPDATE SET seq = h.seq + 1 RETURNING seq, hash", e.Label).Scan(ctx, &e.Seq, &e.Previous); err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	e.Hash = e.sum()
+	if _, err := tx.NewInsert().Model(&e).Exec(ctx); err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	if _, err := tx.NewUpdate().Model(&head{Label: e.Label, Hash: e.Hash}).Column("hash").WherePK().Exec(ctx); err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	return nil
+}
+
+// Add appends an entry in a transaction of its own.
+func (l *Log) Add(ctx context.Context, e Entry) error {
+	return l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Write(ctx, tx, e) })
+}
+
+// Decided tells of a decided change. By is as in module.Decision: an account, the name of an API key, customer or auto.
+func (l *Log) Decided(ctx context.Context, tx bun.IDB, e Entry, by string) error {
+	e.Actor = by
+	switch by {
+	case Auto, Customer:
+		e.Role = by
+	default:
+		names, err := l.Names(ctx, tx, e.Label, []string{by})
+		if err != nil {
+			return fmt.Errorf("audit: %w", err)
+		}
+		e.Role = Key
+		if name, account := names[by]; account {
+			e.Role, e.Name = Staff, name
+		}
+	}
+	return l.Write(ctx, tx, e)
+}
+
+// moment is a time as both engines keep it: a hash must not change on the way through the database.
+func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+const canonicalTime = "2006-01-02T15:04:05.000000Z"
+
+// sum is the hash over all of a row but itself.
+func (e Entry) sum() string {
+	until := ""
+	if !e.Until.IsZero() {
+		until = moment(e.Until).Format(canonicalTime)
+	}
+	canonical, _ := json.Marshal([]any{e.Label, e.Seq, moment(e.At).Format(canonicalTime), e.Action, e.Role, e.Actor, e.Name, e.Relation,
+		e.Kind, e.Target, e.Reason, until, e.Previous}) // texts and a number
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,72 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+)
+
+// Flaw is where the log of a label is not as it was written.
+type Flaw struct {
+	Label string
+	Seq   int64
+	What  string
+}
+
+// String says it in a line.
+func (f Flaw) String() string { return fmt.Sprintf("label %s, entry %d: %s", f.Label, f.Seq, f.What) }
+
+const verifyBatch = 1000
+
+// Verify reads the log of a label, or of all when it is empty, from its first entry and lists what was changed, is missing or was
+// put in by somebody else. entries is how many were read.
+func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []Flaw, err error) {
+	var heads []head
+	q := l.Store.Read().NewSelect().Model(&heads).OrderExpr("label_key")
+	if label != "" {
+		q = q.Where("label_key = ?", label)
+	}
+	if err := q.Scan(ctx); err != nil {
+		return 0, nil, fmt.Errorf("audit: %w", err)
+	}
+	for _, h := range heads {
+		n, found, err := l.verify(ctx, h)
+		entries += n
+		flaws = append(flaws, found...)
+		if err != nil {
+			return entries, flaws, fmt.Errorf("audit: %w", err)
+		}
+	}
+	return entries, flaws, nil
+}
+
+// verify reads up to the head that was read before: a portal may be writing.
+func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Flaw, err error) {
+	last := Entry{}
+	for {
+		var rows []Entry
+		if err := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ? AND seq > ? AND seq <= ?", h.Label, last.Seq, h.Seq).
+			OrderExpr("seq").Limit(verifyBatch).Scan(ctx); err != nil {
+			return entries, flaws, err
+		}
+		for _, e := range rows {
+			entries++
+			switch {
+			case e.Seq != last.Seq+1:
+				flaws = append(flaws, Flaw{h.Label, last.Seq + 1, "is missing"})
+			case e.Previous != last.Hash:
+				flaws = append(flaws, Flaw{h.Label, e.Seq, "does not follow the one before"})
+			}
+			if e.sum() != e.Hash {
+				flaws = append(flaws, Flaw{h.Label, e.Seq, "was changed"})
+			}
+			last = e
+		}
+		if len(rows) < verifyBatch {
+			break
+		}
+	}
+	if last.Seq != h.Seq || last.Hash != h.Hash {
+		flaws = append(flaws, Flaw{h.Label, h.Seq, "is not the last entry"})
+	}
+	return entries, flaws, nil
+}

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+
+	"github.com/wattle-portal/wattle/core/internal/audit"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// run lets the call through to its module. What staff or an API key write stands in the audit log before it happens: without that
+// it does not happen. That it was refused is told after it.
+func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
+	e, of := audit.By(sc)
+	if !of || op.Effect != module.Write || op.Audited || op.Access == module.Public {
+		h.ServeHTTP(w, r)
+		return
+	}
+	e.Action, e.Kind = audit.OperationCalled, op.Name()
+	if err := s.Audit.Add(r.Context(), e); err != nil {
+		module.Observe(r.Context(), err)
+		module.WriteProblem(w, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable))
+		return
+	}
+	out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+	h.ServeHTTP(out, r)
+	if out.Status() < http.StatusBadRequest {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Second) // the caller may be gone
+	defer cancel()
+	e.Action, e.Reason = audit.OperationRefused, strconv.Itoa(out.Status())
+	if err := s.Audit.Add(ctx, e); err != nil {
+		module.Observe(ctx, err)
+	}
+}

@@ -1,0 +1,96 @@
+//go:generate go test . -run TestOpenAPI -update
+
+package staff
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// What the audit log hears of this module.
+const (
+	actionSearched = "staff.customers_searched" // kind: email, number or name, and never what was typed
+	actionViewed   = "staff.customer_viewed"
+)
+
+func (s *service) routes() {
+	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers", OperationID: "searchCustomers",
+		Summary: "Customers by debtor number, e-mail address or the beginning of a name"}, module.Staff, module.Read, s.searchCustomers)
+	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
+		Summary: "One customer; the customer sees who looked"}, module.Staff, module.Read, s.getCustomer)
+}
+
+type searchInput struct {
+	Q     string `query:"q" required:"true" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or the beginning of a surname or company"`
+	After string `query:"after" maxLength:"1000" doc:"The next of the page before"`
+}
+
+type searchAnswer struct {
+	Body struct {
+		Items []Customer `json:"items" nullable:"false"`
+		Next  string     `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+	}
+}
+
+func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*searchAnswer, error) {
+	settings, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	var logins []string
+	if strings.Contains(in.Q, "@") {
+		if logins, err = s.relationsWith(ctx, strings.TrimSpace(in.Q)); err != nil {
+			return nil, err
+		}
+	}
+	page, err := s.search(ctx, in.Q, logins, in.After, settings.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(page.Items))
+	for i, f := range page.Items {
+		ids[i] = f.Relation
+	}
+	usernames, err := s.usernames(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if in.After == "" {
+		if err := s.audit(ctx, note{Action: actionSearched, Kind: searchKind(in.Q)}); err != nil {
+			return nil, err
+		}
+	}
+	out := &searchAnswer{}
+	out.Body.Next, out.Body.Items = page.Next, make([]Customer, len(page.Items))
+	for i, f := range page.Items {
+		out.Body.Items[i] = f.customer(usernames[f.Relation])
+	}
+	return out, nil
+}
+
+type customerInput struct {
+	Relation string `path:"relation" maxLength:"64"`
+}
+
+type customerAnswer struct{ Body Record }
+
+// getCustomer notes the look before it shows anything.
+func (s *service) getCustomer(ctx context.Context, in *customerInput) (*customerAnswer, error) {
+	r, err := s.record(ctx, in.Relation)
+	if err != nil {
+		return nil, err
+	}
+	usernames, err := s.usernames(ctx, []string{in.Relation})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.audit(ctx, note{Action: actionViewed, Relation: in.Relation}); err != nil {
+		return nil, err
+	}
+	return &customerAnswer{r.record(in.Relation, usernames[in.Relation])}, nil
+}

@@ -1,0 +1,12 @@
+package staff
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+func TestOpenAPI(t *testing.T) {
+	moduletest.OpenAPI(t, "../../schemas/openapi/staff.json", newService(module.Host{}).OpenAPI())
+}
