@@ -5,4 +5,17 @@ const (
 	codeTransition  = "marketplace.transition"  // 409: the state machine has no such transition
 	codeSharesGone  = "marketplace.shares_gone" // 409: not that many shares
 	codeUnavailable = "marketplace.offer_unavailable"
+
+	codeRequired      = "marketplace.required"
+	codeNotEnough     = "marketplace.not_enough_shares"
+	codeMaxPrice      = "marketplace.max_price"
+	codeMinPrice      = "marketplace.min_price"
+	codeDateRange     = "marketplace.date_range"
+	codeSelling       = "marketplace.selling_not_allowed"
+	codeSharesRange   = "marketplace.shares_range"
+	codeProject       = "marketplace.project_unknown"
+	codeReasonUnknown = "marketplace.reason_unknown"
+	codeSort          = "marketplace.sort_unknown"
+	codeOtherProject  = "marketplace.project_differs"
+	codeImportLast    = "marketplace.shares_differ" // of a record: its history does not end at its share
 )

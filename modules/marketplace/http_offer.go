@@ -6,8 +6,6 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func (s *service) projectRoutes() {}
-
 func (s *service) offerRoutes() {}
 
 func (s *service) offerDue(context.Context, module.Event) error { return nil }

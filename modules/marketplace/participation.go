@@ -21,12 +21,60 @@ func (a Address) Key() string {
 	return strings.Join([]string{plain(a.PostalCode), plain(a.HouseNumber), plain(a.HousePostfix)}, "-")
 }
 
+// Participation is a number of shares of one project at one address (3-participation-fields).
+type Participation struct {
+	Identifier         string      `json:"participation_identifier"`
+	ProviderIdentifier string      `json:"provider_identifier,omitempty" doc:"The provider's own"`
+	ProjectCode        string      `json:"project_code"`
+	Share              int64       `json:"share" doc:"All of them"`
+	Offered            int64       `json:"offered_share" doc:"On offer, ordered, or sold and not yet transferred"`
+	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
+	Moving             int64       `json:"moving_share" doc:"In a move to come: they are available, and cannot be offered"`
+	Supplier           string      `json:"supplier"`
+	SupplierFrom       *module.Day `json:"supplierFromDate"`
+	SupplierTo         *module.Day `json:"supplierToDate"`
+	ProjectEnd         *module.Day `json:"projectEndDate"`
+	Mutation           *module.Day `json:"mutation_date" doc:"When share changed last"`
+	EAN                string      `json:"ean"`
+	Address            Address     `json:"address"`
+	Production         Production  `json:"production"`
+	Shares             []ShareFrom `json:"shares" nullable:"false" doc:"How share grew and shrank, oldest first"`
+}
+
+// ShareFrom is how many shares a participation has had from a day on.
+type ShareFrom struct {
+	From  module.Day `json:"from_date"`
+	Share int64      `json:"share"`
+}
+
 // participationDocument is what is stored of a participation beside its key and its balance.
 type participationDocument struct {
-	Address          Address    `json:"address"`
-	Supplier         string     `json:"supplier,omitempty"`
-	SupplierFromDate module.Day `json:"supplier_from_date,omitzero"`
-	SupplierToDate   module.Day `json:"supplier_to_date,omitzero"`
-	MutationDate     module.Day `json:"mutation_date,omitzero"`
-	EAN              string     `json:"ean,omitempty"`
+	Address      Address    `json:"address"`
+	Supplier     string     `json:"supplier,omitempty"`
+	SupplierFrom module.Day `json:"supplier_from_date,omitzero"`
+	SupplierTo   module.Day `json:"supplier_to_date,omitzero"`
+	EAN          string     `json:"ean,omitempty"`
+	Imported     int64      `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
+}
+
+// change is one entry that changed the share of a participation.
+type change struct {
+	On    module.Day
+	Delta int64
+}
+
+// grown are the shares of a participation from day to day; changes come in the order in which they were written down.
+func grown(changes []change) []ShareFrom {
+	out := make([]ShareFrom, 0, len(changes))
+	share := int64(0)
+	for _, c := range changes {
+		share += c.Delta
+		n := len(out) - 1
+		if n >= 0 && !c.On.After(out[n].From) { // a correction of what has been, or twice a day: the last holds
+			out[n].Share = share
+			continue
+		}
+		out = append(out, ShareFrom{c.On, share})
+	}
+	return out
 }

@@ -14,27 +14,7 @@ type projectRow struct {
 	LabelKey      string `bun:",pk"`
 	ProjectCode   string `bun:",pk"`
 	ProjectName   string
-	Document      string // JSON of the projectDocument
-}
-
-// offerSettingRow says between which prices members may offer from a day on, and whether they may sell.
-type offerSettingRow struct {
-	bun.BaseModel `bun:"table:marketplace_offer_settings,alias:os"`
-	LabelKey      string     `bun:",pk"`
-	ProjectCode   string     `bun:",pk"`
-	FromDate      module.Day `bun:",pk"`
-	MinPrice      module.Cents
-	MaxPrice      module.Cents
-	AllowSelling  bool
-}
-
-// costRow is what a transfer costs from a day on.
-type costRow struct {
-	bun.BaseModel `bun:"table:marketplace_administration_costs,alias:ac"`
-	LabelKey      string     `bun:",pk"`
-	ProjectCode   string     `bun:",pk"`
-	FromDate      module.Day `bun:",pk"`
-	Amount        module.Cents
+	Document      string // JSON of the project
 }
 
 // participationRow is a participation with its balances. Only post writes the balances, Sequence and Hash.
@@ -100,8 +80,7 @@ type offerRow struct {
 	ChangeID        string
 	IdempotencyKey  *string // nil: none was given
 	Digest          string
-	Email           string // of the seller
-	Locale          string
+	Locale          string // in which the seller asked for it
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 }

@@ -7,25 +7,6 @@ CREATE TABLE marketplace_projects (
 	PRIMARY KEY (label_key, project_code)
 );
 
--- From a day on: between which prices, and whether members may sell.
-CREATE TABLE marketplace_offer_settings (
-	label_key     text NOT NULL,
-	project_code  text NOT NULL,
-	from_date     text NOT NULL,
-	min_price     bigint NOT NULL, -- cents
-	max_price     bigint NOT NULL,
-	allow_selling boolean NOT NULL,
-	PRIMARY KEY (label_key, project_code, from_date)
-);
-
-CREATE TABLE marketplace_administration_costs (
-	label_key    text NOT NULL,
-	project_code text NOT NULL,
-	from_date    text NOT NULL,
-	amount       bigint NOT NULL,
-	PRIMARY KEY (label_key, project_code, from_date)
-);
-
 -- A number of shares of one project, held by one relation at one address. The five numbers are the sum of its entries: they are
 -- kept beside them so that a condition can be asked of them. share is all of them; offered, reserved, held and moving are parts.
 CREATE TABLE marketplace_participations (
@@ -35,7 +16,7 @@ CREATE TABLE marketplace_participations (
 	participation_identifier text NOT NULL,
 	provider_identifier      text NOT NULL,
 	project_code             text NOT NULL,
-	address_key              text NOT NULL, -- of the address: one participation of a relation in a project at each
+	address_key              text NOT NULL,
 	share                    bigint NOT NULL,
 	offered                  bigint NOT NULL, -- in offers of its own
 	reserved                 bigint NOT NULL, -- in unpaid orders of others
@@ -48,8 +29,7 @@ CREATE TABLE marketplace_participations (
 	UNIQUE (label_key, participation_identifier),
 	CHECK (offered >= 0 AND reserved >= 0 AND held >= 0 AND moving >= 0 AND share >= offered + reserved + held + moving)
 );
-CREATE INDEX marketplace_participations_relation ON marketplace_participations (label_key, relation_id, project_code, id);
-CREATE UNIQUE INDEX marketplace_participations_address ON marketplace_participations (label_key, project_code, relation_id, address_key);
+CREATE INDEX marketplace_participations_relation ON marketplace_participations (label_key, relation_id, project_code, address_key, id);
 
 -- The ledger: rows are added and never changed (00002). hash covers the row and the hash before it.
 CREATE TABLE marketplace_entries (
@@ -102,8 +82,7 @@ CREATE TABLE marketplace_offers (
 	change_id        text NOT NULL,
 	idempotency_key  text,          -- NULL when none was given
 	digest           text NOT NULL, -- of the request
-	email            text NOT NULL, -- of the seller, who is told what becomes of it
-	locale           text NOT NULL,
+	locale           text NOT NULL, -- in which the seller asked for it
 	created_at       timestamptz NOT NULL,
 	updated_at       timestamptz NOT NULL,
 	PRIMARY KEY (label_key, id),
@@ -118,6 +97,7 @@ CREATE INDEX marketplace_offers_project ON marketplace_offers (label_key, projec
 CREATE INDEX marketplace_offers_owner ON marketplace_offers (label_key, relation_id, created_at, id);
 CREATE INDEX marketplace_offers_buyer ON marketplace_offers (label_key, buyer_relation, status, id);
 CREATE INDEX marketplace_offers_status ON marketplace_offers (label_key, status, date, id);
+CREATE INDEX marketplace_offers_change ON marketplace_offers (label_key, change_id);
 CREATE INDEX marketplace_offers_participation ON marketplace_offers (label_key, participation_id, id);
 
 CREATE TABLE marketplace_baskets (
@@ -237,6 +217,4 @@ DROP TABLE marketplace_baskets;
 DROP TABLE marketplace_offers;
 DROP TABLE marketplace_entries;
 DROP TABLE marketplace_participations;
-DROP TABLE marketplace_administration_costs;
-DROP TABLE marketplace_offer_settings;
 DROP TABLE marketplace_projects;

@@ -1,0 +1,122 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func (s *service) projectRoutes() {
+	const get = http.MethodGet
+	module.Route(s.API, op(get, "/projects", "listProjects", "Projects that the member has shares of, or those asked for"), module.Customer, module.Read, s.listProjects) // 7.6-get-projects
+	module.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "The report of a project"), module.Customer, s.projectReport)                              // 7.6-get-project-report
+	module.Route(s.API, op(get, "/market/projects", "listMarketProjects", "All projects, with how many offers there are"), module.Customer, module.Read, s.marketProjects)
+}
+
+type projectsInput struct {
+	Codes string `query:"projectCodes" maxLength:"1000" doc:"Several with commas between them; without any: those that the member has shares of"`
+}
+
+type projectsAnswer struct {
+	Body []Project `nullable:"false"`
+}
+
+func (s *service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db := s.host.DB
+	mine, err := participationsOf(ctx, db, rows)
+	if err != nil {
+		return nil, err
+	}
+	var asked []string
+	for code := range strings.SplitSeq(in.Codes, ",") {
+		if code = strings.TrimSpace(code); code != "" {
+			asked = append(asked, code)
+		}
+	}
+	if in.Codes == "" {
+		for _, p := range mine {
+			asked = append(asked, p.ProjectCode)
+		}
+	}
+	out := &projectsAnswer{[]Project{}}
+	if len(asked) == 0 {
+		return out, nil
+	}
+	found, err := projectsBy(ctx, db.Read(), asked)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := offerCounts(ctx, db.Read(), rows.Relation())
+	if err != nil {
+		return nil, err
+	}
+	for _, code := range distinct(asked) {
+		d, ok := found[code]
+		if !ok {
+			continue
+		}
+		p := Project{ProjectRecord: d.ProjectRecord, StartDate: maybe(d.Start), EndDate: maybe(d.End), OfferCount: counts[code], Participations: []Participation{}}
+		for _, x := range mine {
+			if x.ProjectCode == code {
+				x.ProjectEnd = p.EndDate
+				p.Participations = append(p.Participations, x)
+			}
+		}
+		out.Body = append(out.Body, p)
+	}
+	return out, nil
+}
+
+type codeInput struct {
+	Code string `path:"code" maxLength:"64"`
+}
+
+func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.StreamResponse, error) {
+	d, err := projectOf(ctx, s.host.DB, in.Code)
+	if err != nil {
+		return nil, err
+	}
+	if !d.Report {
+		return nil, module.ErrNotFound
+	}
+	return module.ServeFile(ctx, s.host.Client, "reports/"+d.Code+".pdf", d.Code+".pdf") // 7.6-project-report-shape
+}
+
+// MarketProject is a project with how many offers of others can be bought (7.6-get-market-projects).
+type MarketProject struct {
+	Code   string `json:"project_code"`
+	Name   string `json:"project_name"`
+	Offers int    `json:"offer_count"`
+}
+
+type marketProjectsAnswer struct {
+	Body []MarketProject `nullable:"false"`
+}
+
+func (s *service) marketProjects(ctx context.Context, _ *struct{}) (*marketProjectsAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := allProjects(ctx, s.host.DB)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := offerCounts(ctx, s.host.DB.Read(), rows.Relation())
+	if err != nil {
+		return nil, err
+	}
+	out := &marketProjectsAnswer{make([]MarketProject, len(all))}
+	for i, d := range all {
+		out.Body[i] = MarketProject{d.Code, d.Name, counts[d.Code]}
+	}
+	return out, nil
+}

@@ -1,0 +1,89 @@
+package marketplace
+
+import "github.com/wattle-portal/wattle/core/module"
+
+// typeWind is the project_type of a wind project; any other is treated as solar (3-project-type).
+const typeWind = "WIND"
+
+// Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
+type Project struct {
+	ProjectRecord
+	EndDate         *module.Day     `json:"project_end_date"`
+	StartDate       *module.Day     `json:"project_start_date"`
+	Production      Production      `json:"production"`
+	CurrentPower    *float64        `json:"current_power" doc:"As in production; flat for clients that read it so"`
+	PowerPercentage *float64        `json:"power_percentage"`
+	Today           *float64        `json:"todays_production"`
+	Total           *float64        `json:"total_production"`
+	OfferCount      int             `json:"offer_count" doc:"Offers of others that can be bought"`
+	Participations  []Participation `json:"participations" nullable:"false" doc:"Of the caller"`
+}
+
+// ProjectRecord is a project as the back office sends it and as it is stored.
+type ProjectRecord struct {
+	Code            string         `json:"project_code"`
+	Name            string         `json:"project_name"`
+	Type            string         `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
+	Place           string         `json:"place"`
+	EAN             string         `json:"project_ean_number"`
+	Unit            string         `json:"unit_of_measurement"`
+	Supplier        string         `json:"energy_supplier"`
+	Statutes        string         `json:"statutes_location" doc:"Address of the statutes"`
+	MemberAgreement string         `json:"member_agreement_location" doc:"Address of the member agreement"`
+	Report          bool           `json:"report" doc:"Whether there is a report to download"`
+	Settings        []OfferSetting `json:"member_offer_settings" nullable:"false"`
+	Costs           []Cost         `json:"administration_costs" nullable:"false"`
+}
+
+// Production is what a project makes now. Its numbers are null where nobody measures (module production).
+type Production struct {
+	CurrentPower *float64 `json:"current_power"`
+	Total        *float64 `json:"total_production"`
+	Today        *float64 `json:"todays_production"`
+}
+
+// OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).
+type OfferSetting struct {
+	From         module.Day   `json:"from_date"`
+	Min          module.Cents `json:"min_price"`
+	Max          module.Cents `json:"max_price"`
+	AllowSelling bool         `json:"allow_selling"`
+}
+
+// Cost is what a transfer costs from a day on (3-project-admin-costs).
+type Cost struct {
+	From   module.Day   `json:"from_date"`
+	Amount module.Cents `json:"amount"`
+}
+
+// projectDocument is what is stored of a project.
+type projectDocument struct {
+	ProjectRecord
+	Start module.Day `json:"project_start_date,omitzero"`
+	End   module.Day `json:"project_end_date,omitzero"`
+}
+
+// latest is the setting that holds on a day: the highest from_date not after it, of two of one day the later one
+// (3-project-latest-setting). nil: none does yet, and nothing can be sold.
+func latest(settings []OfferSetting, on module.Day) (best *OfferSetting) {
+	for i, s := range settings {
+		if !s.From.After(on) && (best == nil || !s.From.Before(best.From)) {
+			best = &settings[i]
+		}
+	}
+	return best
+}
+
+// selling reports whether members may sell on a day (5.7-offer-allow-selling).
+func selling(settings []OfferSetting, on module.Day) bool {
+	s := latest(settings, on)
+	return s != nil && s.AllowSelling
+}
+
+// maybe is a day, or nothing where there is none.
+func maybe(d module.Day) *module.Day {
+	if d.IsZero() {
+		return nil
+	}
+	return &d
+}

@@ -1,0 +1,91 @@
+package marketplace
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func (r projectRow) document() (d projectDocument, err error) {
+	if err = json.Unmarshal([]byte(r.Document), &d); err != nil {
+		err = fmt.Errorf("marketplace: document of a project: %w", err)
+	}
+	return d, err
+}
+
+// projectOf is one project of the label. module.ErrNotFound when it is not there.
+func projectOf(ctx context.Context, db module.DB, code string) (projectDocument, error) {
+	row := projectRow{}
+	err := db.Find(ctx, module.Label(ctx), &row, "AND project_code = ?", code)
+	if errors.Is(err, sql.ErrNoRows) {
+		return projectDocument{}, module.ErrNotFound
+	}
+	if err != nil {
+		return projectDocument{}, err
+	}
+	return row.document()
+}
+
+// allProjects are those of the label, by name.
+func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
+	var rows []projectRow
+	if err := db.Find(ctx, module.Label(ctx), &rows, "ORDER BY project_name, project_code"); err != nil {
+		return nil, err
+	}
+	out := make([]projectDocument, len(rows))
+	for i, r := range rows {
+		var err error
+		if out[i], err = r.document(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// projectsBy are projects of the label by their codes; a code that nobody has is absent.
+func projectsBy(ctx context.Context, db bun.IDB, codes []string) (map[string]projectDocument, error) {
+	out := map[string]projectDocument{}
+	if codes = distinct(codes); len(codes) == 0 {
+		return out, nil
+	}
+	var rows []projectRow
+	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("project_code IN (?)", bun.List(codes)).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if out[r.ProjectCode], err = r.document(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func distinct(texts []string) []string {
+	texts = slices.Clone(texts)
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// offerCounts are, by project, how many offers of others a relation can buy.
+func offerCounts(ctx context.Context, db bun.IDB, relation string) (map[string]int, error) {
+	var rows []struct {
+		ProjectCode string
+		N           int
+	}
+	err := db.NewSelect().Model((*offerRow)(nil)).ColumnExpr("project_code, count(*) AS n").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("type = ? AND status = ? AND left_shares > 0 AND relation_id <> ?", typePublic, offerActive, relation).
+		GroupExpr("project_code").Scan(ctx, &rows)
+	out := make(map[string]int, len(rows))
+	for _, r := range rows {
+		out[r.ProjectCode] = r.N
+	}
+	return out, err
+}
