@@ -1,3 +1,154 @@
-export default function Cart(_: { hide(): void }) {
-  return null;
+import { useLocation, useMay, useProblemText } from '@wattle/sdk';
+import { formatEuros, Icon, IconButton, LinkButton, TextLink } from '@wattle/ui';
+import { useEffect, useId, useRef, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { useActivation } from './activation';
+import { api, may } from './api';
+import { useBasket, useBasketCopy, useTakeBasket } from './basket';
+import { times } from './words';
+
+/** The basket in the header: how much is in it, and what (2.5-cart-badge, 2.5-cart-popover). */
+export default function Cart({ hide }: { hide(): void }) {
+  useBasketCopy();
+  useActivation();
+  const intl = useIntl();
+  const id = useId();
+  const basket = useBasket();
+  const { key } = useLocation();
+  const box = useRef<HTMLDivElement>(null);
+  const [openAt, setOpenAt] = useState<string>();
+  const open = openAt === key; // it closes with the page
+  const close = () => setOpenAt(undefined);
+  const closed = basket.error?.status === 403; // no access to the market yet
+  useEffect(() => {
+    if (closed) hide();
+  }, [closed, hide]);
+  useEffect(() => {
+    if (!open) return;
+    const away = (event: Event) => {
+      if (event.target instanceof Node && event.target.isConnected && !box.current?.contains(event.target)) close();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      close();
+      box.current?.querySelector('button')?.focus();
+    };
+    for (const on of ['pointerdown', 'focusin']) document.addEventListener(on, away);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      for (const on of ['pointerdown', 'focusin']) document.removeEventListener(on, away);
+      document.removeEventListener('keydown', onKey);
+    };
+  });
+  const count = basket.data?.items.length ?? 0;
+  return (
+    <Box ref={box}>
+      <Trigger
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={intl.formatMessage(
+          { id: 'marketplace.cart.label', defaultMessage: 'Basket, {count, plural, =0 {empty} one {# offer} other {# offers}}' },
+          { count },
+        )}
+        onClick={() => setOpenAt(open ? undefined : key)}
+      >
+        <Icon name="basket" size={24} />
+        {count > 0 && <Count aria-hidden="true">{count}</Count>}
+      </Trigger>
+      {open && (
+        <Panel id={id} tabIndex={-1}>
+          <Items />
+        </Panel>
+      )}
+    </Box>
+  );
 }
+
+function Items() {
+  const intl = useIntl();
+  const text = useProblemText();
+  const allowed = useMay(may.removeFromBasket);
+  const take = useTakeBasket();
+  const basket = useBasket();
+  const list = useRef<HTMLUListElement>(null);
+  const remove = api.useWrite('delete', '/sustainable/basket/{identifier}', { changes: [] });
+  const problem = remove.error ?? basket.error;
+  const items = basket.data?.items ?? [];
+  return (
+    <>
+      {problem && <p role="alert">{text(problem)}</p>}
+      {items.length === 0 && !problem && (
+        <p>
+          <FormattedMessage
+            id="marketplace.cart.empty"
+            defaultMessage="Your basket is empty. <a>See the offers</a>"
+            values={{
+              a: (c) => (
+                <TextLink key="a" href="/offers">
+                  {c}
+                </TextLink>
+              ),
+            }}
+          />
+        </p>
+      )}
+      {items.length > 0 && (
+        <>
+          <ul ref={list} tabIndex={-1}>
+            {items.map((i) => (
+              <li key={i.identifier}>
+                <span>
+                  {i.project_name}
+                  <small>{times(i.shares, formatEuros(i.price_per_share))}</small>
+                </span>
+                <b>{formatEuros(i.amount)}</b>
+                <IconButton
+                  icon="remove"
+                  label={intl.formatMessage(
+                    { id: 'marketplace.cart.remove', defaultMessage: 'Remove {name} from your basket' },
+                    { name: i.project_name },
+                  )}
+                  why={allowed.ok ? undefined : allowed.why}
+                  disabled={remove.isPending}
+                  onClick={() => {
+                    list.current?.focus(); // its button goes
+                    remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+          <Total>
+            <FormattedMessage id="marketplace.total" defaultMessage="Total" />
+            <b>{formatEuros(basket.data?.total_amount ?? 0)}</b>
+          </Total>
+          <LinkButton href="/checkout" variant="primary" wide>
+            <FormattedMessage id="marketplace.cart.open" defaultMessage="Go to my basket" />
+          </LinkButton>
+        </>
+      )}
+    </>
+  );
+}
+
+const Box = styled.div`position: relative;`;
+const Trigger = styled.button`
+  position: relative; display: grid; place-items: center; width: 44px; height: 44px; border-radius: 8px; color: inherit;
+  &:hover { background: color-mix(in oklch, currentColor 12%, transparent); }
+`;
+const Count = styled.span`
+  position: absolute; top: 2px; right: 0; min-width: 20px; padding: 0 5px; border-radius: 10px; background: var(--w-on-header); color: var(--w-header);
+  font-size: 14px; line-height: 20px; font-weight: 600; text-align: center;
+`;
+const Panel = styled.div`
+  position: absolute; top: 52px; right: 0; width: 360px; padding: 16px; border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);
+  color: var(--w-text); box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); z-index: 1;
+  ul { list-style: none; margin: 0; padding: 0; max-height: 50vh; overflow: auto; }
+  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 4px 0; border-bottom: 1px solid var(--w-line); }
+  small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  b { font-weight: 600; font-variant-numeric: tabular-nums; }
+  @media (max-width: 767px) { position: fixed; top: 60px; right: 8px; left: 8px; width: auto; }
+`;
+const Total = styled.p`display: flex; justify-content: space-between; padding: 12px 52px 16px 0;`;

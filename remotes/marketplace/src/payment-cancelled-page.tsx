@@ -1,6 +1,6 @@
-import { Page } from '@wattle/ui';
-import { FormattedMessage } from 'react-intl';
+import { After } from './thank-you-page';
 
+/** /thank-you in cancelled mode (2.4-payment-cancelled). */
 export default function PaymentCancelledPage() {
-  return <Page width="wide" title={<FormattedMessage id="marketplace.cancelled.title" defaultMessage="Payment cancelled" />} />;
+  return <After cancelled />;
 }

@@ -1,6 +1,100 @@
-import { Page } from '@wattle/ui';
-import { FormattedMessage } from 'react-intl';
+import { useOverlay } from '@wattle/sdk';
+import { Button, EmptyState, ErrorState, Grid, Page } from '@wattle/ui';
+import { Select } from '@wattle/ui/forms';
+import { Pagination } from '@wattle/ui/table';
+import { useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { Market } from './access';
+import { AddressChoice, useAddresses } from './addresses';
+import { api } from './api';
+import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
 
+const none = { empty: [404] }; // 7.6-get-personal-market, 7.6-get-offers-404: not there is nothing, and no failure
+
+/** Offers that somebody made to this member alone, after a code was redeemed. */
 export default function PersonalOffersPage() {
-  return <Page width="wide" title={<FormattedMessage id="marketplace.personal.title" defaultMessage="Personal offers" />} />;
+  const overlay = useOverlay();
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="marketplace.personal.title" defaultMessage="Personal offers" />}
+      sentence={<FormattedMessage id="marketplace.personal.sentence" defaultMessage="Offers that a member has made to you." />}
+      actions={
+        <Button icon="gift" onClick={() => overlay.open('redeem-offer')}>
+          <FormattedMessage id="marketplace.redeem.title" defaultMessage="Redeem a code" />
+        </Button>
+      }
+    >
+      <Market>
+        <Personal />
+      </Market>
+    </Page>
+  );
+}
+
+/** All of them; of one project page by page (7.6-offer-calls-reconcile). */
+function Personal() {
+  const intl = useIntl();
+  const [project, setProject] = useState('');
+  const [page, setPage] = useState(1);
+  const projects = api.useGet('/sustainable/projects');
+  const personal = api.useGet('/sustainable/market', { query: { personal: true } }, none);
+  const listed = api.useGet(
+    '/sustainable/offers',
+    { query: { page: page - 1, ...(project ? { project_code: project } : {}) } },
+    none,
+  );
+  const waiting = personal.isPending || listed.isPending || projects.isPending;
+  const addresses = useAddresses({ missing: !waiting && (!personal.data || !listed.data) });
+  const failed = [personal, listed].find((q) => q.isError);
+  const offers = ((project ? listed.data?.content.filter((o) => o.private_offer) : personal.data) ?? []).filter(
+    (o) => !isMine(o),
+  );
+  const names = new Map([...(projects.data ?? []), ...(personal.data ?? [])].map((p) => [p.project_code, p.project_name]));
+  if (failed) return <ErrorState onRetry={() => void failed.refetch()} retrying={failed.isFetching} />;
+  if (waiting) return <OfferSkeletons />;
+  if (offers.length === 0 && !project)
+    return (
+      <EmptyState
+        title={
+          // 8-projects-failed: a list that failed is an empty one
+          names.size === 0 ? (
+            <FormattedMessage id="marketplace.no_projects" defaultMessage="You do not take part in a project yet" />
+          ) : (
+            <FormattedMessage id="marketplace.personal.none" defaultMessage="There are no offers for you now" />
+          )
+        }
+      >
+        <FormattedMessage
+          id="marketplace.personal.none_text"
+          defaultMessage="Has a member given you a code? Redeem it, and the offer will be here."
+        />
+      </EmptyState>
+    );
+  const pages = project ? (listed.data?.totalPages ?? 1) : 1;
+  return (
+    <>
+      <Grid columns={3} min={220}>
+        <Select
+          label={intl.formatMessage({ id: 'marketplace.filter.project', defaultMessage: 'Project' })}
+          value={project}
+          onChange={(code) => {
+            setProject(code);
+            setPage(1);
+          }}
+          empty={intl.formatMessage({ id: 'marketplace.filter.all', defaultMessage: 'All projects' })}
+          options={[...names].map(([value, text]) => ({ value, text }))}
+        />
+        <AddressChoice addresses={addresses} />
+      </Grid>
+      {offers.length === 0 ? (
+        <EmptyState
+          title={<FormattedMessage id="marketplace.personal.none" defaultMessage="There are no offers for you now" />}
+        />
+      ) : (
+        <OfferGrid offers={offers} address={addresses.chosen} />
+      )}
+      {pages > 1 && <Pagination page={page} pageSize={1} total={pages} onPage={setPage} />}
+    </>
+  );
 }

@@ -1,6 +1,82 @@
-import { Page } from '@wattle/ui';
+import { useNavigate, useSearchParams } from '@wattle/sdk';
+import { Facts, Illustration, LinkButton, Money, Page, Timeline } from '@wattle/ui';
+import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
+import { readOrder } from './paid.rules';
 
+/** Where the payment page leads (2.4-thank-you). It never says that something is paid: only the payment provider can. */
 export default function ThankYouPage() {
-  return <Page width="wide" title={<FormattedMessage id="marketplace.thanks.title" defaultMessage="Thank you" />} />;
+  return <After />;
+}
+
+export function After({ cancelled = false }: { cancelled?: boolean }) {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const order = readOrder(search.get('n'));
+  const lost = !order && !cancelled;
+  useEffect(() => {
+    if (lost) navigate('/account', { replace: true });
+  }, [lost, navigate]);
+  if (lost) return null;
+  return (
+    <Page
+      width="form"
+      title={
+        cancelled ? (
+          <FormattedMessage id="marketplace.cancelled.title" defaultMessage="Payment cancelled" />
+        ) : (
+          <FormattedMessage id="marketplace.thanks.heading" defaultMessage="Order received" />
+        )
+      }
+      sentence={
+        cancelled ? (
+          <FormattedMessage
+            id="marketplace.cancelled.text"
+            defaultMessage="You have not paid. Your order stays as it is: you can still pay for it under My orders."
+          />
+        ) : (
+          <FormattedMessage
+            id="marketplace.thanks.text"
+            defaultMessage="We send you an email as soon as your payment has been confirmed."
+          />
+        )
+      }
+    >
+      <Illustration name={cancelled ? 'error' : 'sent'} size={120} />
+      {order && (
+        <Facts
+          items={[
+            { label: <FormattedMessage id="marketplace.thanks.number" defaultMessage="Order number" />, value: order.reference },
+            {
+              label: <FormattedMessage id="marketplace.thanks.amount" defaultMessage="Amount" />,
+              value: <Money cents={order.amount} />,
+            },
+          ]}
+        />
+      )}
+      {!cancelled && (
+        <Timeline
+          items={[
+            { title: <FormattedMessage id="marketplace.thanks.ordered" defaultMessage="Ordered" />, state: 'done' },
+            { title: <FormattedMessage id="marketplace.thanks.paid" defaultMessage="Payment being confirmed" />, state: 'now' },
+            {
+              title: <FormattedMessage id="marketplace.thanks.transferred" defaultMessage="Shares transferred" />,
+              state: 'next',
+            },
+          ]}
+        />
+      )}
+      <div>
+        {cancelled ? (
+          <LinkButton href="/my-orders" variant="primary">
+            <FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />
+          </LinkButton>
+        ) : (
+          <LinkButton href="/account" variant="primary">
+            <FormattedMessage id="marketplace.thanks.account" defaultMessage="To your account" />
+          </LinkButton>
+        )}
+      </div>
+    </Page>
+  );
 }

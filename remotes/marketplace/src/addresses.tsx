@@ -1,0 +1,59 @@
+import { useDraft } from '@wattle/sdk';
+import { Select } from '@wattle/ui/forms';
+import { useIntl } from 'react-intl';
+import { account, api, type Place } from './api';
+import { placeLine } from './place.rules';
+import { placeKey } from './words';
+
+export interface Addresses {
+  list: readonly Place[];
+  isPending: boolean;
+  chosen: Place | undefined;
+  value: string;
+  choose(key: string): void;
+}
+
+/**
+ * The addresses at which shares can be bought: those of the member's participations; the shipping addresses of the relation when
+ * there are none, or when the list of offers is not there (7.6-get-offers-404, 8-personal-offers-404). The choice is kept in the tab.
+ */
+export function useAddresses({ missing = false } = {}): Addresses {
+  const projects = api.useGet('/sustainable/projects');
+  const own = (projects.data ?? []).flatMap((p) => p.participations.map((x) => x.address));
+  const fallback = missing || (!projects.isPending && own.length === 0);
+  const relation = account.useGet('/relations/addresses', {}, { enabled: fallback });
+  const shipping = (relation.data ?? [])
+    .filter((a) => a.address_type === 'SHIPPING')
+    .map((a) => ({
+      street_name: a.street,
+      house_number: a.house_number,
+      house_postfix: a.house_number_extension,
+      postal_code: a.zip_code,
+      city: a.city,
+    }));
+  const list = [...new Map((fallback ? shipping : own).map((p) => [placeKey(p), p])).values()];
+  const [kept, choose] = useDraft('address', '');
+  const only = list.length === 1 ? list[0] : undefined;
+  const chosen = list.find((p) => placeKey(p) === kept) ?? only;
+  return {
+    list,
+    isPending: projects.isPending || (fallback && relation.isPending),
+    chosen,
+    value: chosen ? placeKey(chosen) : '',
+    choose,
+  };
+}
+
+/** For which address is bought: asked once for all offers on the page. */
+export function AddressChoice({ addresses }: { addresses: Addresses }) {
+  const intl = useIntl();
+  return (
+    <Select
+      label={intl.formatMessage({ id: 'marketplace.address', defaultMessage: 'For which address' })}
+      value={addresses.value}
+      onChange={addresses.choose}
+      empty={intl.formatMessage({ id: 'marketplace.address.empty', defaultMessage: 'Choose an address' })}
+      options={addresses.list.map((p) => ({ value: placeKey(p), text: placeLine(p) }))}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+/** What the address of /thank-you says of an order. Anybody can write it, so that it proves nothing about a payment. */
+export interface Told {
+  reference: string;
+  /** Cents. */
+  amount: number;
+}
+
+/** Reads n: URL-safe base64 of the JSON array [order reference, amount in euro]; what is not that is nothing (2.4-thank-you-encoding). */
+export function readOrder(n: string | null): Told | undefined {
+  try {
+    const bytes = Uint8Array.from(atob((n ?? '').replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
+    const [reference, euros, ...more] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];
+    if (typeof reference !== 'string' || reference === '' || typeof euros !== 'number' || more.length > 0) return undefined;
+    return { reference, amount: Math.round(euros * 100) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { Icon } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import type { Place } from './api';
+import { placeLine } from './place.rules';
+
+/** 3-project-type: WIND is wind, whatever else is solar. */
+export const isWind = (type: string): boolean => type === 'WIND';
+
+/** What two ways of writing the same address have in common. */
+export const placeKey = (p: Place): string =>
+  [p.postal_code, p.house_number, p.house_postfix]
+    .join(' ')
+    .replace(/[\s\-./]/g, '')
+    .toUpperCase();
+
+/** A project by its kind, name and town. */
+export function ProjectName({ project }: { project: { project_type: string; project_name: string; place?: string } }) {
+  return (
+    <Named>
+      <Icon name={isWind(project.project_type) ? 'wind' : 'sun'} size={24} />
+      <span>
+        {project.project_name}
+        {project.place && <small>{project.place}</small>}
+      </span>
+    </Named>
+  );
+}
+
+export function Shares({ n }: { n: number }) {
+  return <FormattedMessage id="marketplace.shares" defaultMessage="{n, plural, one {# share} other {# shares}}" values={{ n }} />;
+}
+
+/** An address on one line, quietly. */
+export const At = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
+
+/** Where a number of shares at a price comes to: `24 × € 49`. */
+export const times = (shares: number, euros: string): string => `${shares} × ${euros}`;
+
+export const Quiet = styled.span`color: var(--w-text-quiet); font-size: 14px;`;
+const Named = styled.span`
+  display: flex; gap: 12px; align-items: flex-start; min-width: 0; overflow-wrap: anywhere; svg { color: var(--w-primary-ink); flex: none; margin-top: 2px; }
+  small { display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
+`;
