@@ -35,7 +35,7 @@ async function start(portal: Portal): Promise<Started> {
     .catch((cause: unknown) => {
       startProblem = cause instanceof ProblemError ? cause.code : 'network';
     });
-  if (session.endedByItself()) startProblem = 'session_expired';
+  startProblem = session.endedByItself() ?? startProblem;
   const serverThen = Date.parse(portal.now);
   const deviceThen = Date.now() - (performance.now() - started);
   return {

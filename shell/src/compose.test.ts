@@ -1,7 +1,7 @@
 import type { Manifest } from '@wattle/sdk/host';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../tools/row';
-import { compose, holds, isPublicPath, matches, menuOf, overlayAt, type Place, parentOf, slotItems } from './compose';
+import { compose, holds, isPublicPath, matches, menuOf, overlayAt, overlaysOf, type Place, parentOf, slotItems } from './compose';
 
 const place: Place = { kind: 'customer', mobile: false, settings: { m: { offer: { create: true }, none: false, list: [] } } };
 const title = { id: 'm.t', defaultMessage: 'T' };
@@ -123,5 +123,49 @@ describe('slots and menu', () => {
     ]);
     expect(menu[0]?.items[0]?.children.map((i) => i.id)).toEqual(['sub']);
     expect(menuOf([item('a', { order: 1 })], 'participant')).toEqual([]);
+  });
+});
+
+describe('staff and customers', () => {
+  const both = [
+    manifest({
+      key: 'staff',
+      routes: [{ path: '/staff', title, access: 'staff' }],
+      menu: [
+        {
+          id: 'queue',
+          to: '/staff',
+          label: title,
+          access: 'staff',
+          place: { customer: { order: 1 }, participant: { order: 1 } },
+        },
+      ],
+      overlays: [{ name: 'decide', parent: '/staff', title }],
+      slots: { 'change-request': [{ id: 'one', order: 1 }] },
+    }),
+    manifest({
+      routes: [{ path: '/invoices', title }],
+      menu: [{ id: 'invoices', to: '/invoices', label: title, place: { customer: { order: 1 } } }],
+      overlays: [
+        { name: 'pay', parent: '/invoices', title },
+        { name: 'welcome', parent: '/dashboard', title },
+      ],
+      slots: { header: [{ id: 'cart', order: 1 }], notice: [{ id: 'n', order: 1 }], footer: [{ id: 'f', order: 1 }] },
+    }),
+  ];
+  const c = compose(both, place);
+  const menu = (role: 'customer' | 'staff') => menuOf(c.menu, 'customer', role).flatMap((g) => g.items.map((i) => i.id));
+
+  test('have menus, overlays and slots of their own', () => {
+    expect(menu('staff')).toEqual(['queue']);
+    expect(menu('customer')).toEqual(['invoices']);
+    expect(overlaysOf(c, 'staff').map((o) => o.name)).toEqual(['decide']);
+    expect(overlaysOf(c, 'customer').map((o) => o.name)).toEqual(['pay', 'welcome']);
+    const slots = (role: 'customer' | 'staff' | undefined) =>
+      (['header', 'notice', 'footer', 'change-request', 'sign-in'] as const).filter(
+        (s) => slotItems(s, both, place, {}, role).length > 0,
+      );
+    expect(slots('staff')).toEqual(['footer', 'change-request']);
+    expect(slots('customer')).toEqual(['header', 'notice', 'footer']);
   });
 });

@@ -8,6 +8,16 @@ export interface Place {
   settings: Readonly<Record<string, unknown>>;
 }
 
+/** Who has signed in; undefined: nobody. Pages, menu items and slots are for one of the two. */
+export type Role = 'customer' | 'staff' | undefined;
+
+/** Slots by who sees what remotes put into them; the others are for customers. */
+const seenBy: { [S in keyof Slots]?: 'staff' | 'all' } = { 'sign-in': 'all', footer: 'all', 'change-request': 'staff' };
+const mayFill = (slot: keyof Slots, role: Role): boolean => {
+  const who = seenBy[slot] ?? 'customer';
+  return who === 'all' || (who === 'staff') === (role === 'staff');
+};
+
 /** All must hold; a setting holds when it is there and neither false, 0 nor empty. */
 export function holds(needs: Needs | undefined, module: string, at: Place): boolean {
   if (!needs) return true;
@@ -72,6 +82,13 @@ const decode = (s: string): string => {
   }
 };
 
+/** The overlays of a session: those that open above pages which it may see. */
+export const overlaysOf = (c: Composition, role: Role): Composition['overlays'] =>
+  c.overlays.filter((o) => {
+    const below = c.routes.find((r) => matches(r.path, o.parent));
+    return (below?.access === 'staff') === (role === 'staff');
+  });
+
 /** 2.3-close-target: what is drawn below an overlay opened by deep link, and where closing it leads. */
 export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) => boolean): Path {
   return known(`/${view}`) ? `/${view}` : overlay.parent;
@@ -100,7 +117,9 @@ export function slotItems(
   manifests: readonly Manifest[],
   at: Place,
   wish: { order?: readonly string[]; hide?: readonly string[] } = {},
+  role: Role = undefined,
 ): SlotEntry[] {
+  if (!mayFill(name, role)) return [];
   const rank = (item: SlotEntry) => {
     const i = wish.order?.indexOf(labelled(item)) ?? -1;
     return i === -1 ? Number.POSITIVE_INFINITY : i;
@@ -125,8 +144,9 @@ export interface MenuGroup {
 }
 
 /** The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. */
-export function menuOf(items: Composition['menu'], kind: Kind): MenuGroup[] {
+export function menuOf(items: Composition['menu'], kind: Kind, role: Role = 'customer'): MenuGroup[] {
   const here = items
+    .filter((i) => (i.access === 'staff') === (role === 'staff'))
     .flatMap((i) => {
       const place = i.place[kind];
       return place ? [{ item: i, place }] : [];

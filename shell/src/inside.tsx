@@ -15,7 +15,7 @@ import {
 import { LinkProvider, Toasts } from '@wattle/ui';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { isOpen } from './app';
-import { isPublicPath, overlayAt, parentOf } from './compose';
+import { isPublicPath, overlayAt, overlaysOf, parentOf } from './compose';
 import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
 import { RoutedLink } from './frame/routed-link';
@@ -68,7 +68,7 @@ function Pages(): ReactNode {
   const t = useMemo(() => tables(composition, { demo: portal.demo, hasHome, role }), [composition, portal.demo, hasHome, role]);
   const landing = landingOf(t, portal.label.landing, role);
 
-  const open = isPublicPath(location.pathname) ? undefined : overlayAt(location.pathname, composition.overlays);
+  const open = isPublicPath(location.pathname) ? undefined : overlayAt(location.pathname, overlaysOf(composition, role));
   const above = (location.state as { background?: Location } | null)?.background;
   const below = open ? (above ?? at(parentOf(open, t.known))) : location;
   const routes = useMemo<RouteObject[]>(

@@ -24,6 +24,9 @@ const own = [
   'mail_timeout',
   'pre_login_rejected',
   'impersonator_refused',
+  'impersonation_over',
+  'impersonation_referrer',
+  'impersonation_ended',
   'required',
 ];
 
@@ -52,6 +55,11 @@ describe('what identity refuses', () => {
   row(['8-id-wrong-credentials', '8-quoted-texts-reconcile'], 'the quoted text as it is quoted', () => {
     expect(say('en', 'wrong_credentials')).toContain('username or password incorrect');
     expect(say('nl', 'wrong_credentials')).toContain('gebruikersnaam of wachtwoord onjuist');
+  });
+  row('4-impersonator-referrer', 'a message explains the sign-out', () => {
+    expect(say('nl', 'impersonation_referrer')).toMatch(/uitgelogd: je kwam niet van een supportprogramma/);
+    expect(say('en', 'impersonation_referrer')).toMatch(/signed out: you did not come from a support tool/);
+    for (const code of ['impersonation_over', 'impersonation_ended']) expect(say('nl', code)).not.toMatch(/e-?mail|code/i);
   });
   row('8-id-temp-expired', 'to customer service', () => {
     expect(say('nl', 'temp_password_expired')).toMatch(/tijdelijke wachtwoord is verlopen.*klantenservice/);

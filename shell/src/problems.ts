@@ -39,6 +39,21 @@ export const problems = defineMessages({
     id: 'impersonator_refused',
     defaultMessage: 'This account cannot sign in here. Start from your support tool.',
   },
+  // looking along with a customer: 4-impersonator-referrer, and a link that works once and for a minute
+  impersonation_over: {
+    id: 'impersonation_over',
+    defaultMessage:
+      'This link to view along no longer works. Such a link works once, for one minute. Open the customer again from your own screen.',
+  },
+  impersonation_referrer: {
+    id: 'impersonation_referrer',
+    defaultMessage:
+      'You have been signed out: you did not come from a support tool that this portal knows. Open the customer from your own support tool.',
+  },
+  impersonation_ended: {
+    id: 'impersonation_ended',
+    defaultMessage: 'You have stopped viewing: that is possible for half an hour at a time. Open the customer again to view on.',
+  },
   unauthorized: { id: 'unauthorized', defaultMessage: 'You are not signed in any more. Sign in again.' },
   // fields (8-msg-required)
   required: { id: 'required', defaultMessage: 'Fill in this field.' },

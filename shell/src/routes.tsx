@@ -67,20 +67,24 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
     ...(o.demo ? [own('/dev/kit', titles.kit, <Kit />, 'public')] : []),
     ...remote('public'),
   ];
+  const others = remote(o.role === 'staff' ? 'staff' : 'customer');
   const signedIn = [
-    own('/dashboard', titles.dashboard, <Dashboard />),
+    // staff have pages of their own; where a label gives them none, an empty overview says more than a blank
+    ...(o.role === 'staff' && others.length > 0 ? [] : [own('/dashboard', titles.dashboard, <Dashboard />)]),
     ...(o.hasHome ? [own('/home', titles.home, <Home />)] : []),
     own('/notfound', titles.notFound, <NotFound />),
-    ...remote(o.role === 'staff' ? 'staff' : 'customer'),
+    ...others,
   ];
   return { public: open, signedIn, known: (path) => signedIn.some((r) => matches(r.path ?? '', path)) };
 }
 
-/** Where a session starts: the label's landing, or the first page that there is for it. */
+/** Where a session starts: the label's landing, or the first page that there is for it. Staff start at /staff. */
 export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] | undefined): Path {
-  const staff =
-    role === 'staff' ? t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':')) : undefined;
-  if (staff?.path) return staff.path as Path;
+  if (role === 'staff') {
+    if (t.known('/staff')) return '/staff';
+    const first = t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':'))?.path;
+    if (first) return first as Path;
+  }
   return (t.known(landing) ? landing : '/dashboard') as Path;
 }
 

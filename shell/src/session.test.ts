@@ -68,8 +68,8 @@ describe('session', () => {
     void s.fetch('/a', {});
     await vi.waitFor(() => expect(left).toEqual(['/']));
     expect(cleared).toHaveBeenCalled();
-    expect(session().endedByItself()).toBe(true);
-    expect(session().endedByItself()).toBe(false);
+    expect(session().endedByItself()).toBe('session_expired');
+    expect(session().endedByItself()).toBeUndefined();
   });
 
   row(['7.7-sign-out-effect', 'face-two-tabs'], 'aborts, clears, tells the other tabs, leaves', async () => {
@@ -116,12 +116,26 @@ describe('session', () => {
     },
   );
 
+  row('4-impersonator-referrer', 'one that is refused leaves nobody signed in, and says why', async () => {
+    history.replaceState(null, '', '/#impersonate=c1');
+    Object.defineProperty(document, 'referrer', { value: 'https://evil.example/', configurable: true });
+    answer = () => Response.json({ status: 403, code: 'impersonation_referrer', title: 'Forbidden' }, { status: 403 });
+    const s = session();
+    await expect(s.start({ demo: false, describe: async () => null })).rejects.toMatchObject({ code: 'impersonation_referrer' });
+    expect(calls.map((c) => [c.path, c.body])).toEqual([
+      ['/auth/impersonate', { code: 'c1', referrer: 'https://evil.example/' }],
+    ]); // and not the cookie of somebody who has signed in here too
+    expect(s.get()).toBeNull();
+    expect(location.hash).toBe('');
+    Reflect.deleteProperty(document, 'referrer');
+  });
+
   test('an impersonation comes from the fragment, which does not stay', async () => {
     history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');
     answer = () => signed('look');
     const s = session();
     await s.start({ demo: true, describe: async () => null });
-    expect(calls.map((c) => [c.path, c.body])).toEqual([['/auth/impersonate', { code: 'c/1' }]]);
+    expect(calls.map((c) => [c.path, c.body])).toEqual([['/auth/impersonate', { code: 'c/1', referrer: document.referrer }]]);
     expect(location.href).toMatch(/\/account\?x=1$/);
     expect(await s.refresh()).toBe(false);
     history.replaceState(null, '', '/');

@@ -72,7 +72,8 @@ export class Session implements Transport {
     const code = /^#impersonate=(.+)$/.exec(location.hash)?.[1];
     if (code) {
       history.replaceState(history.state, '', location.pathname + location.search);
-      await this.#take('/auth/impersonate', { code: decodeURIComponent(code) }, true);
+      // where the browser comes from is judged once, by the server (4-impersonator-referrer-value)
+      await this.#take('/auth/impersonate', { code: decodeURIComponent(code), referrer: document.referrer }, true);
       return;
     }
     const token = o.demo && localStorage.getItem(keys.developer) === 'true' ? localStorage.getItem(keys.token) : null;
@@ -87,11 +88,12 @@ export class Session implements Transport {
     await this.refresh();
   }
 
-  /** Says once, after a fresh start, that the previous session has ended by itself. */
-  endedByItself(): boolean {
-    const was = sessionStorage.getItem(keys.ended) !== null;
+  /** Says once, after a fresh start, that the previous session has ended by itself: the code of its text. */
+  endedByItself(): 'session_expired' | 'impersonation_ended' | undefined {
+    const was = sessionStorage.getItem(keys.ended);
     sessionStorage.removeItem(keys.ended);
-    return was;
+    if (was === null) return undefined;
+    return was === 'impersonation' ? 'impersonation_ended' : 'session_expired';
   }
 
   /** @returns the challenge's session when the password is temporary (2.4-require-new-password) */
@@ -139,7 +141,7 @@ export class Session implements Transport {
       const again = await this.#send(path, init);
       if (again.status !== 401) return again;
     }
-    sessionStorage.setItem(keys.ended, '1');
+    sessionStorage.setItem(keys.ended, this.#info?.impersonator ? 'impersonation' : '1');
     this.#leave(location.pathname + location.search);
     return new Promise(() => undefined); // the document is going
   }

@@ -4,17 +4,19 @@ import { Card, Skeleton } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { type SlotEntry, slotItems } from './compose';
-import { useShell } from './context';
+import { useSession, useShell } from './context';
 import { Aside, Part } from './part';
 
 /** Items of a slot that this label's remotes fill. */
 export function useSlot(name: keyof Slots): SlotEntry[] {
   const { portal, place } = useShell();
+  const role = useSession()?.role;
   return slotItems(
     name,
     portal.remotes.map((r) => r.manifest),
     place,
     portal.slots[name],
+    role,
   );
 }
 

@@ -37,6 +37,8 @@ export interface MenuItem {
   id: string;
   to: Path;
   label: Message;
+  /** In whose menu it stands; customer by default. */
+  access?: 'customer' | 'staff';
   icon?: string;
   needs?: Needs;
   under?: string;
@@ -46,6 +48,7 @@ export interface MenuItem {
 /**
  * Opens at /{view}/{name}/{params…}: static names beat a route's parameters; names are unique per label (checked by the server).
  * Opened inside the portal: the page below stays mounted and close goes back one step.
+ * It is for those who may see `parent`.
  * Opened by deep link: /{view} is drawn below, or `parent` when {view} is unknown here; close replaces with it.
  */
 export interface Overlay {
@@ -64,7 +67,10 @@ export interface OverlayProps {
   setDirty(dirty: boolean): void;
 }
 
-/** Who owns a slot declares its props. The owner draws frame, title, skeleton of `size` and retry; the view draws content only. */
+/**
+ * Who owns a slot declares its props. The owner draws frame, title, skeleton of `size` and retry; the view draws content only.
+ * Staff see `change-request` and `footer`; customers see all but `change-request`.
+ */
 export interface Slots {
   'sign-in': { back(): void };
   header: object;

@@ -30,7 +30,8 @@ export function Frame({
   const menu = useMenu();
   const location = useLocation();
   const closes = `${location.key} ${useWidthChanges()}`;
-  const account = shell.composition.routes.some((r) => r.path === '/account') && !bare ? '/account' : undefined;
+  const customer = useSession()?.role === 'customer'; // staff have no pages of a customer
+  const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const language = <Language locale={shell.locale} setLocale={shell.setLocale} />;
   return (
     <>

@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type MenuEntry, type MenuGroup, menuOf } from '../compose';
-import { useShell } from '../context';
+import { useSession, useShell } from '../context';
 import { preload } from '../preload';
 import { useScreen } from '../screen';
 
@@ -19,10 +19,11 @@ const names = defineMessages({
   dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
 });
 
-/** The main menu of this label. Overview stands in it on a phone only (2.5-menu-dashboard-mobile). */
+/** The main menu of this label; staff have one of their own. Overview stands in it on a phone only (2.5-menu-dashboard-mobile). */
 export function useMenu(): MenuGroup[] {
   const { composition, portal } = useShell();
   const mobile = useScreen() === 'mobile';
+  const role = useSession()?.role;
   const { kind } = portal.label;
   const overview = {
     id: 'dashboard',
@@ -32,7 +33,7 @@ export function useMenu(): MenuGroup[] {
     icon: 'dashboard',
     place: { customer: { order: 0 } },
   };
-  return menuOf(mobile ? [overview, ...composition.menu] : composition.menu, kind);
+  return menuOf(mobile ? [overview, ...composition.menu] : composition.menu, kind, role);
 }
 
 /** ≥ 1100 px: a calm rail at the left; groups are quiet headings. */
