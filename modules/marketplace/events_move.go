@@ -2,10 +2,50 @@ package marketplace
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func (s *service) moveDue(context.Context, module.Event) error { return nil }
+const sweepMost = 200 // things that a sweep does of a kind; the next one goes on
 
-func (s *service) sweepMoves(context.Context) error { return nil }
+// moveDue makes a move of shares whose day has come.
+func (s *service) moveDue(ctx context.Context, e module.Event) error {
+	var due struct {
+		Move string `json:"move"`
+	}
+	if err := json.Unmarshal(e.Data, &due); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	return s.endPlanned(ctx, due.Move)
+}
+
+// endPlanned makes a planned move when its day is here; one that was made or cancelled stays so.
+func (s *service) endPlanned(ctx context.Context, id string) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		m, err := lockMove(ctx, tx, module.Label(ctx), id)
+		if errors.Is(err, module.ErrNotFound) {
+			return nil
+		}
+		now := s.host.Now()
+		if err != nil || m.State != movePlanned || m.Date.After(module.Today(ctx, now)) {
+			return err
+		}
+		postings, err := s.makeMove(ctx, tx, m, Balance{Share: -m.Shares, Moving: -m.Shares}, now)
+		if err != nil {
+			return err
+		}
+		return post(ctx, tx, now, postings...)
+	})
+}
+
+// sweepMoves makes the moves that are due; one that fails does not hold up the others.
+func (s *service) sweepMoves(ctx context.Context) error {
+	ids, err := dueMoves(ctx, s.host.DB, module.Today(ctx, s.host.Now()), sweepMost)
+	for _, id := range ids {
+		err = errors.Join(err, s.endPlanned(ctx, id))
+	}
+	return err
+}

@@ -11,4 +11,12 @@ func (s *service) memberRoutes() {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(s.API, op(get, "/access", "getAccess", "Whether the member may buy and sell"), module.Customer, module.Read, s.getAccess)
 	module.Route(s.API, op(post, "/access", "askAccess", "Ask to be let in to the market"), module.Customer, module.Write, s.askAccess)
+
+	move := op(post, "/participations/move", "moveShares", "Move shares to another address") // 7.6-move-shares-path
+	move.SkipValidateBody = true                                                             // Check says it better
+	module.Route(s.API, move, module.Customer, module.Write, s.moveShares)
+	module.Route(s.API, op(get, "/participations/moves", "listMoves", "Moves of shares to come, the next one first"), module.Customer, module.Read, s.listMoves) // 7.6-get-future-moves
+	cancel := op(http.MethodDelete, "/participations/moves/{id}", "cancelMove", "Take back a move to come")
+	cancel.DefaultStatus = http.StatusNoContent
+	module.Route(s.API, cancel, module.Customer, module.Write, s.cancelMove)
 }

@@ -1,0 +1,300 @@
+package marketplace
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	errOffered   = module.Fail(http.StatusConflict, codeSharesOffered)
+	errKeyReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+)
+
+// Move is a move of shares (3-future-move-fields).
+type Move struct {
+	ID            string     `json:"id"`
+	Participation string     `json:"participation_identifier" doc:"From which the shares go"`
+	Date          module.Day `json:"date"`
+	Shares        int64      `json:"shares"`
+	Address       Address    `json:"address" doc:"Where they go"`
+	OldAddress    Address    `json:"old_address"`
+}
+
+type moveInput struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request moves once, however often it is sent"`
+	Body MoveRequest
+}
+
+type movesAnswer struct {
+	Body []Move `nullable:"false"`
+}
+
+// moveShares moves shares of the member to other addresses: today at once, later as a future move (7.6-post-move-shares). All items
+// are moved, or none.
+func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	digest := digestOf(in.Body)
+	if sent, err := s.movedAlready(ctx, rows, in.Key, digest); err != nil || sent != nil {
+		return sent, err
+	}
+	own, err := ownParticipations(ctx, s.host.DB, rows)
+	if err != nil {
+		return nil, err
+	}
+	now := s.host.Now()
+	today := module.Today(ctx, now)
+	if err := module.Refuse(in.Body.Check(today, own)...); err != nil {
+		return nil, err
+	}
+	day, err := module.ParseDay(in.Body.Date)
+	if err != nil {
+		return nil, err
+	}
+	moves := make([]*moveRow, len(in.Body.Items))
+	taken := map[string]int64{}
+	for n, item := range in.Body.Items {
+		from := own[item.Participation]
+		if moves[n], err = newMove(from, own[item.To], item, day, now); err != nil {
+			return nil, err
+		}
+		moves[n].Item, moves[n].Digest = int64(n), digest
+		if in.Key != "" {
+			moves[n].IdempotencyKey = &in.Key
+		}
+		if taken[from.ID] += moves[n].Shares; CheckLeft(from.Balance, taken[from.ID]) != "" {
+			return nil, errOffered
+		}
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		return s.storeMoves(ctx, tx, moves, day.After(today), now)
+	})
+	switch {
+	case errors.Is(err, errSent):
+		return s.movedAlready(ctx, rows, in.Key, digest)
+	case errors.Is(err, error(errShares)): // offered since they were read
+		return nil, errOffered
+	case err != nil:
+		return nil, err
+	}
+	out := make([]moveRow, len(moves))
+	for i, m := range moves {
+		out[i] = *m
+	}
+	return s.shownMoves(ctx, out)
+}
+
+// newMove is an item of a request that has been checked.
+func newMove(from, to participationRow, item MoveItem, day module.Day, now time.Time) (*moveRow, error) {
+	old, err := from.document()
+	if err != nil {
+		return nil, err
+	}
+	at := Address{}
+	if item.Address != nil {
+		at = *item.Address
+	} else {
+		there, err := to.document()
+		if err != nil {
+			return nil, err
+		}
+		at = there.Address
+	}
+	m := &moveRow{LabelKey: from.LabelKey, ID: module.NewID(), RelationID: from.RelationID, State: movePlanned, Date: day, FromParticipation: from.ID,
+		ToParticipation: to.ID, Shares: int64(*item.Shares), CreatedAt: cut(now)}
+	if m.Address, err = encoded(at); err != nil {
+		return nil, err
+	}
+	m.OldAddress, err = encoded(old.Address)
+	return m, err
+}
+
+func encoded(v any) (string, error) {
+	data, err := json.Marshal(v)
+	return string(data), err
+}
+
+// storeMoves plans moves or, when their day is here, makes them.
+func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow, later bool, now time.Time) error {
+	var postings []posting
+	for _, m := range moves {
+		m.State, m.EndedAt = movePlanned, nil // fn may run again
+		if err := insertMove(ctx, tx, m); err != nil {
+			return err
+		}
+		if later {
+			postings = append(postings, posting{Participation: m.FromParticipation, Kind: entryMovePlanned, Balance: Balance{Moving: m.Shares}, Ref: m.ID, Effective: m.Date})
+			continue
+		}
+		both, err := s.makeMove(ctx, tx, m, Balance{Share: -m.Shares}, now)
+		if err != nil {
+			return err
+		}
+		postings = append(postings, both...)
+	}
+	if err := post(ctx, tx, now, postings...); err != nil {
+		return err
+	}
+	if !later {
+		return nil
+	}
+	loc, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
+	if err != nil {
+		loc = time.UTC
+	}
+	for _, m := range moves {
+		if err := s.tellMove(ctx, tx, m, eventMovePlanned); err != nil {
+			return err
+		}
+		data, err := json.Marshal(map[string]string{"move": m.ID})
+		if err != nil {
+			return err
+		}
+		if err := tx.Publish(ctx, module.Event{Type: eventMoveDue, Key: m.ID, Due: m.Date.In(loc), Data: data}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeMove ends a move as DONE and gives its postings: what leaves the old participation, and the same coming to the new one.
+func (s *service) makeMove(ctx context.Context, tx module.Tx, m *moveRow, leaves Balance, now time.Time) ([]posting, error) {
+	to, err := s.targetOf(ctx, tx, m)
+	if err != nil {
+		return nil, err
+	}
+	m.ToParticipation = to
+	if err := endMove(ctx, tx, m, moveDone, now); err != nil {
+		return nil, err
+	}
+	if err := s.tellMove(ctx, tx, m, eventSharesMoved); err != nil {
+		return nil, err
+	}
+	return []posting{
+		{Participation: m.FromParticipation, Kind: entryMovedOut, Balance: leaves, Ref: m.ID, Counter: to, Effective: m.Date},
+		{Participation: to, Kind: entryMovedIn, Balance: Balance{Share: m.Shares}, Ref: m.ID, Counter: m.FromParticipation, Effective: m.Date},
+	}, nil
+}
+
+// targetOf is the participation that the shares of a move come to: one that was chosen, or the one at the address.
+func (s *service) targetOf(ctx context.Context, tx module.Tx, m *moveRow) (string, error) {
+	if m.ToParticipation != "" {
+		return m.ToParticipation, nil
+	}
+	from, err := participationsBy(ctx, tx, []string{m.FromParticipation})
+	if err != nil {
+		return "", err
+	}
+	var at Address
+	if err := json.Unmarshal([]byte(m.Address), &at); err != nil {
+		return "", fmt.Errorf("marketplace: address of move %s: %w", m.ID, err)
+	}
+	return openParticipation(ctx, tx, m.RelationID, from[m.FromParticipation].ProjectCode, at)
+}
+
+// tellMove tells others of a move and, once it is made, the member.
+func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event string) error {
+	from, err := participationsBy(ctx, tx, []string{m.FromParticipation})
+	if err != nil {
+		return err
+	}
+	code := from[m.FromParticipation].ProjectCode
+	told := sharesTold{Relation: m.RelationID, Project: code, From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Day: m.Date}
+	if err := module.Publish(ctx, tx, event, m.ID, told); err != nil || event != eventSharesMoved {
+		return err
+	}
+	var at Address
+	if err := json.Unmarshal([]byte(m.Address), &at); err != nil {
+		return fmt.Errorf("marketplace: address of move %s: %w", m.ID, err)
+	}
+	name, err := projectName(ctx, tx, code)
+	if err != nil {
+		return err
+	}
+	return tell(ctx, tx, notice{Kind: noticeMoved, Relation: m.RelationID, Project: name, Shares: m.Shares, Day: m.Date, Address: at.Line()})
+}
+
+// movedAlready answers a request that was sent before; nil when it was not. Another request under the same key is 422.
+func (s *service) movedAlready(ctx context.Context, rows module.Rows, key, digest string) (*movesAnswer, error) {
+	if key == "" {
+		return nil, nil
+	}
+	found, err := movesUnder(ctx, s.host.DB, rows, key)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	if found[0].Digest != digest {
+		return nil, errKeyReused
+	}
+	return s.shownMoves(ctx, found)
+}
+
+func (s *service) listMoves(ctx context.Context, _ *struct{}) (*movesAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := futureMoves(ctx, s.host.DB, rows, module.Today(ctx, s.host.Now()))
+	if err != nil {
+		return nil, err
+	}
+	return s.shownMoves(ctx, found)
+}
+
+func (s *service) shownMoves(ctx context.Context, moves []moveRow) (*movesAnswer, error) {
+	ids := make([]string, len(moves))
+	for i, m := range moves {
+		ids[i] = m.FromParticipation
+	}
+	from, err := participationsBy(ctx, s.host.DB.Read(), ids)
+	if err != nil {
+		return nil, err
+	}
+	out := &movesAnswer{Body: make([]Move, len(moves))}
+	for i, m := range moves {
+		shown := Move{ID: m.ID, Participation: from[m.FromParticipation].ParticipationIdentifier, Date: m.Date, Shares: m.Shares}
+		if err := cmp.Or(json.Unmarshal([]byte(m.Address), &shown.Address), json.Unmarshal([]byte(m.OldAddress), &shown.OldAddress)); err != nil {
+			return nil, fmt.Errorf("marketplace: addresses of move %s: %w", m.ID, err)
+		}
+		out.Body[i] = shown
+	}
+	return out, nil
+}
+
+type moveID struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// cancelMove takes back a move that is still to come; again, nothing happens. 409 once it has been made.
+func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		m, err := lockMove(ctx, tx, rows, in.ID)
+		if err != nil || m.State == moveCancelled {
+			return err
+		}
+		if m.State != movePlanned {
+			return errTransition
+		}
+		now := s.host.Now()
+		if err := endMove(ctx, tx, m, moveCancelled, now); err != nil {
+			return err
+		}
+		if err := s.tellMove(ctx, tx, m, eventMoveCancelled); err != nil {
+			return err
+		}
+		return post(ctx, tx, now, posting{Participation: m.FromParticipation, Kind: entryMoveCancelled, Balance: Balance{Moving: -m.Shares}, Ref: m.ID})
+	})
+}

@@ -1,0 +1,124 @@
+package marketplace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+const memberVectors = "../../schemas/rules/"
+
+func TestMoveForm(t *testing.T) {
+	type settings struct{ Share int64 }
+	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min", "3-move-shares-address-type"} {
+		t.Run(row, func(t *testing.T) {
+			moduletest.Vectors(t, memberVectors+row+".json", func(given MoveForm, today module.Day, s settings) []module.FieldError {
+				return append([]module.FieldError{}, given.Check(today, s.Share)...)
+			})
+		})
+	}
+	t.Run("what would leave fewer shares than are offered", func(t *testing.T) { // 5.8-shares-offered-reconcile
+		type given struct {
+			Share   int64 `json:"share"`
+			Offered int64 `json:"offered_share"`
+			Moving  int64 `json:"moving_share"`
+			Shares  int64 `json:"number_of_shares"`
+		}
+		moduletest.Vectors(t, memberVectors+"5.8-shares-offered-reconcile.json", func(g given, _ module.Day, _ struct{}) []string {
+			if code := CheckLeft(Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
+				return []string{code}
+			}
+			return []string{}
+		})
+	})
+}
+
+func TestMoveRequest(t *testing.T) {
+	today := module.Day{Year: 2026, Month: 11, Day: 20}
+	own := map[string]participationRow{
+		"P-1": {ID: "1", ParticipationIdentifier: "P-1", ProjectCode: "WP", AddressKey: "9731AB-7-", Balance: Balance{Share: 20}},
+		"P-2": {ID: "2", ParticipationIdentifier: "P-2", ProjectCode: "WP", AddressKey: "9861GT-18-", Balance: Balance{Share: 1}},
+		"P-3": {ID: "3", ParticipationIdentifier: "P-3", ProjectCode: "ZON", AddressKey: "9861GT-18-", Balance: Balance{Share: 1}},
+	}
+	number := func(n float64) *float64 { return &n }
+	home := &Address{StreetName: "Molenweg", HouseNumber: "18", PostalCode: "9861 gt", City: "Grootegast"}
+	check := func(date string, items ...MoveItem) []module.FieldError {
+		return MoveRequest{Date: date, Items: items}.Check(today, own)
+	}
+	wrong := func(pairs ...string) (out []module.FieldError) {
+		for i := 0; i < len(pairs); i += 2 {
+			out = append(out, module.FieldError{Field: pairs[i], Code: "marketplace." + pairs[i+1]})
+		}
+		return out
+	}
+	assert.Empty(t, check("2026-11-20", MoveItem{"P-1", number(20), "P-2", nil}, MoveItem{"P-1", number(1), "", home}))
+	assert.Equal(t, wrong("items", "required"), check("2026-11-20"))
+	assert.Equal(t, wrong("items", "invalid_input"), check("2026-11-20", make([]MoveItem, 51)...))
+	assert.Equal(t, wrong("date", "date_past"), check("2026-11-19", MoveItem{"P-1", number(1), "P-2", nil}), "once, not for each item")
+	assert.Equal(t, wrong("date", "date_invalid"), check("20-11-2026", MoveItem{"P-1", number(1), "P-2", nil}))
+	assert.Equal(t, wrong("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address", "required"), check("", MoveItem{}))
+	assert.Equal(t, wrong("items.1.participationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", nil}, MoveItem{"P-9", number(1), "P-2", nil}))
+	assert.Equal(t, wrong("items.0.shares", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(21), "P-2", nil}))
+	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-9", nil}))
+	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-3", nil}), "of another project")
+	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "same_address"), check("2026-11-20", MoveItem{"P-1", number(1), "P-1", nil}))
+	assert.Equal(t, wrong("items.0.address", "same_address"), check("2026-11-20", MoveItem{"P-2", number(1), "", home}))
+	assert.Equal(t, wrong("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}), "one or the other")
+	assert.Equal(t, wrong("items.0.address.postal_code", "required", "items.0.address.street_name", "required"),
+		check("2026-11-20", MoveItem{"P-1", number(1), "", &Address{HouseNumber: "18", City: "Grootegast"}}))
+}
+
+func TestCodeOfAnOffer(t *testing.T) {
+	t.Run("5.7-redeem-length", func(t *testing.T) {
+		moduletest.Vectors(t, memberVectors+"5.7-redeem-length.json", func(code string, _ module.Day, _ struct{}) []string {
+			return append([]string{}, CheckCode(code)...)
+		})
+	})
+	t.Run("a code that was made is one", func(t *testing.T) {
+		for range 100 {
+			assert.Empty(t, CheckCode(unguessable(codeLength)))
+		}
+	})
+}
+
+func TestAccessStates(t *testing.T) {
+	for _, c := range []struct {
+		approval bool
+		stored   AccessState
+		want     AccessState
+		may, ask bool
+	}{
+		{false, "", accessOpen, true, false}, {false, accessRejected, accessOpen, true, false}, {false, accessPending, accessOpen, true, false},
+		{true, "", accessNone, false, true}, {true, accessPending, accessPending, false, false},
+		{true, accessApproved, accessApproved, true, false}, {true, accessRejected, accessRejected, false, true},
+	} {
+		got := accessOf(c.approval, c.stored)
+		assert.Equal(t, c.want, got)
+		assert.Equal(t, c.may, got.May(), got)
+		assert.Equal(t, c.ask, got.MayAsk(), got)
+	}
+}
+
+func TestTextsOfMails(t *testing.T) {
+	assert.Equal(t, "€ 1.234.567,05", moneyText(123456705))
+	assert.Equal(t, "€ 0,00", moneyText(0))
+	assert.Equal(t, "-€ 12,30", moneyText(-1230))
+	assert.Equal(t, "1 deel", sharesText(reader{}, 1))
+	assert.Equal(t, "12.000 shares", sharesText(reader{Locale: "en"}, 12000))
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(0, 1<<40).Draw(t, "n")
+		plain := ""
+		for _, r := range grouped(n) {
+			if r != '.' {
+				plain += string(r)
+			}
+		}
+		if plain != module.Cents(n * 100).String()[:len(plain)] {
+			t.Fatal(grouped(n))
+		}
+	})
+}

@@ -1,0 +1,184 @@
+package marketplace
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// MoveForm is what a member fills in to move shares to another address (3-move-shares-fields).
+type MoveForm struct {
+	Participation string   `json:"participation_identifier"`
+	Shares        *float64 `json:"number_of_shares"` // as it was typed
+	Date          string   `json:"date"`
+	AddressType   string   `json:"address_type"`
+	AddressKey    string   `json:"address_key"` // of an existing address: the participation that is there
+	Address
+}
+
+const (
+	maxItems = 50  // of a request
+	maxPart  = 200 // characters
+)
+
+// Values of address_type (3-move-shares-address-type).
+const (
+	addressExisting = "existing"
+	addressNew      = "new"
+)
+
+// Check judges the form: at most one code a field. share is what the participation has (5.8-shares-range).
+func (m MoveForm) Check(today module.Day, share int64) (wrong []module.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, module.FieldError{Field: field, Code: code}) }
+	if m.Participation == "" {
+		refuse("participation_identifier", codeRequired)
+	}
+	switch n := m.Shares; {
+	case n == nil:
+		refuse("number_of_shares", codeRequired)
+	case *n != math.Trunc(*n), *n < 1, *n > float64(share):
+		refuse("number_of_shares", codeInvalidInput)
+	}
+	if code := checkMoveDate(m.Date, today); code != "" {
+		refuse("date", code)
+	}
+	switch m.AddressType {
+	case "":
+		refuse("address_type", codeRequired)
+	case addressExisting: // 5.8-existing-address
+		if m.AddressKey == "" {
+			refuse("address_key", codeRequired)
+		}
+	case addressNew: // 5.8-new-address
+		for _, f := range m.parts() {
+			if strings.TrimSpace(f.value) == "" {
+				refuse(f.field, codeRequired)
+			}
+		}
+	default:
+		refuse("address_type", codeInvalidInput)
+	}
+	return wrong
+}
+
+// part is a part of an address that cannot do without it.
+type part struct{ field, value string }
+
+func (a Address) parts() []part {
+	return []part{{"postal_code", a.PostalCode}, {"house_number", a.HouseNumber}, {"street_name", a.StreetName}, {"city", a.City}}
+}
+
+// tooLong reports whether a part of an address is longer than any is.
+func (a Address) tooLong() bool {
+	for _, value := range []string{a.StreetName, a.HouseNumber, a.HousePostfix, a.PostalCode, a.City} {
+		if utf8.RuneCountInString(value) > maxPart {
+			return true
+		}
+	}
+	return false
+}
+
+// Line is an address in one line.
+func (a Address) Line() string {
+	number := strings.TrimSpace(a.HouseNumber + " " + a.HousePostfix)
+	return strings.Join(strings.Fields(a.StreetName+" "+number+", "+a.PostalCode+" "+a.City), " ")
+}
+
+// checkMoveDate judges the day of a move (5.8-date-min).
+func checkMoveDate(text string, today module.Day) string {
+	if text == "" {
+		return codeRequired
+	}
+	switch day, err := module.ParseDay(text); {
+	case err != nil:
+		return codeMoveDateInvalid
+	case day.Before(today):
+		return codeMoveDatePast
+	}
+	return ""
+}
+
+// CheckLeft refuses a move that would leave fewer shares than are offered, or are about to move already (5.8-shares-offered-reconcile).
+func CheckLeft(b Balance, shares int64) string {
+	if shares > b.Free() {
+		return codeSharesOffered
+	}
+	return ""
+}
+
+// MoveRequest is what the move-shares call takes (7.6-post-move-shares).
+type MoveRequest struct {
+	Date  string     `json:"date" doc:"YYYY-MM-DD; today: at once"`
+	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false"`
+}
+
+// MoveItem is a number of shares, and where they go: to another participation of the member's, or to an address.
+type MoveItem struct {
+	Participation string   `json:"participationIdentifier"`
+	Shares        *float64 `json:"shares" doc:"A whole number"`
+	To            string   `json:"toParticipationIdentifier,omitempty"`
+	Address       *Address `json:"address,omitempty"`
+}
+
+// form is the item as its form was filled in.
+func (i MoveItem) form(date string) MoveForm {
+	f := MoveForm{Participation: i.Participation, Shares: i.Shares, Date: date, AddressKey: i.To}
+	switch {
+	case i.To != "" && i.Address != nil: // one or the other
+		f.AddressType = "both"
+	case i.To != "":
+		f.AddressType = addressExisting
+	case i.Address != nil:
+		f.AddressType, f.Address = addressNew, *i.Address
+	}
+	return f
+}
+
+// itemFields say what the fields of the form are called in an item.
+var itemFields = map[string]string{"participation_identifier": "participationIdentifier", "number_of_shares": "shares", "date": "",
+	"address_type": "address", "address_key": "toParticipationIdentifier", "city": "address.city", "house_number": "address.house_number",
+	"postal_code": "address.postal_code", "street_name": "address.street_name"}
+
+// Check judges a request against the participations of the member, by their identifier: at most one code a field.
+func (r MoveRequest) Check(today module.Day, own map[string]participationRow) (wrong []module.FieldError) {
+	if code := checkMoveDate(r.Date, today); code != "" {
+		wrong = append(wrong, module.FieldError{Field: "date", Code: code})
+	}
+	switch n := len(r.Items); {
+	case n == 0:
+		return append(wrong, module.FieldError{Field: "items", Code: codeRequired})
+	case n > maxItems:
+		return append(wrong, module.FieldError{Field: "items", Code: codeInvalidInput})
+	}
+	for n, item := range r.Items {
+		refuse := func(field, code string) {
+			wrong = append(wrong, module.FieldError{Field: fmt.Sprintf("items.%d.%s", n, field), Code: code})
+		}
+		from, known := own[item.Participation]
+		if item.Participation != "" && !known {
+			refuse("participationIdentifier", codeParticipation)
+			continue
+		}
+		for _, w := range item.form(r.Date).Check(today, from.Share) {
+			if field := itemFields[w.Field]; field != "" {
+				refuse(field, w.Code)
+			}
+		}
+		if item.Address != nil && item.Address.tooLong() {
+			refuse("address", codeInvalidInput)
+		}
+		to, there := own[item.To]
+		switch {
+		case item.To != "" && (!there || to.ProjectCode != from.ProjectCode): // shares of one project do not become those of another
+			refuse("toParticipationIdentifier", codeParticipation)
+		case item.To != "" && to.AddressKey == from.AddressKey:
+			refuse("toParticipationIdentifier", codeSameAddress)
+		case item.To == "" && item.Address != nil && item.Address.Key() == from.AddressKey:
+			refuse("address", codeSameAddress)
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,88 @@
+package marketplace
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// States of a move of shares.
+const (
+	movePlanned   = "PLANNED"
+	moveDone      = "DONE"
+	moveCancelled = "CANCELLED"
+)
+
+// errSent says that a request was sent twice at a time, and that the other was first.
+var errSent = errors.New("sent twice")
+
+// ownParticipations are those that rows are narrowed to, by their identifier.
+func ownParticipations(ctx context.Context, db module.DB, rows module.Rows) (map[string]participationRow, error) {
+	var found []participationRow
+	if err := db.Find(ctx, rows, &found, ""); err != nil {
+		return nil, err
+	}
+	own := make(map[string]participationRow, len(found))
+	for _, p := range found {
+		own[p.ParticipationIdentifier] = p
+	}
+	return own, nil
+}
+
+// movesUnder are the moves that a request under a key has led to; nil when there was none.
+func movesUnder(ctx context.Context, db module.DB, rows module.Rows, key string) (found []moveRow, err error) {
+	err = db.Find(ctx, rows, &found, "AND idempotency_key = ? ORDER BY item", key)
+	return found, err
+}
+
+// insertMove stores a move. errSent when one of the same key and item is there.
+func insertMove(ctx context.Context, tx module.Tx, row *moveRow) error {
+	done, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	return affected(done, err, errSent)
+}
+
+// futureMoves are the moves after a day that rows are narrowed to, the next one first (7.6-get-future-moves).
+func futureMoves(ctx context.Context, db module.DB, rows module.Rows, today module.Day) (found []moveRow, err error) {
+	err = db.Find(ctx, rows, &found, "AND state = ? AND date > ? ORDER BY date, id LIMIT 500", movePlanned, today)
+	return found, err
+}
+
+// dueMoves are ids of moves of the label whose day has come.
+func dueMoves(ctx context.Context, db module.DB, today module.Day, limit int) (ids []string, err error) {
+	err = db.Read().NewSelect().Model((*moveRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("state = ? AND date <= ?", movePlanned, today).OrderExpr("date, id").Limit(int64(limit)).Scan(ctx, &ids)
+	return ids, err
+}
+
+// lockMove reads a move that is about to be ended. module.ErrNotFound when rows have no such move.
+func lockMove(ctx context.Context, tx module.Tx, rows module.Rows, id string) (*moveRow, error) {
+	row := new(moveRow)
+	err := locked(tx, tx.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return row, err
+}
+
+// endMove stores how a locked move has ended.
+func endMove(ctx context.Context, tx module.Tx, m *moveRow, state string, at time.Time) error {
+	at = cut(at)
+	m.State, m.EndedAt = state, &at
+	_, err := tx.NewUpdate().Model(m).Column("state", "to_participation", "ended_at").WherePK().Exec(ctx)
+	return err
+}
+
+// projectName is the name of a project of the label.
+func projectName(ctx context.Context, db bun.IDB, code string) (name string, err error) {
+	err = db.NewSelect().Model((*projectRow)(nil)).Column("project_name").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("project_code = ?", code).Scan(ctx, &name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return code, nil
+	}
+	return name, err
+}
