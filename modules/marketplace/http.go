@@ -4,8 +4,6 @@ package marketplace
 
 import (
 	"github.com/danielgtaylor/huma/v2"
-
-	"github.com/wattle-portal/wattle/core/module"
 )
 
 // base is where the operations lie (7.6-prefix-reconcile).
@@ -16,7 +14,6 @@ func (s *service) routes() {
 	s.offerRoutes()
 	s.orderRoutes()
 	s.memberRoutes()
-	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 
 func op(method, path, id, summary string) huma.Operation {

@@ -2,14 +2,450 @@ package marketplace
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func (s *service) offerRoutes() {}
+func (s *service) offerRoutes() {
+	const get, post = http.MethodGet, http.MethodPost
+	s.marketRoutes()
+	create := op(post, "/offers", "createOffer", "Offer shares: to everybody, or to whom gets the code") // 7.6-post-offers
+	create.DefaultStatus = http.StatusCreated
+	create.SkipValidateBody = true // Check says it better
+	module.Route(s.API, create, module.Customer, module.Write, s.createOffer)
+	retract := op(post, "/offers/retract", "retractOffer", "Take shares back from an own offer") // 7.6-post-retract
+	retract.SkipValidateBody = true
+	module.Route(s.API, retract, module.Customer, module.Write, s.retractOffer)
+	module.Route(s.API, op(get, "/staff/offers", "staffOffers", "Offers of all members, newest first"), module.APIKey, module.Read, s.staffOffers)
 
-func (s *service) offerDue(context.Context, module.Event) error { return nil }
+	decide := op(post, "", "decideChange", "Decide a change request")
+	decide.Path = "/" + manifest.Key + "/changes/{id}/decide"
+	module.Route(s.API, decide, module.Sibling, module.Write, s.decide)
+}
 
-func (s *service) sweepOffers(context.Context) error { return nil }
+type createInput struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request creates one offer, however often it is sent"`
+	Body NewOffer
+}
 
-func (s *service) offerDecided(context.Context, module.Tx, module.Change) error { return nil }
+type offerAnswer struct{ Body MarketOffer }
+
+var errReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+
+// createOffer puts shares on offer. They are off the seller's free shares at once; buyers see the offer when staff have approved it
+// and its day has come (7.6-post-offers-status).
+func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.market(ctx); err != nil {
+		return nil, err
+	}
+	digest := digestOf(in.Body)
+	if sent, err := s.sentOffer(ctx, rows, in.Key, digest); err != nil || sent != nil {
+		return sent, err
+	}
+	row, err := s.newOffer(ctx, rows, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	if row.Digest = digest; in.Key != "" {
+		row.IdempotencyKey = &in.Key
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.placeOffer(ctx, tx, row) })
+	switch {
+	case errors.Is(err, errSent):
+		sent, err := s.sentOffer(ctx, rows, in.Key, digest)
+		if err == nil && sent == nil {
+			err = errReused
+		}
+		return sent, err
+	case errors.Is(err, errShares): // gone since we looked
+		err = module.Refuse(module.FieldError{Field: "number_of_shares", Code: codeNotEnough})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(ctx, rows.Relation(), *row)
+}
+
+// sentOffer is the offer that this very request has created before; nil when it has not. 422 when its key came with another.
+func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest string) (*offerAnswer, error) {
+	if key == "" {
+		return nil, nil
+	}
+	row := offerRow{}
+	err := s.host.DB.Find(ctx, rows, &row, "AND idempotency_key = ?", key)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case row.Digest != digest:
+		return nil, errReused
+	}
+	return s.shown(ctx, rows.Relation(), row)
+}
+
+// newOffer judges what a seller asks for and makes the offer of it. Nothing but the wish is the browser's: whose shares they are,
+// how many are free and between which prices is asked here.
+func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (*offerRow, error) {
+	settings, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.BuyerEmail = strings.TrimSpace(in.BuyerEmail); in.Type == "" { // 7.6-post-offers-type-reconcile
+		in.Type = formPublic
+		if in.BuyerEmail != "" {
+			in.Type = formPersonal
+		}
+	}
+	var p participationRow
+	project := projectDocument{}
+	if in.Participation != "" {
+		p, err = participationNamed(ctx, s.host.DB, rows, in.Participation)
+		if errors.Is(err, module.ErrNotFound) {
+			return nil, module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
+		}
+		if err != nil {
+			return nil, err
+		}
+		if project, err = projectOf(ctx, s.host.DB, p.ProjectCode); err != nil {
+			return nil, err
+		}
+	}
+	today := s.today(ctx)
+	wrong := in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)
+	if in.ProjectCode != "" && p.ID != "" && in.ProjectCode != p.ProjectCode {
+		wrong = append(wrong, module.FieldError{Field: "project_code", Code: codeOtherProject})
+	}
+	if err := module.Refuse(wrong...); err != nil {
+		return nil, err
+	}
+	price, _ := floorPrice(in.Price)
+	shares, _ := sharesWithin(in.Shares, p.Free())
+	on, _ := dateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
+	row := s.offer(ctx, rows, p, project)
+	row.Type, row.Price, row.Shares, row.Left, row.Date = typePublic, price, shares, shares, on
+	if in.Type == formPersonal { // 3-publication-type-mapping
+		row.Type, row.BuyerEmail, row.Code = typeDirect, in.BuyerEmail, unguessable(codeLength)
+		if hash, ok := codeHash(row.Code); ok {
+			row.CodeHash = &hash
+		}
+	}
+	return row, nil
+}
+
+// offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
+func (s *service) offer(ctx context.Context, rows module.Rows, p participationRow, project projectDocument) *offerRow {
+	now := cut(s.host.Now())
+	return &offerRow{LabelKey: rows.Key(), ID: module.NewID(), Reference: unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
+		ProjectName: project.Name, ParticipationID: p.ID, Status: offerCreated, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
+}
+
+// FiledOffer is what staff see of an offer that waits for them: the data of its change.
+type FiledOffer struct {
+	Offer         string       `json:"offer"`
+	Reference     string       `json:"reference"`
+	Type          string       `json:"offer_publication_type"`
+	ProjectCode   string       `json:"project_code"`
+	ProjectName   string       `json:"project_name"`
+	Participation string       `json:"participation_identifier"`
+	Shares        int64        `json:"shares"`
+	Price         module.Cents `json:"price_per_share"`
+	Date          module.Day   `json:"date"`
+	BuyerEmail    string       `json:"buyer_email_address,omitempty"`
+}
+
+// placeOffer keeps an offer, takes its shares off those that are free (errShares when there are not as many) and files the change
+// that staff decide. errSent when one with its idempotency key is there.
+func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	if row.ChangeID == "" {
+		row.ChangeID = module.NewID()
+	}
+	done, err := tx.NewInsert().Model(row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
+	if err := affected(done, err, errSent); err != nil {
+		return err
+	}
+	err = post(ctx, tx, row.CreatedAt, posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID})
+	if err != nil {
+		return err
+	}
+	if err := s.fileOffer(ctx, tx, row); err != nil {
+		return err
+	}
+	return tellOffer(ctx, tx, row)
+}
+
+// fileOffer asks staff for their approval.
+func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	parts, err := participationsBy(ctx, tx, []string{row.ParticipationID})
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(FiledOffer{Offer: row.ID, Reference: row.Reference, Type: row.Type, ProjectCode: row.ProjectCode, ProjectName: row.ProjectName,
+		Participation: parts[row.ParticipationID].ParticipationIdentifier, Shares: row.Left, Price: row.Price, Date: row.Date, BuyerEmail: row.BuyerEmail})
+	if err != nil {
+		return err
+	}
+	_, err = tx.File(ctx, module.Change{ID: row.ChangeID, Relation: row.RelationID, Kind: kindOffer, Key: row.ID, Effective: row.Date, Data: data})
+	return err
+}
+
+// tellOffer publishes what has become of an offer.
+func tellOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	return module.Publish(ctx, tx, "marketplace.offer_"+strings.ToLower(string(row.Status)), row.ID, offerTold{Offer: row.ID, Reference: row.Reference,
+		Relation: row.RelationID, Project: row.ProjectCode, Type: row.Type, Shares: row.Shares, Left: row.Left, Price: row.Price, Date: row.Date,
+		Reason: row.RejectionReason})
+}
+
+// offerTold is what the events about an offer carry.
+type offerTold struct {
+	Offer     string       `json:"offer"`
+	Reference string       `json:"reference"`
+	Relation  string       `json:"relation"`
+	Project   string       `json:"project_code"`
+	Type      string       `json:"offer_publication_type"`
+	Shares    int64        `json:"shares"`
+	Left      int64        `json:"left"`
+	Price     module.Cents `json:"price_per_share"`
+	Date      module.Day   `json:"date"`
+	Reason    string       `json:"reason,omitempty"`
+}
+
+type retractInput struct {
+	Body struct {
+		Reference string      `json:"reference"`
+		Shares    json.Number `json:"shares,omitempty" doc:"From 1 to what is left; all of it when absent"`
+	}
+}
+
+// retractOffer takes shares back from an offer of one's own (7.6-retract-shares).
+func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out offerRow
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row := offerRow{}
+		err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(rows.Where).Where("reference = ?", strings.TrimSpace(in.Body.Reference))).Scan(ctx)
+		if errors.Is(err, sql.ErrNoRows) {
+			return module.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		if !allows(offerTransitions, row.Status, offerRevoked) || row.Left == 0 {
+			return errTransition
+		}
+		n := row.Left
+		if in.Body.Shares != "" {
+			var code string
+			if n, code = sharesWithin(in.Body.Shares, row.Left); code != "" {
+				return module.Refuse(module.FieldError{Field: "shares", Code: codeSharesRange})
+			}
+		}
+		out = row
+		return s.takeBack(ctx, tx, &out, n)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(ctx, rows.Relation(), out)
+}
+
+// takeBack gives n shares of an offer, which is locked, back to its seller.
+func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offerRow, n int64) error {
+	to := row.retracted(n)
+	if to != row.Status {
+		if err := next(offerTransitions, row.Status, to); err != nil {
+			return err
+		}
+	}
+	if row.Status == offerCreated { // staff decide what is offered now, or nothing
+		if _, err := tx.Decide(ctx, module.Decision{ID: row.ChangeID, State: module.Rejected, By: "customer", Reason: string(offerRevoked)}); err != nil {
+			return err
+		}
+	}
+	if row.Left -= n; to != offerRevoked { // an offer that has ended shows what it was
+		row.Shares -= n
+	}
+	row.Status, row.UpdatedAt = to, cut(s.host.Now())
+	if row.Status == offerCreated {
+		row.ChangeID = module.NewID()
+		if err := s.fileOffer(ctx, tx, row); err != nil {
+			return err
+		}
+	}
+	if err := saveOffer(ctx, tx, row); err != nil {
+		return err
+	}
+	if err := post(ctx, tx, row.UpdatedAt, posting{Participation: row.ParticipationID, Kind: entryRetracted, Balance: Balance{Offered: -n}, Ref: row.ID}); err != nil {
+		return err
+	}
+	return tellOffer(ctx, tx, row)
+}
+
+// decide decides a change of this module. An offer is judged again first: what does not hold any more is rejected, whatever staff
+// have said (4-rejection-triggers).
+func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
+	out := &module.DecideOutput{}
+	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		d := module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}
+		row, err := offerOfChange(ctx, tx, in.ID)
+		if err != nil && !errors.Is(err, module.ErrNotFound) {
+			return err
+		}
+		if err == nil && row.Status == offerCreated {
+			if d, err = s.judged(ctx, tx, row, d); err != nil {
+				return err
+			}
+		}
+		out.Body, err = module.Decide(ctx, tx, d, s.decided)
+		return err
+	})
+	return out, err
+}
+
+func (s *service) judged(ctx context.Context, tx module.Tx, row offerRow, d module.Decision) (module.Decision, error) {
+	if d.State == module.Rejected {
+		return d, module.Refuse(checkReason(d.Reason)...)
+	}
+	projects, err := projectsBy(ctx, tx, []string{row.ProjectCode})
+	if err != nil {
+		return d, err
+	}
+	parts, err := participationsBy(ctx, tx, []string{row.ParticipationID})
+	if err != nil {
+		return d, err
+	}
+	known := 0
+	p := parts[row.ParticipationID]
+	if p.RelationID == row.RelationID {
+		known = 1
+	}
+	if reason := judge(known, p.Offered >= row.Left, selling(projects[row.ProjectCode].Settings, s.today(ctx))); reason != "" {
+		d.State, d.Reason = module.Rejected, reason
+	}
+	return d, nil
+}
+
+// offerDecided brings an offer to where the decision of staff puts it. A decision on an offer that its owner has retracted does
+// nothing: that was decided with it.
+func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Change) error {
+	row, err := offerOf(ctx, tx, c.Key)
+	if err != nil {
+		return err
+	}
+	row.UpdatedAt = cut(s.host.Now())
+	tell0 := notice{Kind: noticeOfferApproved, Relation: row.RelationID, Type: row.Type, Reference: row.Reference, Project: row.ProjectName, Shares: row.Left,
+		Price: row.Price, Day: row.Date}
+	if c.State == module.Rejected {
+		if err := next(offerTransitions, row.Status, offerRejected); err != nil {
+			return err
+		}
+		n := row.Left
+		row.Status, row.RejectionReason, row.Left = offerRejected, c.Reason, 0
+		if err := saveOffer(ctx, tx, &row); err != nil {
+			return err
+		}
+		err := post(ctx, tx, row.UpdatedAt, posting{Participation: row.ParticipationID, Kind: entryRetracted, Balance: Balance{Offered: -n}, Ref: row.ID, Reason: c.Reason})
+		if err != nil {
+			return err
+		}
+		tell0.Kind, tell0.Reason = noticeOfferRejected, c.Reason
+		return errors.Join(tellOffer(ctx, tx, &row), tell(ctx, tx, tell0))
+	}
+	if err := next(offerTransitions, row.Status, offerApproved); err != nil {
+		return err
+	}
+	row.Status = offerApproved
+	if err := saveOffer(ctx, tx, &row); err != nil {
+		return err
+	}
+	if err := errors.Join(tellOffer(ctx, tx, &row), tell(ctx, tx, tell0)); err != nil {
+		return err
+	}
+	if row.Type == typeDirect {
+		err := tell(ctx, tx, notice{Kind: noticeCode, Offer: row.ID, Project: row.ProjectName, Shares: row.Left, Price: row.Price})
+		if err != nil {
+			return err
+		}
+	}
+	if !row.Date.After(s.today(ctx)) {
+		return s.activate(ctx, tx, &row)
+	}
+	data, err := json.Marshal(offerDue{row.ID})
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, module.Event{Type: eventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
+}
+
+// offerDue is what eventOfferDue carries.
+type offerDue struct {
+	Offer string `json:"offer"`
+}
+
+// activate opens an APPROVED offer, which is locked, to its buyers. A transfer is handed over instead.
+func (s *service) activate(ctx context.Context, tx module.Tx, row *offerRow) error {
+	if err := next(offerTransitions, row.Status, offerActive); err != nil {
+		return err
+	}
+	row.Status, row.UpdatedAt = offerActive, cut(s.host.Now())
+	if err := saveOffer(ctx, tx, row); err != nil {
+		return err
+	}
+	if err := tellOffer(ctx, tx, row); err != nil {
+		return err
+	}
+	if row.Type == typePrivate {
+		return module.Publish(ctx, tx, eventTransferDue, row.ID, offerDue{row.ID})
+	}
+	return nil
+}
+
+// offerDue opens the offer whose day has come.
+func (s *service) offerDue(ctx context.Context, e module.Event) error {
+	var due offerDue
+	if err := json.Unmarshal(e.Data, &due); err != nil {
+		return err
+	}
+	return s.activateDue(ctx, due.Offer)
+}
+
+func (s *service) activateDue(ctx context.Context, id string) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row, err := offerOf(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if row.Status != offerApproved || row.Date.After(s.today(ctx)) { // opened before, retracted, or a clock that was set back
+			return nil
+		}
+		return s.activate(ctx, tx, &row)
+	})
+}
+
+// sweepOffers opens the offers whose event got lost.
+func (s *service) sweepOffers(ctx context.Context) error {
+	var due []offerRow
+	if err := s.host.DB.Find(ctx, module.Label(ctx), &due, "AND status = ? AND date <= ? ORDER BY date, id LIMIT 500", string(offerApproved), s.today(ctx).String()); err != nil {
+		return err
+	}
+	var failed error
+	for _, row := range due {
+		failed = errors.Join(failed, s.activateDue(ctx, row.ID))
+	}
+	return failed
+}
+
+// today is the day in the label's zone.
+func (s *service) today(ctx context.Context) module.Day { return module.Today(ctx, s.host.Now()) }

@@ -94,3 +94,19 @@ func offerOf(ctx context.Context, tx module.Tx, id string) (offerRow, error) {
 	}
 	return row, err
 }
+
+// offerOfChange is the offer that a change is about, under lock. module.ErrNotFound when it is about none.
+func offerOfChange(ctx context.Context, tx module.Tx, change string) (offerRow, error) {
+	row := offerRow{}
+	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("change_id = ?", change)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return row, err
+}
+
+// saveOffer keeps what a transition has changed of an offer that is locked.
+func saveOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	done, err := tx.NewUpdate().Model(row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().Exec(ctx)
+	return affected(done, err, module.ErrNotFound)
+}

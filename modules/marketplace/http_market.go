@@ -1,0 +1,271 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func (s *service) marketRoutes() {
+	const get, post = http.MethodGet, http.MethodPost
+	module.Route(s.API, op(get, "/offers", "listOffers", "Offers of others that can be bought, a page at a time"), module.Customer, module.Read, s.listOffers) // 7.6-get-offers
+	module.Route(s.API, op(post, "/market", "searchMarket", "A page of the market, or of one's own offers"), module.Customer, module.Read, s.searchMarket)     // 7.6-post-market
+	personal := op(get, "/market", "personalMarket", "Personal offers to the member; 404 when there are none")                                                 // 7.6-get-personal-market
+	personal.Errors = []int{http.StatusNotFound}
+	module.Route(s.API, personal, module.Customer, module.Read, s.personalMarket)
+}
+
+// shown is an offer as the caller sees it.
+func (s *service) shown(ctx context.Context, viewer string, row offerRow) (*offerAnswer, error) {
+	all, err := s.marketOffers(ctx, viewer, []offerRow{row})
+	if err != nil {
+		return nil, err
+	}
+	return &offerAnswer{all[0]}, nil
+}
+
+// marketOffers are offers as a relation sees them.
+func (s *service) marketOffers(ctx context.Context, viewer string, rows []offerRow) ([]MarketOffer, error) {
+	codes, ids := make([]string, len(rows)), []string{}
+	for i, r := range rows {
+		if codes[i] = r.ProjectCode; r.RelationID == viewer {
+			ids = append(ids, r.ParticipationID)
+		}
+	}
+	db := s.host.DB.Read()
+	projects, err := projectsBy(ctx, db, codes)
+	if err != nil {
+		return nil, err
+	}
+	own, err := participationsBy(ctx, db, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]MarketOffer, len(rows))
+	for i, r := range rows {
+		var p *participationRow
+		var at *Address
+		if row, ok := own[r.ParticipationID]; ok {
+			d, err := row.document()
+			if err != nil {
+				return nil, err
+			}
+			p, at = &row, &d.Address
+		}
+		out[i] = r.market(viewer, projects[r.ProjectCode], p, at)
+	}
+	return out, nil
+}
+
+// maxPage bounds how far one can page: nobody reads that far, and a database reads past all that comes before.
+const maxPage = 10_000
+
+type listOffersInput struct {
+	Project string `query:"project_code" maxLength:"64"`
+	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"` // 9-market-page-base-reconcile
+}
+
+type pageAnswer struct{ Body OfferPage }
+
+// OfferPage is a page of offers.
+type OfferPage struct {
+	Content       []MarketOffer `json:"content" nullable:"false"`
+	Number        int           `json:"number" doc:"Of the page, from 0 on"`
+	Size          int           `json:"size"`
+	TotalPages    int           `json:"totalPages"`
+	TotalElements int           `json:"totalElements"`
+}
+
+func (s *service) listOffers(ctx context.Context, in *listOffersInput) (*pageAnswer, error) {
+	no := false
+	if in.Project != "" {
+		if _, err := projectOf(ctx, s.host.DB, in.Project); err != nil {
+			return nil, err
+		}
+	}
+	return s.page(ctx, offerFilter{Project: in.Project, Mine: &no}, in.Page, 0, nil)
+}
+
+type searchInput struct {
+	Page int      `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"`
+	Size int      `query:"size" minimum:"0" maximum:"100" doc:"0 or absent: the label's"`
+	Sort []string `query:"sort,explode" maxItems:"4" doc:"price, projectName, date or shares with ,asc or ,desc; by default price,asc and projectName,asc"`
+	Body struct {
+		Filters offerFilter `json:"filters,omitempty" required:"false"`
+	} `required:"false"`
+}
+
+// offerFilter narrows the market.
+type offerFilter struct {
+	Project string `json:"project_code,omitempty" maxLength:"64"`
+	Mine    *bool  `json:"my_offer,omitempty" doc:"true: only one's own, whatever became of them; false: only those of others"`
+}
+
+func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
+	return s.page(ctx, in.Body.Filters, in.Page, in.Size, in.Sort)
+}
+
+// sortable are what the market can be sorted by.
+var sortable = map[string]string{"price": "price", "projectName": "project_name", "date": "date", "shares": "left_shares"}
+
+// Sorted is an order of the market: its columns, with the default after what was asked for (9-market-sort), or an empty one for what
+// it cannot be sorted by.
+func sorted(asked []string) (order []string) {
+	var taken []string
+	for _, a := range append(slices.Clone(asked), "price,asc", "projectName,asc") {
+		name, way, _ := strings.Cut(a, ",")
+		column, ok := sortable[name]
+		if way = strings.ToLower(way); !ok || way != "" && way != "asc" && way != "desc" {
+			return nil
+		}
+		if slices.Contains(taken, column) {
+			continue
+		}
+		if taken = append(taken, column); way == "" {
+			way = "asc"
+		}
+		order = append(order, "o."+column+" "+way)
+	}
+	return append(order, "o.id asc")
+}
+
+func (s *service) page(ctx context.Context, f offerFilter, number, size int, sort []string) (*pageAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if size <= 0 {
+		size = settings.PageSize // 9-market-page-size
+	}
+	order := sorted(sort)
+	if order == nil {
+		return nil, module.Refuse(module.FieldError{Field: "sort", Code: codeSort})
+	}
+	var found []offerRow
+	q := s.host.DB.Read().NewSelect().Model(&found)
+	switch {
+	case f.Mine != nil && *f.Mine:
+		q = q.ApplyQueryBuilder(rows.Where)
+	default:
+		q = q.ApplyQueryBuilder(module.Label(ctx).Where).Where("o.type = ? AND o.status = ? AND o.left_shares > 0", typePublic, offerActive)
+		if f.Mine != nil {
+			q = q.Where("o.relation_id <> ?", rows.Relation())
+		}
+	}
+	if f.Project != "" {
+		q = q.Where("o.project_code = ?", f.Project)
+	}
+	total, err := q.OrderExpr(strings.Join(order, ", ")).Limit(int64(size)).Offset(int64(number * size)).ScanAndCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := s.marketOffers(ctx, rows.Relation(), found)
+	return &pageAnswer{OfferPage{Content: offers, Number: number, Size: size, TotalElements: int(total), TotalPages: (int(total) + size - 1) / size}}, err
+}
+
+type personalInput struct {
+	Personal bool `query:"personal" doc:"true: those that the member has redeemed the code of"`
+}
+
+type offersAnswer struct {
+	Body []MarketOffer `nullable:"false"`
+}
+
+// personalMarket are the personal offers that the member has redeemed the code of and can buy; without personal the first page of the
+// market.
+func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offersAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !in.Personal {
+		no := false
+		page, err := s.page(ctx, offerFilter{Mine: &no}, 0, 0, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &offersAnswer{page.Body.Content}, nil
+	}
+	var found []offerRow
+	err = s.host.DB.Find(ctx, module.Label(ctx), &found, "AND buyer_relation = ? AND status = ? AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
+		rows.Relation(), string(offerActive), typeDirect)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, module.ErrNotFound
+	}
+	offers, err := s.marketOffers(ctx, rows.Relation(), found)
+	return &offersAnswer{offers}, err
+}
+
+type staffOffersInput struct {
+	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Absent: all"`
+	Query  string `query:"q" maxLength:"100" doc:"What the reference, the code of the project or its name begins with"`
+	Page   int    `query:"page" minimum:"0" maximum:"10000"`
+}
+
+// StaffOffer is an offer as staff see it.
+type StaffOffer struct {
+	MarketOffer
+	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED"`
+	Relation   string    `json:"relation" doc:"The seller"`
+	BuyerEmail string    `json:"buyer_email_address,omitempty"`
+	Change     string    `json:"change_id" doc:"Through which it is approved or rejected"`
+	Created    time.Time `json:"created"`
+}
+
+type staffOffersAnswer struct {
+	Body struct {
+		Content       []StaffOffer `json:"content" nullable:"false"`
+		Number        int          `json:"number"`
+		Size          int          `json:"size"`
+		TotalPages    int          `json:"totalPages"`
+		TotalElements int          `json:"totalElements"`
+	}
+}
+
+// staffPage is how many offers staff see at a time.
+const staffPage = 25
+
+func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
+	var found []offerRow
+	q := s.host.DB.Read().NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where)
+	if in.Status != "" {
+		q = q.Where("o.status = ?", in.Status)
+	}
+	if begin := strings.TrimSpace(in.Query); begin != "" {
+		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(begin) + "%"
+		q = q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where(`o.reference LIKE ? ESCAPE '\'`, strings.ToUpper(like)).WhereOr(`o.project_code = ?`, begin).
+				WhereOr(`lower(o.project_name) LIKE ? ESCAPE '\'`, strings.ToLower(like))
+		})
+	}
+	total, err := q.OrderExpr("o.created_at DESC, o.id DESC").Limit(staffPage).Offset(int64(in.Page * staffPage)).ScanAndCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &staffOffersAnswer{}
+	out.Body.Number, out.Body.Size, out.Body.TotalElements, out.Body.TotalPages = in.Page, staffPage, int(total), (int(total)+staffPage-1)/staffPage
+	out.Body.Content = make([]StaffOffer, len(found))
+	for i, r := range found {
+		shown, err := s.marketOffers(ctx, r.RelationID, found[i:i+1]) // as its owner sees it
+		if err != nil {
+			return nil, err
+		}
+		o := StaffOffer{MarketOffer: shown[0], Lifecycle: string(r.Status), Relation: r.RelationID, BuyerEmail: r.BuyerEmail, Change: r.ChangeID, Created: r.CreatedAt.UTC()}
+		o.Code, o.Mine, o.MineToo = "", false, false // who knows the code can buy
+		out.Body.Content[i] = o
+	}
+	return out, nil
+}
