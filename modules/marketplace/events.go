@@ -26,6 +26,7 @@ const (
 
 // Events for others, such as a back office. Those about shares have the offer or the move as key, those about access the relation.
 const (
+	eventOfferRedeemed     = "marketplace.offer_redeemed"     // its code was used: {offer, reference, relation, buyer}
 	eventSharesTransferred = "marketplace.shares_transferred" // handed over to another member: a sharesTold
 	eventSharesMoved       = "marketplace.shares_moved"       // moved to another address: a sharesTold
 	eventMovePlanned       = "marketplace.move_planned"       // a move is to come: a sharesTold
@@ -34,6 +35,14 @@ const (
 	eventAccessApproved    = "marketplace.access_approved"    // {relation}
 	eventAccessRejected    = "marketplace.access_rejected"    // {relation, reason}
 )
+
+// offerRedeemed says who may buy a personal offer, and nobody else.
+type offerRedeemed struct {
+	Offer     string `json:"offer"`
+	Reference string `json:"reference"`
+	Relation  string `json:"relation"`
+	Buyer     string `json:"buyer"`
+}
 
 // sharesTold says which shares went where. From and To are ids of participations; To is empty while there is none.
 type sharesTold struct {

@@ -2,10 +2,96 @@ package marketplace
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func (s *service) transferDue(context.Context, module.Event) error { return nil }
+// transferDue hands over the shares of a transfer that staff have approved and whose day has come.
+func (s *service) transferDue(ctx context.Context, e module.Event) error {
+	var due offerDue
+	if err := json.Unmarshal(e.Data, &due); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	return again(s.handOver(ctx, due.Offer))
+}
 
-func (s *service) sweepTransfers(context.Context) error { return nil }
+// sweepTransfers hands over what an event that got lost would have; one that fails does not hold up the others.
+func (s *service) sweepTransfers(ctx context.Context) error {
+	ids, err := transfersDue(ctx, s.host.DB, sweepMost)
+	for _, id := range ids {
+		err = errors.Join(err, s.handOver(ctx, id))
+	}
+	return err
+}
+
+// isDue reports whether there is something to hand over.
+func (o offerRow) isDue() bool { return o.Type == typePrivate && o.Status == offerActive && o.Left > 0 }
+
+// handOver gives the shares of a transfer to its receiver. Who has no contract for electricity any more gets nothing: then the offer
+// is revoked and its shares are the giver's again (5.7-transfer-contract).
+func (s *service) handOver(ctx context.Context, id string) error {
+	offer, err := offerByID(ctx, s.host.DB, id)
+	if errors.Is(err, module.ErrNotFound) || err == nil && !offer.isDue() { // done before, or retracted
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	delivered, err := s.electricity(ctx, offer.BuyerRelation)
+	if err != nil {
+		return err
+	}
+	home, _, err := s.homeOf(ctx, offer.BuyerRelation)
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row, err := offerOf(ctx, tx, id)
+		if err != nil || !row.isDue() {
+			return err
+		}
+		if !delivered {
+			n := row.Left
+			if err := s.takeBack(ctx, tx, &row, n); err != nil {
+				return err
+			}
+			return tell(ctx, tx, notice{Kind: noticeTransferFailed, Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n})
+		}
+		return s.transfer(ctx, tx, row, home)
+	})
+}
+
+// transfer moves the shares of an offer that is due.
+func (s *service) transfer(ctx context.Context, tx module.Tx, row offerRow, home Address) error {
+	to, err := participationFor(ctx, tx, row.BuyerRelation, row.ProjectCode, home)
+	if err != nil {
+		return err
+	}
+	n, now := row.Left, s.host.Now()
+	for _, step := range []func(context.Context, module.Tx, string, int64) error{take, sell, settle} {
+		if err := step(ctx, tx, row.ID, n); err != nil {
+			return err
+		}
+	}
+	today := module.Today(ctx, now)
+	err = post(ctx, tx, now,
+		posting{Participation: row.ParticipationID, Kind: entryTransferredOut, Balance: Balance{Share: -n, Offered: -n}, Ref: row.ID, Counter: to, Effective: today},
+		posting{Participation: to, Kind: entryTransferredIn, Balance: Balance{Share: n}, Ref: row.ID, Counter: row.ParticipationID, Effective: today})
+	if err != nil {
+		return err
+	}
+	if row, err = offerOf(ctx, tx, row.ID); err != nil {
+		return err
+	}
+	told := notice{Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n, Day: today}
+	done, received := told, told
+	done.Kind = noticeTransferDone
+	received.Kind, received.Relation, received.From = noticeTransferReceived, row.BuyerRelation, row.RelationID
+	return errors.Join(tellOffer(ctx, tx, &row),
+		module.Publish(ctx, tx, eventSharesTransferred, row.ID, sharesTold{Relation: row.RelationID, Receiver: row.BuyerRelation, Project: row.ProjectCode,
+			From: row.ParticipationID, To: to, Shares: n, Day: today}),
+		tell(ctx, tx, done), tell(ctx, tx, received))
+}

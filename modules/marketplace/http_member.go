@@ -12,6 +12,12 @@ func (s *service) memberRoutes() {
 	module.Route(s.API, op(get, "/access", "getAccess", "Whether the member may buy and sell"), module.Customer, module.Read, s.getAccess)
 	module.Route(s.API, op(post, "/access", "askAccess", "Ask to be let in to the market"), module.Customer, module.Write, s.askAccess)
 
+	hand := op(post, "/transfers", "createTransfer", "Hand shares to another member") // 7.6-post-transfers
+	hand.DefaultStatus = http.StatusCreated
+	hand.SkipValidateBody = true // Check says it better
+	module.Route(s.API, hand, module.Customer, module.Write, s.createTransfer)
+	module.Route(s.API, op(post, "/activation/direct/{id}", "activateOffer", "Redeem the code of a personal offer"), module.Customer, module.Write, s.activateOffer) // 7.6-post-activation
+
 	move := op(post, "/participations/move", "moveShares", "Move shares to another address") // 7.6-move-shares-path
 	move.SkipValidateBody = true                                                             // Check says it better
 	module.Route(s.API, move, module.Customer, module.Write, s.moveShares)

@@ -68,17 +68,6 @@ func (s *service) electricity(ctx context.Context, relation string) (bool, error
 	return out.Electricity, err
 }
 
-// relation is what module account says of the relation of the call.
-type relation struct {
-	Email string `json:"email"`
-}
-
-// relationOf is the relation of the call. module.ErrNotFound when the back office has not sent it yet.
-func (s *service) relationOf(ctx context.Context) (relation, error) {
-	r, err := module.Call[relation](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
-	return r, known(err)
-}
-
 // homeOf is where a relation lives: its shipping address, else any other. ok is false when none is known.
 func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, err error) {
 	type address struct {
@@ -98,4 +87,16 @@ func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, e
 	}
 	a := all[max(0, slices.IndexFunc(all, func(a address) bool { return a.Type == "SHIPPING" }))]
 	return Address{StreetName: a.Street, HouseNumber: a.Number, HousePostfix: a.Extension, PostalCode: a.ZipCode, City: a.City}, true, nil
+}
+
+// mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.
+func (s *service) mayTry(ctx context.Context, what string, most int) error {
+	in := map[string]any{"key": what + ":" + module.ScopeOf(ctx).Subject, "max": most, "window_seconds": int(tryWindow.Seconds())}
+	out, err := module.Call[struct {
+		Allowed bool `json:"allowed"`
+	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)
+	if err != nil || out.Allowed {
+		return err
+	}
+	return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -16,4 +17,46 @@ func offerByID(ctx context.Context, db module.DB, id string) (*offerRow, error) 
 		err = module.ErrNotFound
 	}
 	return row, err
+}
+
+// redeem makes a relation the buyer of the personal offer with a code. errCode (404) when there is none that it can buy: unknown, its
+// own, another's already, or over.
+func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (offerRow, error) {
+	row := offerRow{}
+	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("code_hash = ?", hash)).Scan(ctx)
+	switch open := row.Status == offerApproved || row.Status == offerActive; {
+	case errors.Is(err, sql.ErrNoRows):
+		return row, errCode
+	case err != nil:
+		return row, err
+	case !open, row.Type != typeDirect, row.RelationID == relation, row.BuyerRelation != "" && row.BuyerRelation != relation:
+		return row, errCode
+	case row.BuyerRelation == relation:
+		return row, nil
+	}
+	row.BuyerRelation, row.UpdatedAt = relation, cut(at)
+	done, err := tx.NewUpdate().Model(&row).Column("buyer_relation", "updated_at").WherePK().Where("buyer_relation = ''").Exec(ctx)
+	if err := affected(done, err, errCode); err != nil {
+		return row, err
+	}
+	return row, module.Publish(ctx, tx, eventOfferRedeemed, row.ID, offerRedeemed{Offer: row.ID, Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
+}
+
+// transfersDue are ids of transfers that can be handed over.
+func transfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
+	err = db.Read().NewSelect().Model((*offerRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("type = ? AND status = ? AND left_shares > 0", typePrivate, offerActive).OrderExpr("price, project_name, id").Limit(limit).Scan(ctx, &ids)
+	return ids, err
+}
+
+// participationFor is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
+func participationFor(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
+	var id string
+	err := tx.NewSelect().Model((*participationRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).
+		OrderExpr("CASE WHEN address_key = ? THEN 0 ELSE 1 END, id", home.Key()).Limit(1).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return openParticipation(ctx, tx, relation, project, home)
+	}
+	return id, err
 }

@@ -1,0 +1,53 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var errCode = module.Fail(http.StatusNotFound, codeCodeUnknown)
+
+type activationInput struct {
+	Code string `path:"id" doc:"The code of a personal offer: 11 characters"`
+}
+
+// Activation is the offer that a code has opened.
+type Activation struct {
+	Offer MarketOffer `json:"offer"`
+}
+
+type activationAnswer struct{ Body Activation }
+
+// activateOffer redeems the code of a personal offer: from now on that is among the personal offers of the member, and of nobody else
+// (7.6-activation-effect). The member may redeem it again, and nothing happens.
+func (s *service) activateOffer(ctx context.Context, in *activationInput) (*activationAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.market(ctx); err != nil {
+		return nil, err
+	}
+	if len(CheckCode(in.Code)) > 0 { // 7.6-activation-invalid
+		return nil, module.Fail(http.StatusBadRequest, codeCodeInvalid, module.FieldError{Field: "id", Code: codeCodeInvalid})
+	}
+	if err := s.mayTry(ctx, "code", codeTries); err != nil {
+		return nil, err
+	}
+	hash, _ := codeHash(in.Code)
+	var row offerRow
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		row, err = redeem(ctx, tx, hash, rows.Relation(), s.host.Now())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.shown(ctx, rows.Relation(), row)
+	if err != nil {
+		return nil, err
+	}
+	return &activationAnswer{Activation{shown.Body}}, nil
+}

@@ -1,0 +1,117 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// How often a member may look for others by their e-mail address, and try codes.
+const (
+	transferTries = 20
+	codeTries     = 60
+	tryWindow     = time.Hour
+)
+
+var errReceiver = module.Fail(http.StatusConflict, codeReceiver)
+
+type transferInput struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request hands over once, however often it is sent"`
+	Body NewTransfer
+}
+
+// createTransfer hands shares to another member (7.6-post-transfers). It is a PRIVATE offer, which staff approve like the others; on
+// its day the shares go to the receiver.
+func (s *service) createTransfer(ctx context.Context, in *transferInput) (*offerAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.market(ctx); err != nil {
+		return nil, err
+	}
+	digest := digestOf(in.Body)
+	if sent, err := s.sentOffer(ctx, rows, in.Key, digest); err != nil || sent != nil {
+		return sent, err
+	}
+	row, err := s.newTransfer(ctx, rows, in.Body)
+	if err != nil {
+		return nil, err
+	}
+	if row.Digest = digest; in.Key != "" {
+		row.IdempotencyKey = &in.Key
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.placeOffer(ctx, tx, row) })
+	switch {
+	case errors.Is(err, errSent):
+		sent, err := s.sentOffer(ctx, rows, in.Key, digest)
+		if err == nil && sent == nil {
+			err = errKeyReused
+		}
+		return sent, err
+	case errors.Is(err, error(errShares)): // gone since we looked
+		err = module.Refuse(module.FieldError{Field: "number_of_shares", Code: codeNotEnough})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(ctx, rows.Relation(), *row)
+}
+
+// newTransfer judges a transfer and finds its receiver, who has an active contract for electricity (5.7-transfer-contract).
+func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTransfer) (*offerRow, error) {
+	settings, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	var p participationRow
+	project := projectDocument{}
+	if in.Participation != "" {
+		p, err = participationNamed(ctx, s.host.DB, rows, in.Participation)
+		if errors.Is(err, module.ErrNotFound) {
+			return nil, module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
+		}
+		if err != nil {
+			return nil, err
+		}
+		if project, err = projectOf(ctx, s.host.DB, p.ProjectCode); err != nil {
+			return nil, err
+		}
+	}
+	today := s.today(ctx)
+	if err := module.Refuse(in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {
+		return nil, err
+	}
+	receiver, err := s.receiver(ctx, rows, strings.TrimSpace(in.BuyerEmail))
+	if err != nil {
+		return nil, err
+	}
+	row := s.offer(ctx, rows, p, project)
+	row.Shares, _ = sharesWithin(in.Shares, p.Free())
+	row.Date, _ = dateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
+	row.Type, row.Left, row.BuyerEmail, row.BuyerRelation = typePrivate, row.Shares, strings.TrimSpace(in.BuyerEmail), receiver
+	return row, nil
+}
+
+// receiver is the relation that shares can be handed to.
+func (s *service) receiver(ctx context.Context, rows module.Rows, email string) (string, error) {
+	if err := s.mayTry(ctx, "transfer", transferTries); err != nil {
+		return "", err
+	}
+	to, err := s.memberWith(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	if to == rows.Relation() {
+		return "", module.Refuse(module.FieldError{Field: "buyer_email_address", Code: codeReceiverSelf})
+	}
+	delivered, err := s.electricity(ctx, to)
+	if err == nil && !delivered {
+		err = errReceiver
+	}
+	return to, err
+}

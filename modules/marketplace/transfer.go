@@ -1,0 +1,26 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// NewTransfer is what a member asks for who hands shares to another member, for nothing (7.6-transfers-payload).
+type NewTransfer struct {
+	Participation string      `json:"participation_identifier"`
+	Shares        json.Number `json:"number_of_shares"`
+	BuyerEmail    string      `json:"buyer_email_address" doc:"Of the receiver"`
+	Date          string      `json:"date" format:"date" doc:"On which the shares are handed over"`
+}
+
+// offer is the transfer as an offer to one person for nothing: its rules are those of offers.
+func (t NewTransfer) offer() NewOffer {
+	return NewOffer{Participation: t.Participation, Type: formPersonal, BuyerEmail: strings.TrimSpace(t.BuyerEmail), Date: t.Date, Shares: t.Shares, Price: "0"}
+}
+
+// Check says what is wrong with a transfer, at most one code a field.
+func (t NewTransfer) Check(b Bounds, today module.Day) []module.FieldError {
+	return t.offer().Check(b, today)
+}
