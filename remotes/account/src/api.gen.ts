@@ -70,6 +70,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/relations/{relation}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One relation, whole */
+        get: operations["recordOfRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/relations/addresses": {
         parameters: {
             query?: never;
@@ -122,6 +139,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/relations/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who some relations are; those that are not there are left out */
+        post: operations["lookUpRelations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/relations/phonenumber": {
         parameters: {
             query?: never;
@@ -134,6 +168,23 @@ export interface paths {
         /** Ask for another phone number */
         put: operations["changePhone"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/relations/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Relations by debtor number, e-mail address or name */
+        post: operations["searchRelations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,6 +299,18 @@ export interface components {
             /** @description Name of the field in the request, dotted where nested */
             field: string;
         };
+        Found: {
+            debtor_number: string;
+            email: string;
+            name: string;
+            phone_number: string;
+            /** @description Town of the invoice address, else of the first */
+            place: string;
+            relation: string;
+        };
+        LookupInputBody: {
+            relations: string[];
+        };
         Phone: {
             phone_number: string;
         };
@@ -282,6 +345,19 @@ export interface components {
             relation_since?: string;
             /** @enum {string} */
             salutation?: "MR" | "MRS" | "THEHEIRSOF";
+        };
+        SearchAnswerBody: {
+            items: components["schemas"]["Found"][];
+            next?: string;
+        };
+        SearchInputBody: {
+            /** @description The next of the page before */
+            after?: string;
+            /** Format: int64 */
+            limit: number;
+            q: string;
+            /** @description With an e-mail address: those whose login has it */
+            relations?: string[] | null;
         };
         UsernameInputBody: {
             change_username: string;
@@ -452,6 +528,37 @@ export interface operations {
             };
         };
     };
+    recordOfRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                relation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Relation"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAddresses: {
         parameters: {
             query?: never;
@@ -577,6 +684,39 @@ export interface operations {
             };
         };
     };
+    lookUpRelations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Found"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getPhone: {
         parameters: {
             query?: {
@@ -629,6 +769,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Phone"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchRelations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswerBody"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,130 @@
+// What a change request asks for, read out of its module's data: pure, so that every kind is tried in a test.
+import { formatDay, formatEuros, formatIban, formatMoney, formatNumber, formatPhone } from '@wattle/ui/format';
+import type { Change } from './api';
+
+/** Kinds that have words of their own; what a plugin brings is shown as it is. */
+export const kinds = [
+  'account.phone',
+  'account.email',
+  'account.username',
+  'billing.iban',
+  'billing.term_amount',
+  'move.request',
+  'onboarding.application',
+  'marketplace.offer',
+  'marketplace.access',
+] as const;
+
+/** Kinds of the marketplace, which only some labels have. */
+export const isMarket = (kind: string): boolean => kind.startsWith('marketplace.');
+
+/** Why an offer can be rejected (4-rejection-reasons, 4-rejection-provider-value). */
+export const rejections = [
+  'REJECTED_BY_PROVIDER',
+  'PARTICIPATION_UNKNOWN',
+  'MULTIPLE_PARTICIPATIONS_PROJECT',
+  'INSUFFICIENT_SHARES',
+  'SELLING_NOT_ALLOWED',
+] as const;
+
+/** One thing that is asked, ready to read. `was`: what it would replace, where that is known. */
+export interface Line {
+  /** A name of words.tsx, or of the data itself where the kind is not known here. */
+  field: string;
+  value: string;
+  was?: string | undefined;
+}
+
+type Data = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const day = (value: unknown): string => formatDay(text(value));
+const money = (value: unknown): string => (typeof value === 'number' ? formatMoney(Math.round(value * 100)) : '');
+const count = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : '');
+
+/** Street, number and town of an address in one line. */
+export function addressLine(value: unknown): string {
+  const a = (value ?? {}) as Data;
+  const street = [a.street ?? a.street_name, a.house_number, a.house_number_extension ?? a.house_postfix].map(text);
+  const zip = text(a.zip_code ?? a.postal_code).replace(/^(\d{4})\s*([A-Z]{2})$/, '$1\u00a0$2');
+  const town = [zip, text(a.city)].filter(Boolean).join(' ');
+  return [street.filter(Boolean).join(' '), town].filter(Boolean).join(', ');
+}
+
+/** Name of an applicant. */
+export const applicant = (d: Data): string => [d.initials, d.prefix, d.last_name].map(text).filter(Boolean).join(' ');
+
+const readers: Record<string, (d: Data) => Line[]> = {
+  'account.phone': (d) => [{ field: 'phone', value: formatPhone(text(d.phone_number)), was: formatPhone(text(d.was)) }],
+  'account.email': (d) => [{ field: 'email', value: text(d.change_email), was: text(d.was) }],
+  'account.username': (d) => [{ field: 'username', value: text(d.change_username), was: text(d.was) }],
+  'billing.iban': (d) => [
+    {
+      field: 'iban',
+      value: formatIban(text(d.change_bank_account_number)),
+      was: formatIban(text(d.was_bank_account_number)),
+    },
+    { field: 'holder', value: text(d.change_bank_account_name), was: text(d.was_bank_account_name) },
+  ],
+  'billing.term_amount': (d) => [
+    { field: 'amount', value: money(d.requested_new_amount), was: money(d.was) },
+    { field: 'contract', value: text(d.agreement_identifier_with_sequence) },
+  ],
+  'move.request': (d) => [
+    { field: 'address', value: addressLine(d.new_address), was: addressLine(d.old_address) },
+    { field: 'start', value: day(d.start_date) },
+    { field: 'stop', value: day(d.stop_date) },
+    { field: 'invoice_address', value: addressLine(d.new_invoice_address) },
+    { field: 'postal_address', value: addressLine(d.new_postal_address) },
+    { field: 'contract', value: text(d.agreement_identifier_with_sequence) },
+  ],
+  'onboarding.application': (d) => [
+    { field: 'name', value: applicant(d) },
+    { field: 'address', value: addressLine(d.address) },
+    { field: 'email', value: text(d.email) },
+    { field: 'phone', value: formatPhone(text(d.phone_number)) },
+    { field: 'birth', value: day(d.birth_date) },
+    { field: 'iban', value: formatIban(text(d.bank_account_number)) },
+    { field: 'holder', value: text(d.bank_account_name) },
+  ],
+  'marketplace.offer': (d) => [
+    { field: 'project', value: text(d.project_name) || text(d.project_code) },
+    { field: 'shares', value: count(d.shares) },
+    { field: 'price', value: typeof d.price_per_share === 'number' ? formatEuros(d.price_per_share) : '' },
+    { field: 'from', value: day(d.date) },
+    { field: 'buyer', value: text(d.buyer_email_address) },
+    { field: 'number', value: text(d.reference) },
+  ],
+  'marketplace.access': () => [],
+};
+
+/** All that a change asks for, line by line; what is empty is left out, and so is an old value that is the new one. */
+export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
+  const read = readers[kind] ?? others;
+  return read(data ?? {})
+    .filter((l) => l.value)
+    .map(({ was, ...l }) => (was && was !== l.value ? { ...l, was } : l));
+}
+
+/** Of a kind that is not known here: what reads without explanation. */
+const others = (d: Data): Line[] =>
+  Object.entries(d).map(([field, value]) => ({ field, value: typeof value === 'boolean' ? String(value) : text(value) }));
+
+/** What is asked in one line, for a list. */
+export function headline(c: Pick<Change, 'kind' | 'data'>): string {
+  const [first, second, third] = linesOf(c);
+  if (c.kind === 'marketplace.offer' && second && third) return `${first?.value}: ${second.value} × ${third.value}`;
+  if (c.kind === 'onboarding.application') return second?.value ?? '';
+  return first?.value ?? '';
+}
+
+/** Whose wish it is; an applicant is nobody's customer yet. */
+export const whose = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
+  c.name || (c.kind === 'onboarding.application' ? applicant(c.data) : '');
+
+/** The address could not be looked up when it was asked. */
+export const isUnchecked = (c: Pick<Change, 'data'>): boolean => c.data?.unchecked === true;
+
+/** Why the chosen requests cannot be rejected in one go: offers have reasons of their own. */
+export const mixed = (chosen: readonly Pick<Change, 'kind'>[]): boolean =>
+  new Set(chosen.map((c) => c.kind === 'marketplace.offer')).size > 1;

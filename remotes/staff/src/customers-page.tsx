@@ -1,0 +1,98 @@
+import { Link, type Path } from '@wattle/sdk';
+import { EmptyState, ErrorState, Page } from '@wattle/ui';
+import { type Column, DataTable } from '@wattle/ui/table';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Customer } from './api';
+import { useFilter } from './changes-page';
+import { Pager, Rows, Search, Small, useCursor } from './listing';
+
+/** 6-staff-start-impersonation: a customer by debtor number, e-mail address or name. */
+export default function CustomersPage() {
+  const intl = useIntl();
+  const [of, set] = useFilter();
+  const q = of('q');
+  const short = q.length === 1;
+  const cursor = useCursor(q);
+  const list = api.useGet(
+    '/staff/customers',
+    { query: { q, ...(cursor.after ? { after: cursor.after } : {}) } },
+    { enabled: q.length > 1 },
+  );
+  const rows = list.data?.items ?? [];
+  const columns: Column<Customer>[] = [
+    {
+      id: 'name',
+      title: <FormattedMessage id="staff.col.name" defaultMessage="Name" />,
+      head: true,
+      card: 'title',
+      cell: (c) => (
+        <Name data-open="">
+          <Link to={`/staff/customers/${encodeURIComponent(c.relation)}` satisfies Path}>{c.name || c.debtor_number}</Link>
+          <Small>{c.debtor_number}</Small>
+        </Name>
+      ),
+    },
+    { id: 'email', title: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />, cell: (c) => c.email || '–' },
+    {
+      id: 'place',
+      title: <FormattedMessage id="staff.col.place" defaultMessage="Town" />,
+      width: 200,
+      cell: (c) => c.place || '–',
+    },
+  ];
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="staff.customers.title" defaultMessage="Customers" />}
+      sentence={
+        <FormattedMessage
+          id="staff.customers.intro"
+          defaultMessage="Customers can read in their own account who looked at their details, and when."
+        />
+      }
+    >
+      <Narrow>
+        <Search
+          value={q}
+          onSearch={(v) => set('q', v)}
+          label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
+          hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
+        />
+      </Narrow>
+      {short ? (
+        <p role="status">
+          <FormattedMessage id="staff.customers.short" defaultMessage="Type at least two characters." />
+        </p>
+      ) : q ? (
+        <>
+          <Rows>
+            <DataTable
+              label={intl.formatMessage({ id: 'staff.customers.title', defaultMessage: 'Customers' })}
+              columns={columns}
+              rows={rows}
+              rowKey={(c) => c.relation}
+              loading={list.isFetching}
+              error={list.isError && <ErrorState onRetry={() => void list.refetch()} retrying={list.isFetching} />}
+              empty={
+                <EmptyState title={<FormattedMessage id="staff.customers.none" defaultMessage="No customer found" />}>
+                  <FormattedMessage
+                    id="staff.customers.none_text"
+                    defaultMessage="Check the number, or search by the beginning of the surname."
+                  />
+                </EmptyState>
+              }
+            />
+          </Rows>
+          <Pager cursor={cursor} next={list.data?.next} />
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+const Narrow = styled.div`max-width: 560px;`;
+const Name = styled.div`
+  a { color: var(--w-primary-ink); font-weight: 600; text-decoration: none; } a:hover { text-decoration: underline; }
+  a::after { content: ''; position: absolute; inset: 0; }
+`;

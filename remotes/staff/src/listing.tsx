@@ -1,0 +1,134 @@
+import { Button, Row, VisuallyHidden } from '@wattle/ui';
+import { TextField } from '@wattle/ui/forms';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+
+/** One page at a time of a list that goes on by a cursor; the way back is the cursors that were used. `of`: what is listed. */
+export function useCursor(of: string) {
+  const [seen, setSeen] = useState<{ of: string; cursors: readonly string[] }>({ of, cursors: [] });
+  const cursors = seen.of === of ? seen.cursors : [];
+  return {
+    after: cursors.at(-1),
+    page: cursors.length + 1,
+    on: (next: string) => setSeen({ of, cursors: [...cursors, next] }),
+    back: () => setSeen({ of, cursors: cursors.slice(0, -1) }),
+  };
+}
+
+/** Nothing when all is on one page. */
+export function Pager({ cursor, next }: { cursor: ReturnType<typeof useCursor>; next: string | undefined }) {
+  const intl = useIntl();
+  if (cursor.page === 1 && !next) return null;
+  return (
+    <Row as="nav" gap={8} justify="between" aria-label={intl.formatMessage({ id: 'staff.pages', defaultMessage: 'Pages' })}>
+      <Quiet aria-live="polite">
+        <FormattedMessage id="staff.page" defaultMessage="Page {page}" values={{ page: cursor.page }} />
+      </Quiet>
+      <Row gap={8}>
+        {cursor.page > 1 && (
+          <Button small icon="left" onClick={cursor.back}>
+            <FormattedMessage id="staff.page_back" defaultMessage="Previous" />
+          </Button>
+        )}
+        {next && (
+          <Button small iconEnd="right" onClick={() => cursor.on(next)}>
+            <FormattedMessage id="staff.page_on" defaultMessage="Next" />
+          </Button>
+        )}
+      </Row>
+    </Row>
+  );
+}
+
+/**
+ * Around a table: arrow keys go from row to row, Home and End to the first and last, and stay in the column of checkboxes or names.
+ * The whole row is a target of its `data-open`. `quiet`: its rows open nothing, so nothing is said about keys.
+ */
+export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean }) {
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const from = event.target as HTMLElement;
+    const row = from.closest<HTMLElement>('tbody tr');
+    const rows = row ? [...(row.parentElement?.children ?? [])] : [];
+    const at = row ? rows.indexOf(row) : -1;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (at < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = rows[to]?.querySelector<HTMLElement>(from.matches('input') ? 'input' : '[data-open], [data-open] a, a');
+    event.preventDefault();
+    target?.focus();
+  };
+  return (
+    <Table onKeyDown={move}>
+      {children}
+      {!quiet && (
+        <Hint>
+          <FormattedMessage id="staff.keys" defaultMessage="Arrow keys go from row to row, Enter opens." />
+        </Hint>
+      )}
+    </Table>
+  );
+}
+
+/** The name of a row, which opens it; a press anywhere on the row does too. */
+export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as object)`
+  font-weight: 600; color: var(--w-primary-ink); text-align: left; border-radius: 4px; min-height: 24px;
+  &:hover { text-decoration: underline; } &::after { content: ''; position: absolute; inset: 0; }
+`;
+/** A control in a row whose press is not the row's. */
+export const Above = styled.span`position: relative; z-index: 1; display: block; width: 24px; height: 44px; > div > div > span:nth-child(2) { flex: none; }`;
+
+const Table = styled.div`
+  border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow: clip;
+  tbody tr { position: relative; } tbody tr:has([data-open]:hover) { background: var(--w-tint); }
+  tbody tr:has([data-open]:focus-visible) { background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
+  [data-open] a { color: inherit; }
+  @media (max-width: 767px) { border: 0; background: none; border-radius: 0; overflow: visible; }
+`;
+const Hint = styled.p`
+  padding: 8px 24px; border-top: 1px solid var(--w-line); font-size: 14px; color: var(--w-text-quiet);
+  @media (max-width: 767px), (hover: none) { display: none; }
+`;
+export const Quiet = styled.span`color: var(--w-text-quiet);`;
+export const Small = styled.div`font-size: 14px; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
+
+/** Filters in a row; one under the other on a phone. */
+export const Filters = styled.div`
+  display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: flex-end;
+  > form { flex: 1 1 280px; max-width: 480px; } > div { flex: 0 1 240px; min-width: 180px; }
+  @media (max-width: 767px) { > form, > div { flex: 1 1 100%; max-width: none; } }
+`;
+
+/** Searches when it is sent: with Enter or the button. */
+export function Search({
+  value,
+  onSearch,
+  label,
+  hint,
+}: {
+  value: string;
+  onSearch(q: string): void;
+  label: ReactNode;
+  hint?: ReactNode;
+}) {
+  const intl = useIntl();
+  const [typed, setTyped] = useState(value);
+  const [was, setWas] = useState(value);
+  if (was !== value) {
+    setWas(value); // the address says something else now
+    setTyped(value);
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  return (
+    <SearchForm role="search" onSubmit={send}>
+      <TextField type="search" label={label} hint={hint} value={typed} onChange={setTyped} maxLength={100} autoComplete="off" />
+      <Button type="submit" icon="search">
+        <VisuallyHidden>{intl.formatMessage({ id: 'staff.search', defaultMessage: 'Search' })}</VisuallyHidden>
+      </Button>
+    </SearchForm>
+  );
+}
+
+const SearchForm = styled.form`display: flex; gap: 8px; align-items: flex-end; > :first-child { flex: 1; } button { padding-inline: 16px; }`;

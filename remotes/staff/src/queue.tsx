@@ -1,0 +1,288 @@
+import { useProblemText, useSearchParams } from '@wattle/sdk';
+import { Button, EmptyState, ErrorState, Notice, Row, Sheet, VisuallyHidden } from '@wattle/ui';
+import { Checkbox } from '@wattle/ui/forms';
+import { type Column, DataTable } from '@wattle/ui/table';
+import { type ReactNode, useRef, useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Change, decided, type Result } from './api';
+import { headline, mixed, whose } from './change.rules';
+import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
+import { RejectForm, RequestSheet } from './request-sheet';
+import { Moment, State, useKind } from './words';
+
+/** Opens one row in a sheet: the address says which, so that it can be sent to a colleague, and Back closes it on a phone. */
+export function useOpened(ids: readonly string[]) {
+  const [params, setParams] = useSearchParams();
+  // The list as it was when it was entered: what is decided drops out of it, and the next one stays the next.
+  const way = useRef<readonly string[]>([]);
+  const id = params.get('id') ?? undefined;
+  const put = (next: string | undefined, replace: boolean) =>
+    setParams(
+      (p) => {
+        const q = new URLSearchParams(p);
+        if (next) q.set('id', next);
+        else q.delete('id');
+        return q;
+      },
+      { replace, preventScrollReset: true },
+    );
+  const on = id ? way.current[way.current.indexOf(id) + 1] : undefined;
+  return {
+    id,
+    open: (one: string) => {
+      way.current = ids;
+      put(one, false);
+    },
+    close: () => put(undefined, true),
+    next: id && way.current.includes(id) && on ? () => put(on, true) : undefined,
+  };
+}
+
+export interface QueueProps {
+  label: string;
+  kind?: string | undefined;
+  state: string;
+  q: string;
+  /** Without the column that says what kind: they are all alike. */
+  alike?: boolean;
+  /** What is searched for is no search of the reader: an empty list says `empty`. */
+  bare?: boolean;
+  empty: ReactNode;
+}
+
+const pageSize = 25;
+
+/** Change requests, a page at a time; each opens in a sheet, and several that wait can be decided at once. */
+export function Queue({ label, kind, state, q, alike, bare, empty }: QueueProps) {
+  const intl = useIntl();
+  const kindOf = useKind();
+  const cursor = useCursor(`${kind} ${state} ${q}`);
+  const list = api.useGet('/staff/changes', {
+    query: {
+      limit: pageSize,
+      ...(state ? { state } : {}),
+      ...(kind ? { kind } : {}),
+      ...(q ? { q } : {}),
+      ...(cursor.after ? { after: cursor.after } : {}),
+    },
+  });
+  const rows = list.data?.items ?? [];
+  const opened = useOpened(rows.map((c) => c.id));
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const waiting = rows.filter((c) => c.state === 'PENDING');
+  const taken = waiting.filter((c) => chosen.includes(c.id));
+  const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
+
+  const name = (c: Change) => [alike ? whose(c) || kindOf(c.kind) : kindOf(c.kind), headline(c)].filter(Boolean).join(', ');
+  const columns: Column<Change>[] = [
+    {
+      id: 'choose',
+      title: intl.formatMessage({ id: 'staff.choose', defaultMessage: 'Choose' }),
+      quiet: true,
+      width: 56,
+      card: 'end',
+      cell: (c) =>
+        c.state === 'PENDING' ? (
+          <Above>
+            <Checkbox checked={chosen.includes(c.id)} onChange={(on) => toggle(c.id, on)}>
+              <VisuallyHidden>
+                <FormattedMessage id="staff.choose_what" defaultMessage="Choose {what}" values={{ what: name(c) }} />
+              </VisuallyHidden>
+            </Checkbox>
+          </Above>
+        ) : null,
+    },
+    {
+      id: 'what',
+      title: alike ? (
+        <FormattedMessage id="staff.col.who" defaultMessage="Who" />
+      ) : (
+        <FormattedMessage id="staff.col.what" defaultMessage="What" />
+      ),
+      head: true,
+      card: 'title',
+      cell: (c) => (
+        <>
+          <Open onClick={() => opened.open(c.id)}>{alike ? whose(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
+          <Small>{headline(c)}</Small>
+        </>
+      ),
+    },
+    ...(alike
+      ? []
+      : [
+          {
+            id: 'who',
+            title: <FormattedMessage id="staff.col.who" defaultMessage="Who" />,
+            cell: (c: Change) => whose(c) || '–',
+          },
+        ]),
+    {
+      id: 'filed',
+      title: <FormattedMessage id="staff.col.filed" defaultMessage="Asked" />,
+      width: 176,
+      cell: (c) => <Moment at={c.filed} />,
+    },
+    ...(state === 'PENDING'
+      ? []
+      : [
+          {
+            id: 'state',
+            title: <FormattedMessage id="staff.col.state" defaultMessage="State" />,
+            width: 144,
+            cell: (c: Change) => <State state={c.state} />,
+          },
+        ]),
+  ];
+  return (
+    <>
+      {waiting.length > 1 && (
+        <Checkbox checked={taken.length === waiting.length} onChange={(on) => setChosen(on ? waiting.map((c) => c.id) : [])}>
+          <FormattedMessage
+            id="staff.choose_all"
+            defaultMessage="Choose all {count} on this page"
+            values={{ count: waiting.length }}
+          />
+        </Checkbox>
+      )}
+      <Bulk chosen={taken} onDone={() => setChosen([])} />
+      <Rows>
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={rows}
+          rowKey={(c) => c.id}
+          loading={list.isFetching}
+          expect={8}
+          error={list.isError && <ErrorState onRetry={() => void list.refetch()} retrying={list.isFetching} />}
+          empty={
+            q && !bare ? (
+              <EmptyState title={<FormattedMessage id="staff.nothing_found" defaultMessage="Nothing found" />}>
+                <FormattedMessage id="staff.nothing_found_text" defaultMessage="Try fewer words, or another filter." />
+              </EmptyState>
+            ) : (
+              empty
+            )
+          }
+        />
+      </Rows>
+      <Pager cursor={cursor} next={list.data?.next} />
+      {opened.id && <RequestSheet id={opened.id} onClose={opened.close} onNext={opened.next} />}
+    </>
+  );
+}
+
+/** Decides all that are chosen: each by itself, so one that cannot be keeps none of the others. */
+function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void }) {
+  const text = useProblemText();
+  const decide = api.useWrite('post', '/staff/changes/decisions', { changes: decided });
+  const [rejecting, setRejecting] = useState(false);
+  const [results, setResults] = useState<readonly Result[]>();
+  const send = (state: 'PROCESSED' | 'REJECTED', reason?: string) =>
+    decide.mutate(
+      { body: { ids: chosen.map((c) => c.id), state, ...(reason ? { reason } : {}) } },
+      {
+        onSuccess: (out) => {
+          setResults(out?.results ?? []);
+          setRejecting(false);
+          onDone();
+        },
+      },
+    );
+  const early = results?.filter((r) => r.code === 'change_decided').length ?? 0;
+  const done = results?.filter((r) => !r.code).length ?? 0;
+  const failed = results?.filter((r) => r.code && r.code !== 'change_decided') ?? [];
+  return (
+    <div aria-live="polite">
+      {results && chosen.length === 0 && (
+        <Notice
+          tone={failed.length ? 'warning' : 'positive'}
+          onClose={() => setResults(undefined)}
+          title={
+            <FormattedMessage
+              id="staff.bulk_done"
+              defaultMessage="{done, plural, =0 {None was decided} one {One request was decided} other {{done} requests were decided}}"
+              values={{ done }}
+            />
+          }
+        >
+          {early > 0 && (
+            <p>
+              <FormattedMessage
+                id="staff.bulk_early"
+                defaultMessage="{early, plural, one {One had} other {{early} had}} been decided by somebody else."
+                values={{ early }}
+              />
+            </p>
+          )}
+          {failed.length > 0 && (
+            <p>
+              <FormattedMessage
+                id="staff.bulk_failed"
+                defaultMessage="{failed, plural, one {One is still waiting} other {{failed} are still waiting}}: {why}"
+                values={{ failed: failed.length, why: text({ code: failed[0]?.errors?.[0]?.code ?? failed[0]?.code ?? '' }) }}
+              />
+            </p>
+          )}
+        </Notice>
+      )}
+      {chosen.length > 0 && (
+        <Bar gap={12} role="group">
+          <strong>
+            <FormattedMessage
+              id="staff.chosen"
+              defaultMessage="{count, plural, one {One chosen} other {{count} chosen}}"
+              values={{ count: chosen.length }}
+            />
+          </strong>
+          <Button variant="primary" small icon="check" loading={decide.isPending && !rejecting} onClick={() => send('PROCESSED')}>
+            <FormattedMessage id="staff.process_chosen" defaultMessage="Process or approve" />
+          </Button>
+          <Button
+            small
+            disabled={decide.isPending}
+            why={
+              mixed(chosen) && (
+                <FormattedMessage
+                  id="staff.mixed"
+                  defaultMessage="Offers have reasons of their own: reject them apart from the rest."
+                />
+              )
+            }
+            onClick={() => setRejecting(true)}
+          >
+            <FormattedMessage id="staff.reject" defaultMessage="Reject" />
+          </Button>
+          {decide.error && !rejecting && <Notice tone="negative">{text(decide.error)}</Notice>}
+        </Bar>
+      )}
+      {rejecting && (
+        <Sheet
+          title={
+            <FormattedMessage
+              id="staff.reject_count"
+              defaultMessage="Reject {count, plural, one {one request} other {{count} requests}}"
+              values={{ count: chosen.length }}
+            />
+          }
+          busy={decide.isPending}
+          onClose={() => setRejecting(false)}
+        >
+          <RejectForm
+            offer={chosen[0]?.kind === 'marketplace.offer'}
+            busy={decide.isPending}
+            onBack={() => setRejecting(false)}
+            onReject={(reason) => send('REJECTED', reason)}
+          >
+            {decide.error && <Notice tone="negative">{text(decide.error)}</Notice>}
+          </RejectForm>
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+const Bar = styled(
+  Row,
+)`padding: 12px 24px; border-radius: 16px; background: var(--w-tint-strong); @media (max-width: 767px) { padding: 12px 16px; }`;

@@ -1,0 +1,338 @@
+import { type Path, Slot, useMay, useProblemText } from '@wattle/sdk';
+import {
+  Button,
+  ErrorState,
+  Facts,
+  Icon,
+  LinkButton,
+  Notice,
+  Sheet,
+  SheetFooter,
+  Skeleton,
+  Stack,
+  VisuallyHidden,
+} from '@wattle/ui';
+import { Form, Select, TextArea, useFields } from '@wattle/ui/forms';
+import { useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Change, decided } from './api';
+import { isUnchecked, type Line, linesOf, whose } from './change.rules';
+import { Quiet, Small } from './listing';
+import { By, Moment, State, useField, useKind, useReasons } from './words';
+
+export interface RequestSheetProps {
+  id: string;
+  onClose(): void;
+  /** To the one after it, when there is one. */
+  onNext?: (() => void) | undefined;
+}
+
+/** One change request: what it changes into what, and the decision. It stays open after it, with the way to the next. */
+export function RequestSheet({ id, onClose, onNext }: RequestSheetProps) {
+  const kind = useKind();
+  const change = api.useGet('/staff/changes/{id}', { path: { id } }, { empty: [404] });
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Sheet
+      title={change.data ? kind(change.data.kind) : <FormattedMessage id="staff.request" defaultMessage="Change request" />}
+      onClose={onClose}
+      dirty={dirty}
+    >
+      {change.isPending ? (
+        <Skeleton shape="row" count={5} />
+      ) : change.isError ? (
+        <ErrorState onRetry={() => void change.refetch()} retrying={change.isFetching} />
+      ) : change.data ? (
+        <Request key={id} change={change.data} onClose={onClose} onNext={onNext} setDirty={setDirty} />
+      ) : (
+        <Notice title={<FormattedMessage id="staff.request_gone" defaultMessage="There is no request with this number" />}>
+          <FormattedMessage id="staff.request_gone_text" defaultMessage="Perhaps the address was not copied in full." />
+        </Notice>
+      )}
+    </Sheet>
+  );
+}
+
+function Request({
+  change,
+  onClose,
+  onNext,
+  setDirty,
+}: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void }) {
+  const lines = linesOf(change);
+  const field = useField();
+  const now = lines.filter((l) => l.was);
+  const rest = lines.filter((l) => !l.was);
+  return (
+    <>
+      <Stack gap={24}>
+        <Stack gap={8}>
+          <State state={change.state} />
+          <div>
+            <FormattedMessage
+              id="staff.asked"
+              defaultMessage="Asked by {name} on {at}"
+              values={{ name: <strong>{whose(change) || '–'}</strong>, at: <Moment at={change.filed} /> }}
+            />
+          </div>
+          {change.due && (
+            <Small>
+              <FormattedMessage
+                id="staff.due"
+                defaultMessage="Is processed without a person on {at}, if nobody decides before."
+                values={{ at: <Moment at={change.due} /> }}
+              />
+            </Small>
+          )}
+        </Stack>
+        {now.map((line) => (
+          <Difference key={line.field} line={line} />
+        ))}
+        {isUnchecked(change) && (
+          <Notice tone="warning" title={<FormattedMessage id="staff.unchecked" defaultMessage="Look at the address first" />}>
+            <FormattedMessage
+              id="staff.unchecked_text"
+              defaultMessage="The address register could not be reached when this was asked."
+            />
+          </Notice>
+        )}
+        {rest.length > 0 && <Facts items={rest.map((l) => ({ label: field(l.field), value: l.value }))} />}
+        <Slot name="change-request" props={{ id: change.id, kind: change.kind }} />
+        {change.decided && (
+          <Decided>
+            <FormattedMessage
+              id="staff.decided"
+              defaultMessage="{state, select, PROCESSED {Processed} other {Rejected}} on {at} by {by}"
+              values={{ state: change.state, at: <Moment at={change.decided} />, by: <By change={change} /> }}
+            />
+            {change.reason && <Reason change={change} />}
+          </Decided>
+        )}
+        {change.relation && (
+          <div>
+            <LinkButton small href={`/staff/customers/${change.relation}` satisfies Path} icon="user">
+              <FormattedMessage id="staff.to_customer" defaultMessage="View customer" />
+            </LinkButton>
+          </div>
+        )}
+      </Stack>
+      <Decide change={change} onClose={onClose} onNext={onNext} setDirty={setDirty} />
+    </>
+  );
+}
+
+/** The old value and the new one, large: it is what the decision is about. */
+function Difference({ line }: { line: Line }) {
+  const field = useField();
+  return (
+    <Change_>
+      <Quiet as="h3">{field(line.field)}</Quiet>
+      <p>
+        <VisuallyHidden>
+          <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
+        </VisuallyHidden>
+        <span>{line.was}</span> <Icon name="forward" size={20} />
+        <VisuallyHidden>
+          {' '}
+          <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />{' '}
+        </VisuallyHidden>{' '}
+        <strong>{line.value}</strong>
+      </p>
+    </Change_>
+  );
+}
+
+function Reason({ change }: { change: Change }) {
+  const known = useReasons().find((r) => r.value === change.reason);
+  return <Small>{known?.text ?? change.reason}</Small>;
+}
+
+function Decide({
+  change,
+  onClose,
+  onNext,
+  setDirty,
+}: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void }) {
+  const text = useProblemText();
+  const may = useMay('core.decideChange');
+  const decide = api.useWrite('post', '/staff/changes/{id}/decision', { changes: decided });
+  const [rejecting, setRejecting] = useState(false);
+  const [done, setDone] = useState<'PROCESSED' | 'REJECTED'>();
+  const send = (state: 'PROCESSED' | 'REJECTED', reason?: string) =>
+    decide.mutate(
+      { path: { id: change.id }, body: { state, ...(reason ? { reason } : {}) } },
+      {
+        onSuccess: () => {
+          setDone(state);
+          setRejecting(false);
+          setDirty(false);
+        },
+      },
+    );
+  const early = decide.error?.code === 'change_decided';
+  if (done || early || change.state !== 'PENDING')
+    return (
+      <>
+        <div role="status">
+          {done ? (
+            <Notice
+              tone="positive"
+              title={
+                <FormattedMessage
+                  id="staff.done"
+                  defaultMessage="{done, select, PROCESSED {Processed} other {Rejected}}"
+                  values={{ done }}
+                />
+              }
+            >
+              <FormattedMessage
+                id="staff.done_text"
+                defaultMessage="{done, select, PROCESSED {What was asked has been carried out.} other {Everything stays as it was.}}"
+                values={{ done }}
+              />
+            </Notice>
+          ) : early ? (
+            <Notice title={<FormattedMessage id="staff.early" defaultMessage="Somebody was before you" />}>
+              <FormattedMessage
+                id="staff.early_text"
+                defaultMessage="This request has been decided meanwhile. Nothing was done twice."
+              />
+            </Notice>
+          ) : null}
+        </div>
+        <SheetFooter>
+          {onNext && (
+            <Button variant="primary" iconEnd="forward" onClick={onNext} autoFocus={Boolean(done ?? early)}>
+              <FormattedMessage id="staff.next" defaultMessage="Next request" />
+            </Button>
+          )}
+          <Button variant={onNext ? 'quiet' : 'secondary'} onClick={onClose} autoFocus={!onNext && Boolean(done ?? early)}>
+            <FormattedMessage id="staff.close" defaultMessage="Close" />
+          </Button>
+        </SheetFooter>
+      </>
+    );
+  const failed = decide.error && (
+    <Notice tone="negative" live title={<FormattedMessage id="staff.failed" defaultMessage="The decision was not stored" />}>
+      {text(decide.error.errors?.[0] ?? decide.error)}
+    </Notice>
+  );
+  if (rejecting)
+    return (
+      <RejectForm
+        offer={change.kind === 'marketplace.offer'}
+        busy={decide.isPending}
+        onDirty={setDirty}
+        onBack={() => {
+          setRejecting(false);
+          setDirty(false);
+        }}
+        onReject={(reason) => send('REJECTED', reason)}
+      >
+        {failed}
+      </RejectForm>
+    );
+  return (
+    <>
+      {failed}
+      <SheetFooter>
+        <Button
+          variant="primary"
+          icon="check"
+          loading={decide.isPending}
+          why={may.ok ? undefined : may.why}
+          onClick={() => send('PROCESSED')}
+        >
+          <Approve kind={change.kind} />
+        </Button>
+        <Button variant="quiet" disabled={decide.isPending} why={may.ok ? undefined : may.why} onClick={() => setRejecting(true)}>
+          <FormattedMessage id="staff.reject" defaultMessage="Reject" />
+        </Button>
+      </SheetFooter>
+    </>
+  );
+}
+
+/** Offers and people are approved; the rest is processed. */
+export function Approve({ kind }: { kind: string }) {
+  return (
+    <FormattedMessage
+      id="staff.approve"
+      defaultMessage="{kind, select, marketplace_offer {Approve} marketplace_access {Approve} onboarding_application {Approve} other {Process}}"
+      values={{ kind: kind.replace('.', '_') }}
+    />
+  );
+}
+
+/** Why it is rejected: one of the set for an offer (6-staff-approve-screen), else in words that the customer reads. */
+export function RejectForm({
+  offer,
+  busy,
+  onReject,
+  onBack,
+  onDirty,
+  children,
+}: {
+  offer: boolean;
+  busy: boolean;
+  onReject(reason: string): void;
+  onBack(): void;
+  onDirty?: (dirty: boolean) => void;
+  children?: React.ReactNode;
+}) {
+  const intl = useIntl();
+  const reasons = useReasons();
+  const missing = intl.formatMessage({ id: 'staff.reason_missing', defaultMessage: 'Say why you reject this.' });
+  const fields = useFields({
+    initial: { reason: '' },
+    check: ({ reason }) => ({ reason: reason.trim() ? undefined : missing }),
+  });
+  const { onChange, ...field } = fields.field('reason');
+  const change = (reason: string) => {
+    onChange(reason);
+    onDirty?.(reason !== '');
+  };
+  const label = intl.formatMessage({ id: 'staff.reason', defaultMessage: 'Reason' });
+  return (
+    <Form busy={busy} {...fields.form(({ reason }) => onReject(reason.trim()))}>
+      {children}
+      {offer ? (
+        <Select
+          {...field}
+          onChange={change}
+          required
+          label={label}
+          options={reasons}
+          empty={intl.formatMessage({ id: 'staff.reason_choose', defaultMessage: 'Choose a reason' })}
+          hint={intl.formatMessage({ id: 'staff.reason_offer_hint', defaultMessage: 'The seller sees this beside the offer.' })}
+        />
+      ) : (
+        <TextArea
+          {...field}
+          onChange={change}
+          required
+          label={label}
+          rows={3}
+          maxLength={1000}
+          hint={intl.formatMessage({ id: 'staff.reason_hint', defaultMessage: 'The customer may read this.' })}
+        />
+      )}
+      <SheetFooter>
+        <Button type="submit" variant="danger" loading={busy}>
+          <FormattedMessage id="staff.reject" defaultMessage="Reject" />
+        </Button>
+        <Button variant="quiet" disabled={busy} onClick={onBack}>
+          <FormattedMessage id="staff.back" defaultMessage="Back" />
+        </Button>
+      </SheetFooter>
+    </Form>
+  );
+}
+
+const Change_ = styled.section`
+  padding: 16px; border-radius: 16px; background: var(--w-tint); h3 { font-size: 14px; font-weight: 400; }
+  p { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-size: 16px; font-variant-numeric: tabular-nums; }
+  strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; } svg { color: var(--w-text-quiet); flex: none; }
+`;
+const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: 16px;`;

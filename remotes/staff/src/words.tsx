@@ -1,0 +1,122 @@
+import { clockAt, usePortal } from '@wattle/sdk';
+import { Badge, type BadgeProps, formatDay } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import type { Change } from './api';
+import { rejections } from './change.rules';
+
+/** `20-11-2026, 11:00` by the label's clock. */
+export function useMoment(): (moment: string) => string {
+  const { timeZone } = usePortal();
+  return (moment) => {
+    const { day, time } = clockAt(moment, timeZone);
+    return `${formatDay(day)}, ${time}`;
+  };
+}
+
+export function Moment({ at }: { at: string }) {
+  return <>{useMoment()(at)}</>;
+}
+
+/** What kind of request it is; of a plugin's, its name. */
+export function useKind(): (kind: string) => string {
+  const intl = useIntl();
+  return (kind) =>
+    intl.formatMessage(
+      {
+        id: 'staff.kind',
+        defaultMessage:
+          '{kind, select, account_phone {Phone number} account_email {Email address} account_username {Username} billing_iban {Account number} billing_term_amount {Monthly amount} move_request {Move} onboarding_application {Registration} marketplace_offer {Offer} marketplace_access {Access to the marketplace} other {{name}}}',
+      },
+      { kind: kind.replace('.', '_'), name: kind },
+    );
+}
+
+/** Name of a line of a request. */
+export function useField(): (field: string) => string {
+  const intl = useIntl();
+  return (field) =>
+    intl.formatMessage(
+      {
+        id: 'staff.field',
+        defaultMessage:
+          '{field, select, phone {Phone number} email {Email address} username {Username} iban {Account number (IBAN)} holder {Account holder} amount {Monthly amount} contract {Contract} address {Address} start {First day there} stop {Last day at the old address} invoice_address {Address for invoices} postal_address {Postal address} name {Name} birth {Date of birth} project {Project} shares {Shares} price {Price per share} from {For sale from} buyer {For} number {Number} other {{name}}}',
+      },
+      { field, name: field },
+    );
+}
+
+const tones = { PENDING: 'warning', PROCESSED: 'positive', REJECTED: 'neutral' } as const;
+
+export function State({ state }: { state: Change['state'] }) {
+  return (
+    <Badge tone={tones[state]} icon={state === 'REJECTED' ? 'close' : undefined}>
+      <FormattedMessage
+        id="staff.state"
+        defaultMessage="{state, select, PENDING {Waiting} PROCESSED {Processed} other {Rejected}}"
+        values={{ state }}
+      />
+    </Badge>
+  );
+}
+
+/** Who decided: a colleague, a back office, the customer, or nobody. */
+export function By({ change }: { change: Pick<Change, 'by' | 'by_name'> }) {
+  return (
+    <FormattedMessage
+      id="staff.by"
+      defaultMessage="{by, select, auto {without a person} customer {the customer} other {{name}}}"
+      values={{ by: change.by ?? '', name: change.by_name || change.by || '' }}
+    />
+  );
+}
+
+/** Why an offer is rejected, as the seller reads it. */
+export function useReasons(): { value: string; text: string }[] {
+  const intl = useIntl();
+  return rejections.map((reason) => ({
+    value: reason,
+    text: intl.formatMessage(
+      {
+        id: 'staff.rejection',
+        defaultMessage:
+          '{reason, select, PARTICIPATION_UNKNOWN {The participation does not exist} MULTIPLE_PARTICIPATIONS_PROJECT {Several participations in this project} INSUFFICIENT_SHARES {Not enough shares} SELLING_NOT_ALLOWED {Selling is not allowed in this project} other {Rejected by us}}',
+      },
+      { reason },
+    ),
+  }));
+}
+
+const market: Record<string, BadgeProps['tone']> = {
+  CREATED: 'warning',
+  AWAITING_PAYMENT: 'warning',
+  ACTIVE: 'positive',
+  APPROVED: 'positive',
+  PAID: 'positive',
+  COMPLETED: 'positive',
+};
+
+/** State of an offer, an order or a payment. */
+export function MarketState({ state }: { state: string }) {
+  const tone = market[state] ?? 'neutral';
+  return (
+    <Badge tone={tone} icon={tone === 'neutral' ? 'info' : undefined}>
+      <FormattedMessage
+        id="staff.market_state"
+        defaultMessage="{state, select, CREATED {New} APPROVED {Approved} ACTIVE {For sale} SOLD {Sold} REJECTED {Rejected} REVOKED {Withdrawn} AWAITING_PAYMENT {To be paid} PAID {Paid} COMPLETED {Handed over} EXPIRED {Expired} CANCELLED {Cancelled} OPEN {Open} FAILED {Failed} REFUNDING {Being refunded} REFUNDED {Refunded} other {{state}}}"
+        values={{ state }}
+      />
+    </Badge>
+  );
+}
+
+/** What stands in the log, in words. */
+export function Action({ action, kind }: { action: string; kind: string | undefined }) {
+  const name = useKind();
+  return (
+    <FormattedMessage
+      id="staff.action"
+      defaultMessage="{action, select, change_processed {Processed: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at: {kind}} impersonation_made {Made a link to look along} impersonation_used {Looked along} impersonation_refused {Looking along was refused} operation_called {Other action: {kind}} operation_refused {Was refused: {kind}} staff_customer_viewed {Looked at the details} staff_customers_searched {Searched for a customer} other {{raw}}}"
+      values={{ action: action.replace('.', '_'), kind: kind ? name(kind) : '', raw: action }}
+    />
+  );
+}
