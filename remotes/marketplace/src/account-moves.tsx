@@ -1,3 +1,65 @@
-export default function AccountMoves(_: { hide(): void }) {
-  return null;
+import { useMay, useNotify } from '@wattle/sdk';
+import { Button, CivilDate, ErrorState, Facts, Skeleton, Stack } from '@wattle/ui';
+import { useEffect } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { api, changes, type FutureMove, may } from './api';
+import { Failed } from './own';
+import { placeLine } from './place.rules';
+import { Shares } from './words';
+
+/** On the account page: shares that will move to another address (7.6-get-future-moves). */
+export default function AccountMoves({ hide }: { hide(): void }) {
+  const moves = api.useGet('/sustainable/participations/moves');
+  const none = moves.data?.length === 0;
+  useEffect(() => {
+    if (none) hide();
+  }, [none, hide]);
+  if (moves.isError) return <ErrorState compact onRetry={() => void moves.refetch()} retrying={moves.isFetching} />;
+  if (!moves.data) return <Skeleton shape="row" count={1} />;
+  return (
+    <Stack gap={24}>
+      {moves.data.map((m) => (
+        <Move key={m.id} move={m} />
+      ))}
+    </Stack>
+  );
+}
+
+function Move({ move: m }: { move: FutureMove }) {
+  const intl = useIntl();
+  const notify = useNotify();
+  const asked = useMay(may.cancelMove);
+  const cancel = api.useWrite('delete', '/sustainable/participations/moves/{id}', { changes: changes.move });
+  const submit = () =>
+    cancel.mutate(
+      { body: undefined, path: { id: m.id } },
+      {
+        onSuccess: () =>
+          notify({
+            kind: 'notice',
+            tone: 'good',
+            text: intl.formatMessage({
+              id: 'marketplace.moves.cancelled',
+              defaultMessage: 'The move has been cancelled; your shares stay where they are.',
+            }),
+          }),
+      },
+    );
+  return (
+    <Stack gap={8}>
+      <Facts
+        items={[
+          { label: <CivilDate day={m.date} />, value: <Shares n={m.shares} /> },
+          { label: <FormattedMessage id="marketplace.moves.from" defaultMessage="From" />, value: placeLine(m.old_address) },
+          { label: <FormattedMessage id="marketplace.moves.to" defaultMessage="To" />, value: placeLine(m.address) },
+        ]}
+      />
+      <Failed problem={cancel.error} title="wrong" busy={cancel.isPending} retry={submit} />
+      <div>
+        <Button small loading={cancel.isPending} why={asked.ok ? undefined : asked.why} onClick={submit}>
+          <FormattedMessage id="marketplace.moves.cancel" defaultMessage="Cancel this move" />
+        </Button>
+      </div>
+    </Stack>
+  );
 }

@@ -30,9 +30,11 @@ export function checkMoveShares(m: MoveForm, { share, today }: { share: number; 
     refuse('number_of_shares', 'invalid_input');
   if (m.date === '') refuse('date', 'required');
   else if (m.date < today) refuse('date', 'date_past');
-  if (m.address_type === '') refuse('address_type', 'required');
-  if (m.address_type === 'existing' && m.address_key === '') refuse('address_key', 'required');
-  if (m.address_type === 'new') for (const field of needed) if (m[field].trim() === '') refuse(field, 'required');
+  if (m.address_type === 'existing') {
+    if (m.address_key === '') refuse('address_key', 'required');
+  } else if (m.address_type === 'new') {
+    for (const field of needed) if (m[field].trim() === '') refuse(field, 'required');
+  } else refuse('address_type', m.address_type === '' ? 'required' : 'invalid_input');
   return wrong;
 }
 

@@ -1,6 +1,110 @@
-import { Page } from '@wattle/ui';
-import { FormattedMessage } from 'react-intl';
+import { clockAt, usePortal } from '@wattle/sdk';
+import { CivilDate, EmptyState, ErrorState, LinkButton, Money, Page } from '@wattle/ui';
+import { type Column, DataTable } from '@wattle/ui/table';
+import { useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import type { Order } from './api';
+import { expires, newestFirst, projectsOf } from './order.rules';
+import { OrderActions, type Wish } from './order-actions';
+import { CancelOrder, WithdrawOrder } from './order-dialogs';
+import { OrderStatus } from './statuses';
+import { useOrders } from './use-orders';
 
+/** 2.1-my-orders-route, 2.1-orders-columns */
 export default function MyOrdersPage() {
-  return <Page width="wide" title={<FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />} />;
+  const intl = useIntl();
+  const { timeZone } = usePortal();
+  const orders = useOrders();
+  const [wish, setWish] = useState<Wish>();
+  const [open, setOpen] = useState(false); // what it is about stays while the dialog leaves
+  const dialog = { order: wish?.order, close: () => setOpen(false) };
+  const columns: Column<Order>[] = [
+    {
+      id: 'reference',
+      title: <FormattedMessage id="marketplace.reference" defaultMessage="Order" />,
+      cell: (o) => o.deal_reference,
+    },
+    {
+      id: 'project',
+      title: <FormattedMessage id="marketplace.project" defaultMessage="Project" />,
+      card: 'title',
+      head: true,
+      cell: projectsOf,
+    },
+    {
+      id: 'shares',
+      title: <FormattedMessage id="marketplace.number" defaultMessage="Shares" />,
+      align: 'end',
+      cell: (o) => o.shares,
+    },
+    {
+      id: 'amount',
+      title: <FormattedMessage id="marketplace.amount" defaultMessage="Amount" />,
+      align: 'end',
+      card: 'end',
+      cell: (o) => <Money cents={Math.round(o.amount * 100)} />,
+    },
+    {
+      id: 'status',
+      title: <FormattedMessage id="marketplace.status" defaultMessage="Status" />,
+      cell: (o) => <OrderStatus order={o} />,
+    },
+    {
+      id: 'transfer',
+      title: <FormattedMessage id="marketplace.transfer_date" defaultMessage="Transfer" />,
+      cell: (o) => <CivilDate day={o.transfer_date} />,
+    },
+    {
+      id: 'expiry',
+      title: <FormattedMessage id="marketplace.expires" defaultMessage="Expires" />,
+      cell: (o) => (expires(o.status) ? <CivilDate day={clockAt(o.expiration_date, timeZone).day} /> : '–'),
+    },
+    {
+      id: 'actions',
+      title: <FormattedMessage id="marketplace.actions" defaultMessage="What you can do" />,
+      quiet: true,
+      cell: (o) => (
+        <OrderActions
+          order={o}
+          ask={(asked) => {
+            setWish(asked);
+            setOpen(true);
+          }}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />}
+      sentence={
+        <FormattedMessage
+          id="marketplace.my_orders.intro"
+          defaultMessage="What you have bought, what is still to be paid, and when the shares become yours."
+        />
+      }
+    >
+      <DataTable
+        label={intl.formatMessage({ id: 'marketplace.my_orders.title', defaultMessage: 'My orders' })}
+        columns={columns}
+        rows={newestFirst(orders.data ?? [])}
+        rowKey={(o) => o.deal_identifier}
+        loading={orders.isPending}
+        error={orders.isError && <ErrorState onRetry={() => void orders.refetch()} retrying={orders.isFetching} />}
+        empty={
+          <EmptyState
+            title={<FormattedMessage id="marketplace.my_orders.none" defaultMessage="You have no orders" />}
+            action={
+              <LinkButton href="/offers" variant="primary">
+                <FormattedMessage id="marketplace.my_orders.to_offers" defaultMessage="View the offers" />
+              </LinkButton>
+            }
+          />
+        }
+      />
+      <CancelOrder {...dialog} isOpen={open && wish?.what === 'cancel'} />
+      <WithdrawOrder {...dialog} isOpen={open && wish?.what === 'withdraw'} />
+    </Page>
+  );
 }

@@ -12,3 +12,13 @@ export const canPay = (status: string): boolean => status === 'AWAITING_PAYMENT'
 export const canWithdraw = (o: { status: string; withdraw_until?: string | undefined }, today: string): boolean =>
   o.status === 'BOUGHT' && o.withdraw_until !== undefined && o.withdraw_until >= today;
 export const canRetract = (status: string): boolean => retracts.has(status);
+/** Statuses in which the day of expiry means something: the order has not been paid, or is of a status of later. */
+export const expires = (status: string): boolean => !['BOUGHT', 'COMPLETED', 'CANCELLED'].includes(status);
+
+/** 2.1-orders-columns */
+export const newestFirst = <O extends { placed: string }>(orders: readonly O[]): O[] =>
+  [...orders].sort((a, b) => b.placed.localeCompare(a.placed));
+
+/** The names of the projects that an order buys shares of. */
+export const projectsOf = (o: { offers: readonly { project_name: string }[] }): string =>
+  [...new Set(o.offers.map((offer) => offer.project_name))].join(', ');

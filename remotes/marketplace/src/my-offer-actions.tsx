@@ -1,0 +1,125 @@
+import { useMay, useNotify } from '@wattle/sdk';
+import { Button, Row, Sheet, SheetFooter, Stack } from '@wattle/ui';
+import { Form, NumberStepper, SaveButton } from '@wattle/ui/forms';
+import { useState } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, changes, type MarketOffer, may } from './api';
+import { clampShares } from './offer.rules';
+import { canRetract } from './order.rules';
+import { Failed } from './own';
+
+/** The code to share, and retracting all of the offer or some of it. */
+export function OfferActions({ offer: o }: { offer: MarketOffer }) {
+  const intl = useIntl();
+  const asked = useMay(may.retractOffer);
+  const [open, setOpen] = useState(false);
+  if (!canRetract(o.status)) return null;
+  return (
+    <Stack gap={4}>
+      {o.direct_offer_code && <Code code={o.direct_offer_code} />}
+      <div>
+        <Button small icon="undo" why={asked.ok ? undefined : asked.why} onClick={() => setOpen(true)}>
+          <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
+        </Button>
+      </div>
+      <Sheet
+        isOpen={open}
+        onClose={() => setOpen(false)}
+        title={intl.formatMessage({ id: 'marketplace.retract.title', defaultMessage: 'Retract offer' })}
+      >
+        <Retract offer={o} close={() => setOpen(false)} />
+      </Sheet>
+    </Stack>
+  );
+}
+
+function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
+  const intl = useIntl();
+  const notify = useNotify();
+  const retract = api.useWrite('post', '/sustainable/offers/retract', { changes: changes.offer });
+  const [shares, setShares] = useState<number | null>(o.shares);
+  const all = shares === o.shares;
+  const submit = () =>
+    retract.mutate(
+      { body: { reference: o.reference, ...(all || shares === null ? {} : { shares }) } },
+      {
+        onSuccess: () => {
+          notify({
+            kind: 'notice',
+            tone: 'good',
+            text: intl.formatMessage(
+              {
+                id: 'marketplace.retract.done',
+                defaultMessage: '{shares, plural, one {# share has} other {# shares have}} been retracted.',
+              },
+              { shares: shares ?? 0 },
+            ),
+          });
+          close();
+        },
+      },
+    );
+  return (
+    <Form busy={retract.isPending} onSubmit={submit}>
+      <Failed problem={retract.error} title="wrong" busy={retract.isPending} retry={submit} />
+      <NumberStepper
+        required
+        min={1}
+        max={o.shares}
+        value={shares}
+        // 5.7-shares-clamp
+        onChange={(n) => setShares(n === null ? null : clampShares(n, o.shares))}
+        label={intl.formatMessage({ id: 'marketplace.retract.how_many', defaultMessage: 'How many shares?' })}
+      />
+      <p role="status">
+        <FormattedMessage
+          id="marketplace.retract.left"
+          defaultMessage="{left, plural, =0 {The offer of {project} is closed.} one {# share of {project} stays on offer.} other {# shares of {project} stay on offer.}}"
+          values={{ left: o.shares - (shares ?? 0), project: o.project_name }}
+        />
+      </p>
+      <SheetFooter>
+        <SaveButton
+          busy={retract.isPending}
+          why={
+            shares === null
+              ? intl.formatMessage({ id: 'marketplace.retract.why', defaultMessage: 'Say how many shares.' })
+              : undefined
+          }
+        >
+          <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
+        </SaveButton>
+        <Button variant="quiet" disabled={retract.isPending} onClick={close}>
+          <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
+        </Button>
+      </SheetFooter>
+    </Form>
+  );
+}
+
+/** The code of a personal offer, to hand to the buyer. */
+function Code({ code }: { code: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Row gap={8}>
+      <Mono>{code}</Mono>
+      <Button
+        small
+        variant="quiet"
+        icon={copied ? 'check' : undefined}
+        onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(true))}
+      >
+        <span role="status">
+          <FormattedMessage
+            id="marketplace.copy"
+            defaultMessage="{copied, select, true {Copied} other {Copy code}}"
+            values={{ copied }}
+          />
+        </span>
+      </Button>
+    </Row>
+  );
+}
+
+const Mono = styled.code`font-family: ui-monospace, monospace; font-size: 16px; letter-spacing: .04em; user-select: all;`;

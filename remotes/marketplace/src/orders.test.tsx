@@ -1,0 +1,214 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type FakePortalProps, refuse } from '@wattle/sdk/testing';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import AccountMoves from './account-moves';
+import AccountOrders from './account-orders';
+import type { Order } from './api';
+import MyOrdersPage from './my-orders-page';
+import { futureMove, impersonated, memberApi, order, show } from './testing';
+
+const all = ['CREATED', 'AWAITING_PAYMENT', 'BOUGHT', 'EXPIRED', 'CANCELLED', 'COMPLETED', 'ON_HOLD'];
+const rowOf = async (reference: string) => (await screen.findByText(reference)).closest('tr') as HTMLElement;
+const buttons = (of: HTMLElement) =>
+  within(of)
+    .queryAllByRole('button')
+    .map((b) => b.textContent);
+const orders = (...list: Order[]) => memberApi({ 'GET /sustainable/orders': list });
+const page = (more: Partial<FakePortalProps> = {}) => show(<MyOrdersPage />, { at: '/my-orders', ...more });
+const tab = { close: vi.fn(), opener: {} as unknown, location: { replace: vi.fn() } };
+
+beforeEach(() => {
+  vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  tab.close.mockClear();
+  tab.location.replace.mockClear();
+});
+
+describe('my orders', () => {
+  row('2.1-orders-columns', 'all of them, newest first', async () => {
+    orders(
+      order('1', { placed: '2026-10-01T10:00:00Z' }),
+      order('2', { placed: '2026-11-01T10:00:00Z', shares: 7, amount: 343, expiration_date: '2026-12-04T22:59:59Z' }),
+    );
+    page();
+    const lines = (await screen.findAllByRole('row')).slice(1);
+    expect(lines.map((l) => within(l).getAllByRole('cell')[0]?.textContent)).toEqual([
+      expect.stringContaining('B-2'),
+      expect.stringContaining('B-1'),
+    ]);
+    for (const title of ['Order', 'Project', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
+      expect(screen.getByRole('columnheader', { name: title })).toBeVisible();
+    const text = lines[0]?.textContent;
+    for (const value of ['Windpark Westerwind', '7', '343,00', 'To be paid', '21-12-2026', '04-12-2026'])
+      expect(text).toContain(value);
+  });
+  test('none yet', async () => {
+    orders();
+    page();
+    expect(await screen.findByText('You have no orders')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'View the offers' })).toHaveAttribute('href', '/offers');
+  });
+  row(
+    ['4-order-status-enum', '4-order-status-other', '4-order-cancel-statuses'],
+    'every status in words, one of later too; cancelling in three of them',
+    async () => {
+      orders(...all.map((status) => order(status, { status })));
+      page();
+      const words: Record<string, string> = {};
+      const cancels: string[] = [];
+      for (const status of all) {
+        const line = await rowOf(`B-${status}`);
+        words[status] = within(line).getAllByRole('cell')[3]?.textContent ?? '';
+        if (buttons(line).includes('Cancel order')) cancels.push(status);
+      }
+      expect(words).toEqual({
+        CREATED: expect.stringContaining('Being prepared'),
+        AWAITING_PAYMENT: expect.stringContaining('To be paid'),
+        BOUGHT: expect.stringContaining('Paid'),
+        EXPIRED: expect.stringContaining('Expired'),
+        CANCELLED: expect.stringContaining('Cancelled'),
+        COMPLETED: expect.stringContaining('Transferred'),
+        ON_HOLD: expect.stringContaining('Being processed'),
+      });
+      expect(cancels).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
+    },
+  );
+  row('4-order-expired', 'a warning, and nothing to do', async () => {
+    orders(order('1', { status: 'EXPIRED', withdraw_until: '2026-12-04' }));
+    page();
+    const line = await rowOf('B-1');
+    expect(line).toHaveTextContent('was not paid in time and has expired');
+    expect(buttons(line)).toEqual([]);
+  });
+  row('4-order-pay-link', 'a new tab, in one status only', async () => {
+    const api = memberApi({
+      'GET /sustainable/orders': all.map((status) => order(status, { status })),
+      'GET /sustainable/orders/{id}/paylink': { url: 'https://pay.example/1' },
+    });
+    page();
+    for (const status of all) {
+      const pays = buttons(await rowOf(`B-${status}`)).some((b) => b?.includes('Pay'));
+      expect(pays, status).toBe(status === 'AWAITING_PAYMENT');
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'Pay (new tab)' }));
+    await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('https://pay.example/1'));
+    expect(window.open).toHaveBeenCalledWith('', '_blank');
+    expect(tab.opener).toBeNull();
+    expect(api.calls.at(-1)?.path).toBe('/sustainable/orders/AWAITING_PAYMENT/paylink');
+  });
+  row('8-order-action-failed', 'the title, the reason, a way on; for a link and for cancelling', async () => {
+    const api = memberApi({
+      'GET /sustainable/orders': [order('1')],
+      'GET /sustainable/orders/{id}/paylink': refuse(409, 'marketplace.not_payable'),
+      'DELETE /sustainable/orders/{id}': refuse(503, 'unavailable'),
+    });
+    page();
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay (new tab)' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Something went wrong.*There is nothing to pay for this order.*Nothing has been changed/,
+    );
+    expect(tab.close).toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    const dialog = await screen.findByRole('alertdialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
+    const alert = await within(dialog).findByRole('alert');
+    expect(alert).toHaveTextContent(/Something went wrong.*We cannot be reached right now/);
+    api.answers['DELETE /sustainable/orders/{id}'] = order('1', { status: 'CANCELLED' });
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+  row('8-order-cancelled', 'after asking', async () => {
+    const api = memberApi({ 'GET /sustainable/orders': [order('1')], 'DELETE /sustainable/orders/{id}': order('1') });
+    const onNotify = vi.fn();
+    page({ onNotify });
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel order' }));
+    const dialog = await screen.findByRole('alertdialog');
+    expect(dialog).toHaveTextContent('You do not pay anything');
+    expect(api.calls.some((c) => c.method === 'DELETE')).toBe(false);
+    api.answers['GET /sustainable/orders'] = [order('1', { status: 'CANCELLED' })];
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
+    await waitFor(() =>
+      expect(onNotify).toHaveBeenCalledWith({ kind: 'notice', tone: 'good', text: 'Order B-1 has been cancelled.' }),
+    );
+    expect(await screen.findByText('Cancelled')).toBeVisible();
+  });
+  row(
+    ['9-withdrawal-function', '9-withdrawal-reconcile'],
+    'in two steps, with a receipt; cancelling stays by status',
+    async () => {
+      const bought = { status: 'BOUGHT', paid: '2026-11-10T10:00:00Z' };
+      const api = memberApi({
+        'GET /sustainable/orders': [order('1', { ...bought, withdraw_until: '2026-11-24' }), order('2', bought)],
+        'POST /sustainable/orders/{id}/withdrawal': {
+          reference: 'H-1',
+          at: '2026-11-20T10:00:00Z',
+          amount: 1176,
+          refund: 'REFUNDING',
+        },
+      });
+      page();
+      expect(buttons(await rowOf('B-1'))).toEqual(['Withdraw from this purchase', 'Cancel order']);
+      expect(buttons(await rowOf('B-2'))).toEqual(['Cancel order']);
+      await userEvent.click(screen.getByRole('button', { name: 'Withdraw from this purchase' }));
+      const dialog = await screen.findByRole('dialog');
+      expect(dialog).toHaveTextContent(/1\.176,00.*until 24-11-2026/);
+      expect(api.calls.some((c) => c.method === 'POST')).toBe(false);
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm withdrawal' }));
+      expect(await within(dialog).findByText(/Received on 20-11-2026 at 11:00, reference H-1/)).toBeVisible();
+      expect(dialog).toHaveTextContent('You have withdrawn from this purchase');
+      expect(dialog).toHaveTextContent('We have emailed you this receipt');
+    },
+  );
+  test('whoever looks along pays and cancels nothing, and reads why', async () => {
+    orders(order('1'), order('2', { status: 'BOUGHT', withdraw_until: '2026-12-01' }));
+    page(impersonated);
+    await screen.findByText('B-1');
+    for (const name of ['Withdraw from this purchase', 'Cancel order'])
+      for (const button of screen.getAllByRole('button', { name })) {
+        expect(button).toHaveAttribute('aria-disabled', 'true');
+        expect(button).toHaveAccessibleDescription(/You are only viewing/);
+      }
+  });
+  test('an order that is being prepared is looked at again', async () => {
+    const api = orders(order('1', { status: 'CREATED' }));
+    page();
+    await screen.findByText('Being prepared');
+    api.answers['GET /sustainable/orders'] = [order('1')];
+    expect(await screen.findByText('To be paid', undefined, { timeout: 5_000 })).toBeVisible();
+  });
+});
+
+describe('the account page', () => {
+  row('4-orders-to-expire', 'orders that await payment only', async () => {
+    orders(...all.map((status) => order(status, { status })));
+    show(<AccountOrders hide={() => undefined} />, { at: '/account' });
+    expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
+    expect(screen.getAllByText(/^B-/)).toHaveLength(1);
+    expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00, pay before 04-12-2026');
+    expect(screen.getByRole('button', { name: 'Pay (new tab)' })).toBeVisible();
+  });
+  test('no section without such orders, nor without moves', async () => {
+    orders(order('1', { status: 'BOUGHT' }));
+    const hide = vi.fn();
+    show(<AccountOrders hide={hide} />, { at: '/account' });
+    show(<AccountMoves hide={hide} />, { at: '/account' });
+    await waitFor(() => expect(hide).toHaveBeenCalledTimes(2));
+  });
+  row('7.6-get-future-moves', 'shares that will move, until the move is cancelled', async () => {
+    const api = memberApi({
+      'GET /sustainable/participations/moves': [futureMove('m-1')],
+      'DELETE /sustainable/participations/moves/{id}': refuse(503, 'unavailable'),
+    });
+    const onNotify = vi.fn();
+    show(<AccountMoves hide={() => undefined} />, { at: '/account', onNotify });
+    expect(await screen.findByText('Strandweg 1, Grootegast')).toBeVisible();
+    for (const text of ['01-12-2026', '6 shares', 'Molenweg 12 A, Grootegast']) expect(screen.getByText(text)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel this move' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/Something went wrong.*We cannot be reached/);
+    api.answers['DELETE /sustainable/participations/moves/{id}'] = undefined;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(onNotify).toHaveBeenCalled());
+    expect(api.calls.at(-2)?.path).toBe('/sustainable/participations/moves/m-1');
+  });
+});
