@@ -48,8 +48,8 @@ const together = (name, priority, test) => ({
 });
 /**
  * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what it declares, what two
- * of its chunks have, and its tiles, as customers begin on a page that shows them. `forms`: each import named forms.<form>; the kits
- * that a form needs are still fetched only with that form.
+ * of its chunks have, and its tiles, as customers begin on a page that shows them; with own.<page> also what a remote of many small
+ * pages has beside them. `forms`: each import named forms.<form>. The kits that a form or a page needs are still fetched only with it.
  */
 const files = {
   texts: {
@@ -59,7 +59,11 @@ const files = {
     enforce: true,
     priority: 3,
   },
-  own: together('own', 2, (chunks) => chunks.length > 1 || chunks.includes('remote') || chunks.includes('tiles')),
+  own: together(
+    'own',
+    2,
+    (chunks) => chunks.length > 1 || chunks.includes('remote') || chunks.some((c) => c === 'tiles' || c.startsWith('own.')),
+  ),
   forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
 };
 

@@ -1,12 +1,11 @@
-import { useLocation, useMay, useProblemText } from '@wattle/sdk';
-import { formatEuros, Icon, IconButton, LinkButton, TextLink } from '@wattle/ui';
+import { useLocation, useProblemText } from '@wattle/sdk';
+import { formatEuros, Icon, LinkButton, TextLink } from '@wattle/ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useActivation } from './activation';
-import { api, may } from './api';
-import { useBasket, useBasketCopy, useTakeBasket } from './basket';
-import { times } from './words';
+import { useBasket, useBasketCopy } from './basket';
+import { BasketLines } from './basket-lines';
 
 /** The basket in the header: how much is in it, and what (2.5-cart-badge, 2.5-cart-popover). */
 export default function Cart({ hide }: { hide(): void }) {
@@ -67,68 +66,33 @@ export default function Cart({ hide }: { hide(): void }) {
 }
 
 function Items() {
-  const intl = useIntl();
   const text = useProblemText();
-  const allowed = useMay(may.removeFromBasket);
-  const take = useTakeBasket();
-  const basket = useBasket();
-  const list = useRef<HTMLUListElement>(null);
-  const remove = api.useWrite('delete', '/sustainable/basket/{identifier}', { changes: [] });
-  const problem = remove.error ?? basket.error;
-  const items = basket.data?.items ?? [];
+  const { data, error } = useBasket();
+  if (error) return <p role="alert">{text(error)}</p>;
+  if (!data?.items.length)
+    return (
+      <FormattedMessage
+        id="marketplace.cart.empty"
+        defaultMessage="Your basket is empty. <a>See the offers</a>"
+        values={{
+          a: (c) => (
+            <TextLink key="a" href="/offers">
+              {c}
+            </TextLink>
+          ),
+        }}
+      />
+    );
   return (
     <>
-      {problem && <p role="alert">{text(problem)}</p>}
-      {items.length === 0 && !problem && (
-        <p>
-          <FormattedMessage
-            id="marketplace.cart.empty"
-            defaultMessage="Your basket is empty. <a>See the offers</a>"
-            values={{
-              a: (c) => (
-                <TextLink key="a" href="/offers">
-                  {c}
-                </TextLink>
-              ),
-            }}
-          />
-        </p>
-      )}
-      {items.length > 0 && (
-        <>
-          <ul ref={list} tabIndex={-1}>
-            {items.map((i) => (
-              <li key={i.identifier}>
-                <span>
-                  {i.project_name}
-                  <small>{times(i.shares, formatEuros(i.price_per_share))}</small>
-                </span>
-                <b>{formatEuros(i.amount)}</b>
-                <IconButton
-                  icon="remove"
-                  label={intl.formatMessage(
-                    { id: 'marketplace.cart.remove', defaultMessage: 'Remove {name} from your basket' },
-                    { name: i.project_name },
-                  )}
-                  why={allowed.ok ? undefined : allowed.why}
-                  disabled={remove.isPending}
-                  onClick={() => {
-                    list.current?.focus(); // its button goes
-                    remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take });
-                  }}
-                />
-              </li>
-            ))}
-          </ul>
-          <Total>
-            <FormattedMessage id="marketplace.total" defaultMessage="Total" />
-            <b>{formatEuros(basket.data?.total_amount ?? 0)}</b>
-          </Total>
-          <LinkButton href="/checkout" variant="primary" wide>
-            <FormattedMessage id="marketplace.cart.open" defaultMessage="Go to my basket" />
-          </LinkButton>
-        </>
-      )}
+      <BasketLines basket={data} />
+      <Total>
+        <FormattedMessage id="marketplace.total" defaultMessage="Total" />
+        <b>{formatEuros(data.total_amount)}</b>
+      </Total>
+      <LinkButton href="/checkout" variant="primary" wide>
+        <FormattedMessage id="marketplace.cart.open" defaultMessage="Go to my basket" />
+      </LinkButton>
     </>
   );
 }
@@ -145,10 +109,7 @@ const Count = styled.span`
 const Panel = styled.div`
   position: absolute; top: 52px; right: 0; width: 360px; padding: 16px; border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);
   color: var(--w-text); box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); z-index: 1;
-  ul { list-style: none; margin: 0; padding: 0; max-height: 50vh; overflow: auto; }
-  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 4px 0; border-bottom: 1px solid var(--w-line); }
-  small { display: block; font-size: 14px; color: var(--w-text-quiet); }
-  b { font-weight: 600; font-variant-numeric: tabular-nums; }
+  ul { max-height: 50vh; overflow: auto; }
   @media (max-width: 767px) { position: fixed; top: 60px; right: 8px; left: 8px; width: auto; }
 `;
-const Total = styled.p`display: flex; justify-content: space-between; padding: 12px 52px 16px 0;`;
+const Total = styled.p`display: flex; justify-content: space-between; padding: 12px 52px 16px 0; b { font-weight: 600; }`;

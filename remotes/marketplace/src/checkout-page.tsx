@@ -7,7 +7,6 @@ import {
   ErrorState,
   formatDay,
   formatEuros,
-  IconButton,
   LinkButton,
   LinkLook,
   Money,
@@ -24,9 +23,9 @@ import styled from 'styled-components';
 import { Market } from './access';
 import { api, type Basket, changes, type MarketSettings, may, type Project } from './api';
 import { basketCopy, useBasket, useTakeBasket } from './basket';
+import { BasketLines } from './basket-lines';
 import { checkTransferDate, firstDay, unticked } from './checkout.rules';
 import { latest } from './offer.rules';
-import { At, times } from './words';
 
 export default function CheckoutPage() {
   const basket = useBasket();
@@ -72,7 +71,6 @@ function Checkout({ basket }: { basket: Basket }) {
   const codes = [...new Set(basket.items.map((i) => i.project_code))].sort();
   const known = api.useGet('/sustainable/projects', { query: { projectCodes: codes.join(',') } });
   const order = api.useWrite('post', '/sustainable/basket/order', { changes: changes.order, idempotent: true });
-  const remove = api.useWrite('delete', '/sustainable/basket/{identifier}', { changes: [] });
 
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
   const left = unticked(basket.items, { projects, withdrawal });
@@ -134,29 +132,7 @@ function Checkout({ basket }: { basket: Basket }) {
     <Columns>
       <div>
         <Block n={1} title={<FormattedMessage id="marketplace.checkout.what" defaultMessage="What you buy" />}>
-          <Lines>
-            {basket.items.map((i) => (
-              <li key={i.identifier}>
-                <span>
-                  {i.project_name}
-                  <At place={i.address} />
-                  <small>{times(i.shares, formatEuros(i.price_per_share))}</small>
-                </span>
-                <b>{formatEuros(i.amount)}</b>
-                <IconButton
-                  icon="remove"
-                  label={intl.formatMessage(
-                    { id: 'marketplace.cart.remove', defaultMessage: 'Remove {name} from your basket' },
-                    { name: i.project_name },
-                  )}
-                  disabled={remove.isPending}
-                  why={allowed.ok ? undefined : allowed.why}
-                  onClick={() => remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take })}
-                />
-              </li>
-            ))}
-          </Lines>
-          {remove.error && <Alert>{text(remove.error)}</Alert>}
+          <BasketLines basket={basket} places />
         </Block>
         <Block n={2} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
           <DateField
@@ -330,11 +306,4 @@ const Missing = styled.ul`list-style: none; margin: 4px 0 0; padding: 0; font-si
 const Numbered = styled.span`
   display: flex; gap: 12px; align-items: center;
   i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: var(--w-tint-strong); font-style: normal; font-size: 16px; flex: none; }
-`;
-const Lines = styled.ul`
-  list-style: none; margin: 0; padding: 0;
-  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; border-top: 1px solid var(--w-line); }
-  li:first-child { border-top: 0; }
-  li > span > * { display: block; } small { font-size: 14px; color: var(--w-text-quiet); }
-  b { font-weight: 600; font-variant-numeric: tabular-nums; }
 `;

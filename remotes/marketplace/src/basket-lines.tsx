@@ -1,0 +1,56 @@
+import { useMay, useProblemText } from '@wattle/sdk';
+import { Alert, formatEuros, IconButton } from '@wattle/ui';
+import { useRef } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Basket, may } from './api';
+import { useTakeBasket } from './basket';
+import { At, Quiet } from './words';
+
+/** What is in the basket, each with the way out of it; with `places` also for which address. */
+export function BasketLines({ basket, places }: { basket: Basket; places?: boolean }) {
+  const intl = useIntl();
+  const text = useProblemText();
+  const allowed = useMay(may.removeFromBasket);
+  const take = useTakeBasket();
+  const list = useRef<HTMLUListElement>(null);
+  const remove = api.useWrite('delete', '/sustainable/basket/{identifier}', { changes: [] });
+  return (
+    <>
+      {remove.error && <Alert>{text(remove.error)}</Alert>}
+      <List ref={list} tabIndex={-1}>
+        {basket.items.map((i) => (
+          <li key={i.identifier}>
+            <span>
+              {i.project_name}
+              <Quiet>
+                {i.shares} × {formatEuros(i.price_per_share)}
+              </Quiet>
+              {places && <At place={i.address} />}
+            </span>
+            <b>{formatEuros(i.amount)}</b>
+            <IconButton
+              icon="remove"
+              label={intl.formatMessage(
+                { id: 'marketplace.remove', defaultMessage: 'Remove {name} from your basket' },
+                { name: i.project_name },
+              )}
+              why={allowed.ok ? undefined : allowed.why}
+              disabled={remove.isPending}
+              onClick={() => {
+                list.current?.focus(); // its button goes
+                remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take });
+              }}
+            />
+          </li>
+        ))}
+      </List>
+    </>
+  );
+}
+
+const List = styled.ul`
+  list-style: none; margin: 0; padding: 0;
+  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 6px 0; border-bottom: 1px solid var(--w-line); }
+  li > span > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
+`;
