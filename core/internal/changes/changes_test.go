@@ -15,6 +15,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -51,11 +52,21 @@ type world struct {
 	db     module.DB
 	outbox *outbox.Outbox
 	ledger *changes.Ledger
+	audit  *audit.Log
 	auto   map[string]string
 	api    http.Handler
 	down   atomic.Bool
 	refuse atomic.Bool
 	asked  atomic.Int64
+}
+
+// names are those of staff-1, the only account here.
+func names(_ context.Context, _ bun.IDB, _ string, ids []string) (map[string]string, error) {
+	out := map[string]string{}
+	if slices.Contains(ids, "staff-1") {
+		out["staff-1"] = "Sam Staf"
+	}
+	return out, nil
 }
 
 func each(t *testing.T, f func(*testing.T, *world)) {
@@ -65,7 +76,7 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 		w := &world{t: t, clock: &clock.Clock{}, auto: map[string]string{}}
 		w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
 		all := labels{{Key: "a", Changes: label.Changes{Auto: w.auto}}, {Key: "b"}}
-		if err := s.Migrate(ctx, outbox.Migrations, changes.Migrations); err != nil {
+		if err := s.Migrate(ctx, outbox.Migrations, audit.Migrations, changes.Migrations); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.MigrateModule(ctx, acme); err != nil {
@@ -74,7 +85,8 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 		scopeFor := func(l, _ string) (context.Context, bool) {
 			return scope.With(ctx, scope.Scope{Label: l, Role: scope.RoleSystem}, nil), all.ByKey(l) != nil
 		}
-		w.ledger = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}})
+		w.audit = audit.New(audit.Deps{Store: s, Clock: w.clock, Names: names})
+		w.ledger = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}, Audit: w.audit})
 		w.outbox = outbox.New(outbox.Deps{Store: s, Clock: w.clock, Subscriptions: nobody{}, ScopeFor: scopeFor, Ledger: w.ledger})
 		w.db = s.Module(acme, w.clock, nil)
 		r := module.NewRouter(module.Manifest{Key: "core"})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
@@ -58,7 +59,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	t.Helper()
 	w := &world{T: t, clock: &clock.Clock{}, log: &bytes.Buffer{}}
 	w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
-	if err := s.Migrate(t.Context(), identity.Migrations, limit.Migrations); err != nil {
+	if err := s.Migrate(t.Context(), identity.Migrations, limit.Migrations, audit.Migrations); err != nil {
 		t.Fatal(err)
 	}
 	w.db = storetest.Module(t, s, module.Manifest{Key: "core"}, w.clock)
@@ -74,6 +75,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 			Impersonation: label.Impersonation{Referrer: []string{"https://support.example"}}}
 	}
 	w.deps = identity.Deps{DB: w.db, Labels: w.labels, Clock: w.clock, Limits: limit.New(w.db, w.clock.Now), Dir: t.TempDir(),
+		Audit: audit.New(audit.Deps{Store: s, Clock: w.clock, Names: identity.NamesOf}),
 		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
 		})}),

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -131,7 +132,10 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Impersonator))
 	}
 	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
-		by, _ := audit.By(call)
+		by, ok := audit.By(call)
+		if !ok { // the door lets nobody else in
+			return nil, errImpersonator
+		}
 		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, notAllowed
 		return nil, errors.Join(s.d.Audit.Add(ctx, by), errImpersonator)
 	}
@@ -259,8 +263,9 @@ func gone(err error) error {
 	return err
 }
 
-// refers reports whether a browser may use a code: for one of a support tool it must come from an allowed origin, for any other
-// it may come from the label's own hosts too, or not say.
+// refers reports whether a browser may use a code (4-impersonator-referrer-value): one from an allowed origin, or from the portal's
+// own staff pages, always. A code of a support tool holds for no other; any other code also from elsewhere on the label's own hosts,
+// and where the browser does not say.
 func refers(l *label.Label, referrer string, tool bool) bool {
 	if referrer == "" {
 		return !tool
@@ -273,8 +278,10 @@ func refers(l *label.Label, referrer string, tool bool) bool {
 		return true
 	}
 	own, err := url.Parse(l.URL)
-	return !tool && (err == nil && own.Hostname() == u.Hostname() ||
-		slices.ContainsFunc(l.Hosts, func(h label.Host) bool { return h.Name == u.Hostname() }))
+	if !(err == nil && own.Hostname() == u.Hostname()) && !slices.ContainsFunc(l.Hosts, func(h label.Host) bool { return h.Name == u.Hostname() }) {
+		return false
+	}
+	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
 }
 
 // Dev starts an impersonation of ?username= by the first account of the label that may, and sends the browser on: the demo's

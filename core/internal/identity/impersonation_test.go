@@ -1,12 +1,14 @@
 package identity_test
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -70,7 +72,7 @@ func impersonate(t *testing.T, w *world, key string) {
 		if strings.Contains(w.log.String(), code) {
 			t.Error("the log holds the code")
 		}
-		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeCodeInvalid) // once
+		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeImpersonation) // once
 		tab.refresh().want(t, 204, "")                                                           // no cookie came with it
 		w.clock.Advance(30*time.Minute + time.Second)
 		if _, err := w.Authenticate(t.Context(), l, in.IDToken); err == nil {
@@ -112,9 +114,12 @@ func impersonate(t *testing.T, w *world, key string) {
 		use(code(by), "https://support.example/tickets/1").ok(t)
 		for _, from := range []string{"", "https://evil.example/", "https://support.example.evil.example/", "http://support.example/", "http://" + key + ".localhost/", "junk"} {
 			c := code(by)
-			use(c, from).want(t, 403, identity.CodeImpersonator)
-			use(c, "https://support.example").want(t, 400, identity.CodeCodeInvalid) // used up
+			use(c, from).want(t, 403, identity.CodeReferrer)
+			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // used up
 		}
+		use(code(by), "https://mijn.wind.example/staff/customers").ok(t) // the portal's own staff pages, always
+		use(code(by), "http://"+key+".localhost:8080/staff").ok(t)
+		use(code(by), "http://"+key+".localhost:8080/staffroom").want(t, 403, identity.CodeReferrer)
 		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "sam"}).want(t, 403, identity.CodeImpersonator)
 		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "nobody"}).want(t, 403, identity.CodeImpersonator)
 		tool.post("/staff/impersonations", form{"username": "anna"}).want(t, 403, identity.CodeImpersonator)
@@ -134,17 +139,45 @@ func impersonate(t *testing.T, w *world, key string) {
 		late := code()
 		w.clock.Advance(61 * time.Second)
 		b := w.browser(key)
-		b.post("/auth/impersonate", form{"code": late}).want(t, 400, identity.CodeCodeInvalid)
+		b.post("/auth/impersonate", form{"code": late}).want(t, 400, identity.CodeImpersonation)
 		b.post("/auth/impersonate", form{"code": ""}).want(t, 400, identity.CodeEmptyCode)
-		b.post("/auth/impersonate", form{"code": "junk"}).want(t, 400, identity.CodeCodeInvalid)
-		w.browser("1025").post("/auth/impersonate", form{"code": code()}).want(t, 400, identity.CodeCodeInvalid)
+		b.post("/auth/impersonate", form{"code": "junk"}).want(t, 400, identity.CodeImpersonation)
+		w.browser("1025").post("/auth/impersonate", form{"code": code()}).want(t, 400, identity.CodeImpersonation)
 		own := w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "http://" + key + ".localhost:8080/staff"}).ok(t)
-		w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "https://evil.example/"}).want(t, 403, identity.CodeImpersonator)
+		w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "https://evil.example/"}).want(t, 403, identity.CodeReferrer)
 		if _, err := w.Authenticate(t.Context(), w.labels["1025"], own.IDToken); err == nil {
 			t.Error("another label takes it")
 		}
 		if _, err := w.NewImpersonation(t.Context(), customer, customer.Relation); err == nil {
 			t.Error("a customer looks along")
+		}
+	})
+
+	t.Run("every impersonation stands in the audit log: made, used, refused and why", func(t *testing.T) {
+		w.T = t
+		made := map[string]int{}
+		var rows []audit.Entry
+		if err := w.db.Read().NewSelect().Model(&rows).Where("label_key = ?", key).OrderExpr("seq").Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range rows {
+			made[strings.TrimSuffix(e.Action+" "+e.Role+" "+e.Reason, " ")]++
+			if e.Action == audit.ImpersonationUsed && (e.Relation != customer.Relation || e.Name == "" || e.Until.Sub(e.At).Round(time.Minute) != 30*time.Minute || e.Target == "") {
+				t.Errorf("%+v", e)
+			}
+		}
+		want := map[string]int{
+			"impersonation.made staff": 5, "impersonation.made impersonator": 11,
+			"impersonation.used staff": 2, "impersonation.used impersonator": 4,
+			"impersonation.refused staff used_before": 1, "impersonation.refused staff expired": 1, "impersonation.refused staff wrong_referrer": 1,
+			"impersonation.refused impersonator used_before": 6, "impersonation.refused impersonator wrong_referrer": 7,
+			"impersonation.refused impersonator not_allowed": 1, "impersonation.refused key not_allowed": 3, "impersonation.refused customer not_allowed": 1,
+		}
+		if !maps.Equal(made, want) {
+			t.Errorf("the log holds %v, want %v", made, want)
+		}
+		if _, flaws, err := w.deps.Audit.Verify(t.Context(), key); err != nil || len(flaws) > 0 {
+			t.Error(flaws, err)
 		}
 	})
 

@@ -57,7 +57,8 @@ func (p *Portal) Problems() []string {
 // manifest is what the server must know of remote.json.
 type manifest struct {
 	Contract int
-	Routes   []struct{ Path string }
+	Routes   []struct{ Path, Access string }
+	Menu     []struct{ ID, Access string }
 	Overlays []struct{ Name string }
 	Titles   map[string]map[string]string
 }
@@ -89,8 +90,16 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 	if m.Contract != Contract {
 		return fmt.Sprintf("it was built for contract %d, this portal speaks %d", m.Contract, Contract)
 	}
+	for _, item := range m.Menu {
+		if !slices.Contains([]string{"", "customer", "staff"}, item.Access) {
+			return fmt.Sprintf("menu item %s is for %q, which is neither customer nor staff", item.ID, item.Access)
+		}
+	}
 	var claims []string
 	for _, r := range m.Routes {
+		if !slices.Contains([]string{"", "public", "customer", "staff"}, r.Access) {
+			return fmt.Sprintf("path %s is for %q, which is neither public nor customer nor staff", r.Path, r.Access)
+		}
 		claims = append(claims, "path "+shape(r.Path))
 	}
 	for _, o := range m.Overlays {

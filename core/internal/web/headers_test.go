@@ -26,7 +26,7 @@ func TestSecurityHeaders(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Proxies: []string{"127.0.0.0/8"}}})
 	for _, path := range []string{"/portal", "/nothing", "//", "//healthz", "//assets/nothing.js"} {
 		a := s.Do(apptest.Call{Path: path, Header: map[string]string{"X-Forwarded-Proto": "https"}})
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000"} {
 			require.Equal(t, want, a.Header.Get(name), "%s of %s", name, path)
 		}
