@@ -20,6 +20,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
+import { Looked } from './looked';
 import { Mail } from './mail';
 import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import type { AccountSettings } from './settings';
@@ -54,6 +55,7 @@ export default function AccountPage() {
       {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
       {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
+      {relation.data && <Looked />}
     </Page>
   );
 }

@@ -3,8 +3,26 @@ import type { paths } from './api.gen';
 
 export const api = createApi<paths>();
 
-/** Of core's own calls, the one that this remote makes. */
+/** Somebody who looked at or acted on the customer's data. */
+export interface Look {
+  at: string;
+  who: 'staff' | 'impersonator' | 'key' | 'auto';
+  name?: string;
+  /** Code of what happened. */
+  what: string;
+  kind?: string;
+  /** Until when somebody could look along. */
+  until?: string;
+}
+
+/** Of core's own calls, those that this remote makes. */
 interface Core {
+  '/account/access-log': {
+    get: {
+      parameters: { query?: { after?: string; limit?: number } };
+      responses: { 200: { content: { 'application/json': { items: Look[]; next?: string } } } };
+    };
+  };
   '/auth/change-password': {
     post: {
       requestBody: { content: { 'application/json': { old_password: string; new_password: string } } };

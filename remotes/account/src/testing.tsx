@@ -44,6 +44,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
       phone_number: query.request ? '' : fenna.phone_number,
     }),
     'GET /account': { user_name: 'fenna.deboer' },
+    'GET /account/access-log': { items: [] },
     ...more,
   });
 

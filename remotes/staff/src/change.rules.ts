@@ -65,6 +65,7 @@ const readers: Record<string, (d: Data) => Line[]> = {
       was: formatIban(text(d.was_bank_account_number)),
     },
     { field: 'holder', value: text(d.change_bank_account_name), was: text(d.was_bank_account_name) },
+    { field: 'effective', value: day(d.from_date) },
   ],
   'billing.term_amount': (d) => [
     { field: 'amount', value: money(d.requested_new_amount), was: money(d.was) },

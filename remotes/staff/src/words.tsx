@@ -39,7 +39,7 @@ export function useField(): (field: string) => string {
       {
         id: 'staff.field',
         defaultMessage:
-          '{field, select, phone {Phone number} email {Email address} username {Username} iban {Account number (IBAN)} holder {Account holder} amount {Monthly amount} contract {Contract} address {Address} start {First day there} stop {Last day at the old address} invoice_address {Address for invoices} postal_address {Postal address} name {Name} birth {Date of birth} project {Project} shares {Shares} price {Price per share} from {For sale from} buyer {For} number {Number} other {{name}}}',
+          '{field, select, phone {Phone number} email {Email address} username {Username} iban {Account number (IBAN)} holder {Account holder} amount {Monthly amount} contract {Contract} address {Address} start {First day there} stop {Last day at the old address} invoice_address {Address for invoices} postal_address {Postal address} name {Name} birth {Date of birth} project {Project} shares {Shares} price {Price per share} from {For sale from} buyer {For} number {Number} effective {Holds from} other {{name}}}',
       },
       { field, name: field },
     );
