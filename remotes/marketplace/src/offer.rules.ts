@@ -62,8 +62,11 @@ export function checkOffer(o: OfferForm, { free, setting, today, days }: OfferBo
   if (o.participation_identifier === '') refuse('participation_identifier', 'required');
   else if (!setting?.allow_selling) refuse('participation_identifier', 'selling_not_allowed');
   if (o.offer_type === '') refuse('offer_type', 'required');
-  if ((o.offer_type === 'personal' || o.offer_type === 'transfer') && o.buyer_email_address.trim() === '')
-    refuse('buyer_email_address', 'required');
+  if (o.offer_type === 'personal' || o.offer_type === 'transfer') {
+    const email = o.buyer_email_address.trim();
+    if (email === '') refuse('buyer_email_address', 'required');
+    else if (!/^[^\s@]+@[^\s@]+$/.test(email)) refuse('buyer_email_address', 'invalid_input');
+  }
   if (o.date === '') refuse('date', 'required');
   else if (o.date < today || o.date > addDays(today, days)) refuse('date', 'date_range');
   const shares = o.number_of_shares;
