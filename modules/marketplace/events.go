@@ -62,7 +62,8 @@ var schedule = map[string]string{
 }
 
 // handled are the types of the events that Handle takes.
-var handled = []string{eventOfferDue, eventTransferDue, eventMoveDue, eventNotice, eventSwept, eventAudit}
+var handled = []string{eventOfferDue, eventTransferDue, eventMoveDue, eventNotice, eventSwept, eventAudit,
+	eventOrdersPlaced, eventOrdersRemind, eventOrdersExpire, eventOrdersTransfer, eventRefund}
 
 // Handle takes the events of handled. Each handler is idempotent.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
@@ -75,6 +76,16 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return s.moveDue(ctx, e)
 	case eventNotice:
 		return s.notified(ctx, e)
+	case eventOrdersPlaced:
+		return s.ordersPlaced(ctx, e)
+	case eventOrdersRemind:
+		return s.ordersRemind(ctx, e)
+	case eventOrdersExpire:
+		return s.ordersExpire(ctx, e)
+	case eventOrdersTransfer:
+		return s.ordersTransfer(ctx, e)
+	case eventRefund:
+		return s.refundDue(ctx, e)
 	case eventSwept:
 		return s.swept(ctx)
 	case eventAudit:
@@ -85,7 +96,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 
 // swept does whatever is due.
 func (s *service) swept(ctx context.Context) error {
-	return errors.Join(s.sweepOffers(ctx), s.sweepTransfers(ctx), s.sweepMoves(ctx))
+	return errors.Join(s.sweepOffers(ctx), s.sweepOrders(ctx), s.sweepTransfers(ctx), s.sweepMoves(ctx))
 }
 
 // decided is told of every decision on a change of this module.

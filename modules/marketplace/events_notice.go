@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -66,8 +65,6 @@ func (s *service) readerOf(ctx context.Context, n notice) (r reader, err error) 
 		}
 		r.From = from.Name
 	}
-	if r.Zone, err = time.LoadLocation(module.ScopeOf(ctx).Zone); err != nil {
-		r.Zone, err = time.UTC, nil
-	}
-	return r, err
+	r.Zone = zoneOf(ctx)
+	return r, nil
 }

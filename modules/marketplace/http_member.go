@@ -25,4 +25,6 @@ func (s *service) memberRoutes() {
 	cancel := op(http.MethodDelete, "/participations/moves/{id}", "cancelMove", "Take back a move to come")
 	cancel.DefaultStatus = http.StatusNoContent
 	module.Route(s.API, cancel, module.Customer, module.Write, s.cancelMove)
+	module.Route(s.API, op(get, "/participations/{id}/history", "participationHistory", "What happened to the shares of a participation, newest first"), module.Customer, module.Read, s.history)
+	module.Download(s.API, op(get, "/participations/{id}/receipt", "participationReceipt", "The history of a participation as PDF"), module.Customer, s.receipt)
 }

@@ -147,10 +147,6 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 	if !later {
 		return nil
 	}
-	loc, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
-	if err != nil {
-		loc = time.UTC
-	}
 	for _, m := range moves {
 		if err := s.tellMove(ctx, tx, m, eventMovePlanned); err != nil {
 			return err
@@ -159,7 +155,7 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 		if err != nil {
 			return err
 		}
-		if err := tx.Publish(ctx, module.Event{Type: eventMoveDue, Key: m.ID, Due: m.Date.In(loc), Data: data}); err != nil {
+		if err := tx.Publish(ctx, module.Event{Type: eventMoveDue, Key: m.ID, Due: m.Date.In(zoneOf(ctx)), Data: data}); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -87,6 +88,33 @@ func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, e
 	}
 	a := all[max(0, slices.IndexFunc(all, func(a address) bool { return a.Type == "SHIPPING" }))]
 	return Address{StreetName: a.Street, HouseNumber: a.Number, HousePostfix: a.Extension, PostalCode: a.ZipCode, City: a.City}, true, nil
+}
+
+// holder is the name of the call's relation; empty when the back office has not sent it yet.
+func (s *service) holder(ctx context.Context) (string, error) {
+	r, err := module.Call[struct {
+		Initials string `json:"initials"`
+		Prefix   string `json:"prefix"`
+		LastName string `json:"last_name"`
+		Company  *struct {
+			Name string `json:"name"`
+		} `json:"company"`
+	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
+	if errors.Is(known(err), module.ErrNotFound) {
+		return "", nil
+	}
+	if r.Company != nil && r.Company.Name != "" {
+		return r.Company.Name, err
+	}
+	return strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " "), err
+}
+
+// labelName is what the brand is called.
+func (s *service) labelName(ctx context.Context) (string, error) {
+	info, err := module.Call[struct {
+		Name string `json:"name"`
+	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+module.ScopeOf(ctx).Label+"/info", nil)
+	return info.Name, err
 }
 
 // mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.

@@ -1,0 +1,94 @@
+package marketplace
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const (
+	historyPage = 50
+	receiptMost = 5000 // entries
+)
+
+type participationID struct {
+	ID string `path:"id" maxLength:"100" doc:"participation_identifier"`
+}
+
+type historyInput struct {
+	participationID
+	Before int64 `query:"before" minimum:"0" doc:"Only entries before this sequence: next of the page before"`
+}
+
+// History is a page of what happened to the shares of a participation.
+type History struct {
+	Entries []Entry `json:"entries" nullable:"false" doc:"Newest first"`
+	Next    int64   `json:"next,omitempty" doc:"before of the next page; absent on the last"`
+}
+
+type historyAnswer struct{ Body History }
+
+// history is what happened to the shares of a participation of the member.
+func (s *service) history(ctx context.Context, in *historyInput) (*historyAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, err := participationNamed(ctx, s.host.DB, rows, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, after, err := newestEntries(ctx, s.host.DB, of, in.Before, historyPage+1)
+	if err != nil {
+		return nil, err
+	}
+	out := &historyAnswer{History{Entries: entriesAfter(found, after)}}
+	if len(found) > historyPage {
+		out.Body.Entries = out.Body.Entries[:historyPage]
+		out.Body.Next = out.Body.Entries[historyPage-1].Sequence
+	}
+	return out, nil
+}
+
+// receipt is the same as a PDF, for the member to keep.
+func (s *service) receipt(ctx context.Context, in *participationID) (*huma.StreamResponse, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, err := participationNamed(ctx, s.host.DB, rows, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, after, err := newestEntries(ctx, s.host.DB, of, 0, receiptMost+1)
+	if err != nil {
+		return nil, err
+	}
+	r := Receipt{Locale: module.ScopeOf(ctx).Locale, Zone: zoneOf(ctx), Made: s.host.Now(), Participation: of.ParticipationIdentifier, Shares: of.Share,
+		Entries: entriesAfter(found, after)}
+	if r.Cut = len(found) > receiptMost; r.Cut {
+		r.Entries = r.Entries[:receiptMost]
+	}
+	d, err := of.document()
+	if err != nil {
+		return nil, err
+	}
+	r.Address = d.Address.Line()
+	if r.Project, err = projectName(ctx, s.host.DB.Read(), of.ProjectCode); err != nil {
+		return nil, err
+	}
+	if r.Holder, err = s.holder(ctx); err != nil {
+		return nil, err
+	}
+	if r.Label, err = s.labelName(ctx); err != nil {
+		return nil, err
+	}
+	return module.ServeStream(r.say("deelname-", "participation-")+of.ParticipationIdentifier+".pdf", "application/pdf", func(w io.Writer) error { return r.Write(w) }), nil
+}
+
+// dayIn is the civil day of an instant somewhere.
+func dayIn(at time.Time, zone *time.Location) module.Day { return module.DayOf(at.In(zone)) }

@@ -1,0 +1,131 @@
+package marketplace
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// Receipt is the history of a participation, to be kept by its owner.
+type Receipt struct {
+	Locale        string
+	Zone          *time.Location
+	Made          time.Time
+	Label         string // name of the brand
+	Holder        string
+	Participation string
+	Project       string
+	Address       string
+	Entries       []Entry // newest first
+	Shares        int64   // now
+	Cut           bool    // there are older entries than these
+}
+
+// Widths of a receipt, in millimetres of the 170 between the margins.
+const (
+	pageMargin = 20.0
+	lineHeight = 6.0
+)
+
+var columns = []float64{34, 74, 20, 22, 20}
+
+func (r Receipt) say(nl, en string) string {
+	if r.Locale == "en" {
+		return en
+	}
+	return nl
+}
+
+// signed is "+12", "-3" or nothing.
+func signed(n int64) string {
+	switch {
+	case n > 0:
+		return "+" + grouped(n)
+	case n < 0:
+		return "-" + grouped(-n)
+	}
+	return ""
+}
+
+// Write makes a PDF. Its fonts know every language of Europe, so that names are what they are.
+func (r Receipt) Write(w io.Writer) error {
+	title := r.say("Verloop van je deelname", "History of your participation")
+	pdf := fpdf.New("P", "mm", "A4", "")
+	pdf.AddUTF8FontFromBytes("go", "", goregular.TTF)
+	pdf.AddUTF8FontFromBytes("go", "B", gobold.TTF)
+	pdf.SetTitle(title, true)
+	pdf.SetLang(r.say("nl-NL", "en-GB"))
+	pdf.SetCreationDate(r.Made)
+	pdf.SetModificationDate(r.Made)
+	pdf.SetMargins(pageMargin, pageMargin, pageMargin)
+	pdf.SetAutoPageBreak(true, pageMargin)
+	pdf.AliasNbPages("")
+	made := dayText(dayIn(r.Made, r.Zone)) + " " + r.Made.In(r.Zone).Format("15:04")
+	pdf.SetFooterFunc(func() {
+		pdf.SetY(-15)
+		pdf.SetFont("go", "", 8)
+		pdf.CellFormat(0, lineHeight, fmt.Sprintf(r.say("%s, gemaakt op %s, bladzijde %d van {nb}", "%s, made on %s, page %d of {nb}"),
+			r.Participation, made, pdf.PageNo()), "", 0, "C", false, 0, "")
+	})
+	pdf.AddPage()
+	pdf.SetFont("go", "", 10)
+	pdf.CellFormat(0, lineHeight, r.Label, "", 1, "L", false, 0, "")
+	pdf.SetFont("go", "B", 16)
+	pdf.CellFormat(0, 12, title, "", 1, "L", false, 0, "")
+	pdf.SetFont("go", "", 10)
+	for _, f := range [][2]string{{r.say("Project", "Project"), r.Project}, {r.say("Deelname", "Participation"), r.Participation},
+		{r.say("Op naam van", "In the name of"), r.Holder}, {r.say("Adres", "Address"), r.Address},
+		{r.say("Aantal delen nu", "Number of shares now"), grouped(r.Shares)}} {
+		if f[1] == "" {
+			continue
+		}
+		pdf.CellFormat(44, lineHeight, f[0], "", 0, "L", false, 0, "")
+		pdf.MultiCell(0, lineHeight, f[1], "", "L", false)
+	}
+	pdf.Ln(lineHeight)
+	r.table(pdf)
+	if len(r.Entries) > 0 {
+		pdf.Ln(lineHeight)
+		pdf.SetFont("go", "", 8)
+		pdf.MultiCell(0, 4, r.say("Kenmerk van de laatste regel: ", "Mark of the last line: ")+r.Entries[0].Hash, "", "L", false)
+		pdf.MultiCell(0, 4, r.say("Aan dit kenmerk is te controleren dat er in het verloop niets is veranderd.", "This mark shows that nothing in the history has been changed."), "", "L", false)
+	}
+	return pdf.Output(w)
+}
+
+// table is the entries, oldest first.
+func (r Receipt) table(pdf *fpdf.Fpdf) {
+	row := func(style, border string, cells ...string) {
+		pdf.SetFont("go", style, 9)
+		for i, c := range cells {
+			align := "L"
+			if i >= 2 {
+				align = "R"
+			}
+			pdf.CellFormat(columns[i], lineHeight, c, border, 0, align, false, 0, "")
+		}
+		pdf.Ln(lineHeight)
+	}
+	head := func() {
+		row("B", "B", r.say("Wanneer", "When"), r.say("Wat", "What"), r.say("Delen", "Shares"), r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
+	}
+	head()
+	if r.Cut {
+		row("", "", "…", r.say("Oudere regels staan hier niet.", "Older lines are not shown here."))
+	}
+	_, height := pdf.GetPageSize()
+	for i := len(r.Entries) - 1; i >= 0; i-- {
+		if pdf.GetY() > height-pageMargin-lineHeight {
+			pdf.AddPage()
+			head()
+		}
+		e := r.Entries[i]
+		on := dayText(dayIn(e.At, r.Zone)) + " " + e.At.In(r.Zone).Format("15:04")
+		row("", "", on, e.Kind.text(r.Locale), signed(e.Change.Share), strconv.FormatInt(e.After.OfferedShare(), 10), grouped(e.After.Share))
+	}
+}
