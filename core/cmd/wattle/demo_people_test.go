@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,8 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -174,15 +177,27 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 		assert.Len(t, list, want, path)
 	}
 
+	a = make(`{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"town":"addresses.0.city"}},
+		{"module":"account","path":"/relations/email","body":{"change_email":"{{kept \"town\"}}-{{id}}@voorbeeld.example"}}]}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
+	assert.Equal(t, "Groningen-"+c.Key+"@voorbeeld.example", wish["change_email"])
+
 	for what, body := range map[string]string{
-		"was refused":   `{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"yesterday"}}]}`,
-		"nowhere":       `{"records":[{"kind":"nowhere","data":{}}]}`,
-		"no such":       `{"records":[{"kind":"relation","data":{"debtor_number":"{{no}}"}}]}`,
-		"status 400":    `{"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"x"}}]}`,
-		"function \"no": `{"calls":[{"module":"account","path":"/{{no}}"}]}`,
+		"has no x.y":       `{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"a":"x.y"}}]}`,
+		"no addresses.7":   `{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"a":"addresses.7"}}]}`,
+		"kept as a":        `{"calls":[{"method":"GET","module":"account","path":"/{{kept \"a\"}}"}]}`,
+		"was refused":      `{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"yesterday"}}]}`,
+		"nowhere":          `{"records":[{"kind":"nowhere","data":{}}]}`,
+		`"no" not defined`: `{"records":[{"kind":"relation","data":{"debtor_number":"{{no}}"}}]}`,
+		"status 400":       `{"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"x"}}]}`,
+		"function \"no":    `{"calls":[{"module":"account","path":"/{{no}}"}]}`,
 	} {
 		a := make(body)
 		assert.Equal(t, http.StatusUnprocessableEntity, a.Status, what)
+		assert.Contains(t, strings.ReplaceAll(string(a.Body), `\"`, `"`), what)
 	}
 }
 
@@ -253,5 +268,20 @@ func TestShippingAddressesOfShippedLabels(t *testing.T) {
 			require.NotNil(t, portal.Settings.Account.Show, l.Key)
 			assert.Equal(t, !slices.Contains([]string{"1060", "1024", "1071"}, l.Key), *portal.Settings.Account.Show, l.Key)
 		}
+	})
+}
+
+// Two applicants wait for staff, who can let them in.
+func TestDemoApplicants(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
+	var list []object
+	soon(t, s, func() bool {
+		list = staffList(t, s, "1024", "/staff/changes?state=PENDING&kind=onboarding.application")
+		return len(list) == 2
+	})
+	decideApplication(t, visitor{s, "1024"}, list[1]["id"], module.Processed, "")
+	email := list[1]["data"].(object)["email"].(string)
+	soon(t, s, func() bool {
+		return slices.ContainsFunc(mailTo(t, s, email), func(m mail.Message) bool { return m.Mail.Code != "" })
 	})
 }

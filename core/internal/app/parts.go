@@ -217,11 +217,22 @@ func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *as
 }
 
 func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock,
-	f *files.Store, log *slog.Logger) *demo.Service {
+	f *files.Store, hostFor module.HostFor, log *slog.Logger) *demo.Service {
 	put := func(ctx context.Context, labelKey, name string, content []byte) error {
 		return f.Put(ctx, labelKey, name, bytes.NewReader(content))
 	}
-	return demo.New(demo.Deps{Store: s, Put: put, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
+	file := func(_ context.Context, labelKey, moduleKey string, c module.Change) error {
+		m, on := r.Snapshot().Modules[moduleKey]
+		inside, ok := h.ScopeFor(labelKey, moduleKey)
+		if !on || !ok {
+			return module.ErrNotFound
+		}
+		return hostFor(m.Manifest).DB.Tx(inside, func(ctx context.Context, tx module.Tx) error {
+			_, err := tx.File(ctx, c)
+			return err
+		})
+	}
+	return demo.New(demo.Deps{Store: s, Put: put, File: file, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
 		Import: func(labelKey string) ([]string, imports.Target) {
 			target, order := imports.Find(r.Snapshot(), labelKey, h.ScopeFor)
 			return order, target

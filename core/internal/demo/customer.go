@@ -115,8 +115,9 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	if w.Pending {
 		calls = append([]Call{{Module: "account", Path: "/relations/phonenumber", Body: map[string]any{"phone_number": "0687654321"}}}, calls...)
 	}
+	kept := keeping{}
 	for _, c := range calls {
-		if err := s.call(ctx, a, c, funcs); err != nil {
+		if err := s.call(ctx, a, c, funcs, kept); err != nil {
 			return out, told(err)
 		}
 	}

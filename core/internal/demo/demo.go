@@ -2,6 +2,7 @@
 //
 //	account.ndjson, relation.ndjson, invoice.ndjson …   records as `wattle import` takes them, whose days may be relative to today
 //	people.json                                         who the logins are and what they have done, by username
+//	wishes.json                                         changes that wait for staff, of people who have no login
 //	households.json                                     connections whose hours are made up, up to yesterday
 //	files/                                              what goes into the label's file store
 //
@@ -23,6 +24,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"text/template"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -58,6 +60,8 @@ type Deps struct {
 	Import func(labelKey string) (order []string, target imports.Target)
 	// Put keeps a file in the label's file store, over what was there under that name.
 	Put func(ctx context.Context, labelKey, name string, content []byte) error
+	// File has a module file a change of nobody who is known, as an applicant's.
+	File func(ctx context.Context, labelKey, moduleKey string, c module.Change) error
 	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
@@ -106,6 +110,7 @@ func (s *Service) load(ctx context.Context, l *label.Label, before parts) error 
 		func() ([]part, error) { return s.files(ctx, l, before) },
 		func() ([]part, error) { return s.households(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
+		func() ([]part, error) { return s.wishes(ctx, l, before) },
 	} {
 		done, err := step()
 		if err := errors.Join(err, s.remember(ctx, done)); err != nil {
@@ -226,6 +231,7 @@ func measure(ctx context.Context, target imports.Target, h Household, from, unti
 func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
 	funcs := functions(s.Now().In(l.Location))
 	for _, in := range logins {
+		kept := keeping{}
 		for _, c := range people[in.Username].Calls {
 			text, _ := json.Marshal(c) // it was read from JSON
 			sum := sum(text)
@@ -241,8 +247,8 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			if _, on := l.Modules[c.Module]; !on {
 				continue
 			}
-			switch err := s.call(ctx, a, c, own(funcs, in.Debtor, in.Debtor)); {
-			case errors.As(err, new(*refusedCall)):
+			switch err := s.call(ctx, a, c, own(funcs, in.Debtor, in.Debtor), kept); {
+			case errors.As(err, new(*refusedCall)), errors.Is(err, errNotKept):
 				s.Log.Warn("somebody of the demo could not do what is told of them", "label", l.Key, "username", in.Username, "error", err)
 			case err != nil:
 				return done, fmt.Errorf("account %s: %w", in.Username, err)
@@ -265,7 +271,8 @@ func (r *refusedCall) Error() string {
 }
 
 // call makes a call as the customer. What is pending already stays.
-func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs map[string]any) error {
+func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs template.FuncMap, kept keeping) error {
+	funcs = kept.in(funcs)
 	path, err := expandValue(c.Path, funcs)
 	if err != nil {
 		return err
@@ -293,10 +300,10 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs ma
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }() // read to its end or not wanted
+	defer func() { _ = res.Body.Close() }()                      // read to its end or not wanted
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, answerMax)) // what is cut off is not kept, and only told
 	if res.StatusCode < 300 || res.StatusCode == http.StatusConflict {
-		return nil
+		return c.keep(answer, kept)
 	}
-	answer, _ := io.ReadAll(io.LimitReader(res.Body, 1000)) // only told
-	return &refusedCall{c, res.StatusCode, string(answer)}
+	return &refusedCall{c, res.StatusCode, string(answer[:min(len(answer), 1000)])}
 }

@@ -7,8 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"text/template"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -40,6 +44,63 @@ type Call struct {
 	Module string         `json:"module" doc:"Key of the module whose operation it is"`
 	Path   string         `json:"path" doc:"Path and query of the operation"`
 	Body   map[string]any `json:"body,omitempty"`
+	// Keep names values of the answer for the calls that follow: {"order": "order.deal_identifier"} gives {{kept "order"}}. A number
+	// in the path counts in a list.
+	Keep map[string]string `json:"keep,omitempty" doc:"Name and path of values of the answer, for {{kept \"name\"}} in later calls"`
+}
+
+const answerMax = 1 << 20 // bytes of an answer that are looked at
+
+// errNotKept says that a call before gave another answer than the demo counts on, or was made in an earlier run.
+var errNotKept = errors.New("nothing was kept")
+
+// keeping is what the calls of one person kept.
+type keeping map[string]any
+
+// in adds {{kept "order"}}.
+func (k keeping) in(funcs template.FuncMap) template.FuncMap {
+	out := maps.Clone(funcs)
+	out["kept"] = func(name string) (any, error) {
+		v, ok := k[name]
+		if !ok {
+			return nil, fmt.Errorf("%w as %s", errNotKept, name)
+		}
+		return v, nil
+	}
+	return out
+}
+
+// keep takes down what the call wants of its answer.
+func (c Call) keep(answer []byte, kept keeping) error {
+	if len(c.Keep) == 0 {
+		return nil
+	}
+	var all any
+	if err := json.Unmarshal(answer, &all); err != nil {
+		return fmt.Errorf("%w: the answer of %s: %w", errNotKept, c.Path, err)
+	}
+	for name, path := range c.Keep {
+		v := all
+		for part := range strings.SplitSeq(path, ".") {
+			switch in := v.(type) {
+			case map[string]any:
+				v = in[part]
+			case []any:
+				n, err := strconv.Atoi(part)
+				if err != nil || n < 0 || n >= len(in) {
+					return fmt.Errorf("%w: the answer of %s has no %s", errNotKept, c.Path, path)
+				}
+				v = in[n]
+			default:
+				v = nil
+			}
+		}
+		if v == nil {
+			return fmt.Errorf("%w: the answer of %s has no %s", errNotKept, c.Path, path)
+		}
+		kept[name] = v
+	}
+	return nil
 }
 
 const (

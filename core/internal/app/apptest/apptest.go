@@ -120,6 +120,9 @@ func Each(t *testing.T, o Options, f func(*testing.T, *Server)) {
 	})
 }
 
+// required are the settings of a module that has no default for all of them; a test's own CUE may choose another value.
+var required = map[string]string{"marketplace": `{payment: provider: *"sandbox" | "mollie"}`}
+
 // WriteLabel writes a label into a folder of labels. Writing it again replaces it.
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
@@ -129,7 +132,7 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	var text strings.Builder
 	fmt.Fprintf(&text, smallLabel, l.Key, cmp.Or(l.Kind, label.KindCustomer), strings.ToUpper(l.Key[:1])+l.Key[1:])
 	for _, m := range modules {
-		fmt.Fprintf(&text, "modules: %s: {}\n", m.Key)
+		fmt.Fprintf(&text, "modules: %s: %s\n", m.Key, cmp.Or(required[m.Key], "{}"))
 	}
 	text.WriteString(l.CUE + "\n")
 	for name, content := range map[string]string{"assets/logo.svg": svg, "assets/favicon.svg": svg, "label.cue": text.String()} {

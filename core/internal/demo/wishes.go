@@ -1,0 +1,58 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+const wishesFile = "wishes.json" // changes of people who have no login yet
+
+// wish is a change that waits for staff, of somebody who cannot have filed it by a call: an applicant.
+type wish struct {
+	Module string         `json:"module"`
+	Kind   string         `json:"kind"`
+	Key    string         `json:"key"`
+	Data   map[string]any `json:"data"`
+}
+
+// wishes files them, each once. One that waits already stays as it is.
+func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (done []part, err error) {
+	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", wishesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []wish
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", wishesFile, err)
+	}
+	funcs := functions(s.Now().In(l.Location))
+	for _, w := range all {
+		entry, _ := json.Marshal(w) // it was read from JSON
+		name, sum := "wish "+w.Key, sum(entry)
+		if _, on := l.Modules[w.Module]; !on || !before.new(name, sum) {
+			continue
+		}
+		data, err := expandValue(w.Data, funcs)
+		if err != nil {
+			return done, fmt.Errorf("%s: %w", wishesFile, err)
+		}
+		document, _ := json.Marshal(data) // as above
+		err = s.File(ctx, l.Key, w.Module, module.Change{Kind: w.Kind, Key: w.Key, Data: document})
+		if err != nil && !errors.Is(err, module.ErrPending) {
+			return done, fmt.Errorf("%s: %s: %w", wishesFile, w.Key, err)
+		}
+		done = append(done, s.part(l, name, sum))
+	}
+	return done, nil
+}
