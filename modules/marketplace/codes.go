@@ -18,4 +18,5 @@ const (
 	codeSort          = "marketplace.sort_unknown"
 	codeOtherProject  = "marketplace.project_differs"
 	codeImportLast    = "marketplace.shares_differ" // of a record: its history does not end at its share
+	codeOwnerDiffers  = "marketplace.owner_differs" // of a record: somebody else has the participation
 )

@@ -12,6 +12,7 @@ const base = "/sustainable"
 func (s *service) routes() {
 	s.projectRoutes()
 	s.offerRoutes()
+	s.auditRoutes()
 	s.orderRoutes()
 	s.memberRoutes()
 }

@@ -21,8 +21,8 @@ func (s *service) marketRoutes() {
 	module.Route(s.API, personal, module.Customer, module.Read, s.personalMarket)
 }
 
-// shown is an offer as the caller sees it.
-func (s *service) shown(ctx context.Context, viewer string, row offerRow) (*offerAnswer, error) {
+// seen is an offer as the caller sees it.
+func (s *service) seen(ctx context.Context, viewer string, row offerRow) (*offerAnswer, error) {
 	all, err := s.marketOffers(ctx, viewer, []offerRow{row})
 	if err != nil {
 		return nil, err
@@ -235,8 +235,8 @@ type staffOffersAnswer struct {
 	}
 }
 
-// staffPage is how many offers staff see at a time.
-const staffPage = 25
+// offersPage is how many offers staff see at a time.
+const offersPage = 25
 
 func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
 	var found []offerRow
@@ -251,12 +251,12 @@ func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staff
 				WhereOr(`lower(o.project_name) LIKE ? ESCAPE '\'`, strings.ToLower(like))
 		})
 	}
-	total, err := q.OrderExpr("o.created_at DESC, o.id DESC").Limit(staffPage).Offset(int64(in.Page * staffPage)).ScanAndCount(ctx)
+	total, err := q.OrderExpr("o.created_at DESC, o.id DESC").Limit(offersPage).Offset(int64(in.Page * offersPage)).ScanAndCount(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &staffOffersAnswer{}
-	out.Body.Number, out.Body.Size, out.Body.TotalElements, out.Body.TotalPages = in.Page, staffPage, int(total), (int(total)+staffPage-1)/staffPage
+	out.Body.Number, out.Body.Size, out.Body.TotalElements, out.Body.TotalPages = in.Page, offersPage, int(total), (int(total)+offersPage-1)/offersPage
 	out.Body.Content = make([]StaffOffer, len(found))
 	for i, r := range found {
 		shown, err := s.marketOffers(ctx, r.RelationID, found[i:i+1]) // as its owner sees it

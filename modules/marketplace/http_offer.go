@@ -72,7 +72,7 @@ func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswe
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, rows.Relation(), *row)
+	return s.seen(ctx, rows.Relation(), *row)
 }
 
 // sentOffer is the offer that this very request has created before; nil when it has not. 422 when its key came with another.
@@ -90,7 +90,7 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 	case row.Digest != digest:
 		return nil, errReused
 	}
-	return s.shown(ctx, rows.Relation(), row)
+	return s.seen(ctx, rows.Relation(), row)
 }
 
 // newOffer judges what a seller asks for and makes the offer of it. Nothing but the wish is the browser's: whose shares they are,
@@ -173,7 +173,7 @@ func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) e
 	if err := affected(done, err, errSent); err != nil {
 		return err
 	}
-	err = post(ctx, tx, row.CreatedAt, posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID})
+	err = post(ctx, tx, s.host.Now(), posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID})
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, rows.Relation(), out)
+	return s.seen(ctx, rows.Relation(), out)
 }
 
 // takeBack gives n shares of an offer, which is locked, back to its seller.

@@ -1,20 +1,310 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Kinds of record.
+// Kinds of record, in the order in which they are imported.
 const (
 	importProject       = "project"
 	importParticipation = "participation"
 	importOffer         = "market_offer"
 )
 
-// Import stores projects, participations and offers.
-func (s *service) Import(_ context.Context, kind string, _ []module.Row) ([]module.Refusal, error) {
+// Import stores projects, participations and offers. Of two records with the same natural key the later holds; what has been traded
+// since a record came the first time stays as it is.
+func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	switch kind {
+	case importProject:
+		return s.importProjects(ctx, rows)
+	case importParticipation:
+		return s.importParticipations(ctx, rows)
+	case importOffer:
+		return s.importOffers(ctx, rows)
+	}
 	return nil, fmt.Errorf("marketplace: does not import %q", kind)
+}
+
+func (s *service) importProjects(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	label := module.ScopeOf(ctx).Label
+	batch, place := []projectRow{}, map[string]int{}
+	for _, row := range rows {
+		d, wrong := readProject(row)
+		if wrong != nil {
+			refused = append(refused, wrong...)
+			continue
+		}
+		document, err := json.Marshal(d)
+		if err != nil {
+			return nil, fmt.Errorf("marketplace: %w", err)
+		}
+		stored := projectRow{LabelKey: label, ProjectCode: d.Code, ProjectName: d.Name, Document: string(document)}
+		if at, twice := place[d.Code]; twice {
+			batch[at] = stored
+			continue
+		}
+		place[d.Code] = len(batch)
+		batch = append(batch, stored)
+	}
+	if len(batch) == 0 {
+		return refused, nil
+	}
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(&batch).On("CONFLICT (label_key, project_code) DO UPDATE").
+			Set("project_name = EXCLUDED.project_name").Set("document = EXCLUDED.document").Exec(ctx)
+		return err
+	})
+}
+
+// relationID is the id that module account gives the relation with a debtor number.
+func relationID(label, debtor string) string { return module.StableID(label, "relation", debtor) }
+
+func (s *service) importParticipations(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	var bad []module.Refusal
+	taken, codes := []importedParticipation{}, []string{}
+	for _, row := range rows {
+		p, wrong := readParticipation(row)
+		if wrong != nil {
+			bad = append(bad, wrong...)
+			continue
+		}
+		taken, codes = append(taken, p), append(codes, p.project)
+	}
+	if len(taken) == 0 {
+		return bad, nil
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		refused = append([]module.Refusal(nil), bad...)
+		projects, err := projectsBy(ctx, tx, codes)
+		if err != nil {
+			return err
+		}
+		there, err := participationsNamed(ctx, tx, taken)
+		if err != nil {
+			return err
+		}
+		var entries []posting
+		for _, p := range taken {
+			if _, ok := projects[p.project]; !ok {
+				refused = append(refused, module.Refusal{Line: p.line, Field: "project_code", Code: codeProject})
+				continue
+			}
+			field, code, posted, err := s.importParticipation(ctx, tx, p, there)
+			if err != nil {
+				return err
+			}
+			if code != "" {
+				refused = append(refused, module.Refusal{Line: p.line, Field: field, Code: code})
+			}
+			entries = append(entries, posted...)
+		}
+		return post(ctx, tx, s.host.Now(), entries...)
+	})
+	return refused, err
+}
+
+// participationsNamed are those of the label with the identifiers of records, under lock.
+func participationsNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]participationRow, error) {
+	names := make([]string, len(of))
+	for i, p := range of {
+		names[i] = p.identifier
+	}
+	var found []participationRow
+	err := locked(tx, tx.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("participation_identifier IN (?)", bun.List(distinct(names))).
+		OrderExpr("id")).Scan(ctx)
+	out := make(map[string]participationRow, len(found))
+	for _, r := range found {
+		out[r.ParticipationIdentifier] = r
+	}
+	return out, err
+}
+
+// importParticipation stores one, and gives the entries that bring its share to what the back office says. It notes in there how it
+// stands then.
+func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]participationRow) (field, code string, _ []posting, _ error) {
+	label := module.ScopeOf(ctx).Label
+	document, err := json.Marshal(p.participationDocument)
+	if err != nil {
+		return "", "", nil, err
+	}
+	row := participationRow{LabelKey: label, ID: module.StableID(label, "imported participation", p.identifier), RelationID: relationID(label, p.debtor),
+		ParticipationIdentifier: p.identifier, ProviderIdentifier: p.provider, ProjectCode: p.project, AddressKey: p.Address.Key(), Document: string(document)}
+	old, known := there[p.identifier]
+	if !known {
+		if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+			return "", "", nil, err
+		}
+		row.Share = p.share
+		there[p.identifier] = row
+		return "", "", p.issue(row.ID), nil
+	}
+	switch { // shares change hands through the ledger only
+	case old.RelationID != row.RelationID:
+		return "debtor_number", codeOwnerDiffers, nil, nil
+	case old.ProjectCode != row.ProjectCode:
+		return "project_code", codeOtherProject, nil, nil
+	}
+	before, err := old.document()
+	if err != nil {
+		return "", "", nil, err
+	}
+	delta := p.share - before.Imported // what has been traded since then is not corrected away
+	if !old.Plus(Balance{Share: delta}).Possible() {
+		return "share", codeSharesGone, nil, nil
+	}
+	row.ID = old.ID
+	if _, err := tx.NewUpdate().Model(&row).Column("provider_identifier", "address_key", "document").WherePK().Exec(ctx); err != nil {
+		return "", "", nil, err
+	}
+	row.Balance = old.Plus(Balance{Share: delta})
+	there[p.identifier] = row
+	if delta == 0 {
+		return "", "", nil, nil
+	}
+	correction := posting{Participation: old.ID, Kind: entryCorrected, Balance: Balance{Share: delta}, Ref: importParticipation}
+	if n := len(p.history); n > 0 {
+		correction.Effective = p.history[n-1].From
+	}
+	return "", "", []posting{correction}, nil
+}
+
+func (s *service) importOffers(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	var bad []module.Refusal
+	taken := []importedOffer{}
+	for _, row := range rows {
+		o, wrong := readOffer(row)
+		if wrong != nil {
+			bad = append(bad, wrong...)
+			continue
+		}
+		taken = append(taken, o)
+	}
+	if len(taken) == 0 {
+		return bad, nil
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		refused = append([]module.Refusal(nil), bad...)
+		for _, o := range taken {
+			field, code, err := s.importOffer(ctx, tx, o)
+			if err != nil {
+				return err
+			}
+			if code != "" {
+				refused = append(refused, module.Refusal{Line: o.line, Field: field, Code: code})
+			}
+		}
+		return nil
+	})
+	return refused, err
+}
+
+// importOffer brings in an offer that was made elsewhere. One that waits for approval is judged at once (4-rejection-triggers). An
+// offer that is here already lives here: a record does not change it.
+func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer) (field, code string, _ error) {
+	label := module.ScopeOf(ctx).Label
+	id := module.StableID(label, "imported offer", o.identifier)
+	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
+	hash, _ := codeHash(o.code) // that of no code is nobody's
+	var there []offerRow
+	err := tx.NewSelect().Model(&there).Column("id", "reference").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	for _, x := range there {
+		switch {
+		case x.ID == id:
+			return "", "", nil
+		case x.Reference == reference:
+			return "reference", module.CodeInvalid, nil
+		default:
+			return "direct_offer_code", module.CodeInvalid, nil
+		}
+	}
+	seller := relationID(label, o.debtor)
+	var of []participationRow
+	q := tx.NewSelect().Model(&of).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id = ?", seller)
+	if o.participation != "" {
+		q = q.Where("participation_identifier = ?", o.participation)
+	} else {
+		q = q.Where("project_code = ? AND share > 0", o.project)
+	}
+	if err := q.OrderExpr("id").Scan(ctx); err != nil {
+		return "", "", err
+	}
+	p := participationRow{ProjectCode: o.project}
+	if len(of) == 1 {
+		p = of[0]
+	}
+	if o.project != "" && p.ProjectCode != o.project {
+		return "project_code", codeOtherProject, nil
+	}
+	projects, err := projectsBy(ctx, tx, []string{p.ProjectCode})
+	if err != nil {
+		return "", "", err
+	}
+	project := projects[p.ProjectCode]
+	open := o.status == offerCreated || o.status == offerApproved || o.status == offerActive
+	reason := judge(len(of), p.Free() >= o.shares, selling(project.Settings, s.today(ctx)))
+	switch {
+	case reason != "" && o.status == offerCreated:
+		o.status, o.rejection, open = offerRejected, reason, false
+	case reason == rejectShares && open:
+		return "shares", codeNotEnough, nil
+	case (reason == rejectUnknown || reason == rejectSeveral) && open:
+		return "participation_identifier", codeParticipation, nil
+	}
+	row := s.offer(ctx, module.Label(ctx), p, project)
+	row.ID, row.RelationID, row.Type, row.Status, row.Date, row.Price, row.Shares = id, seller, o.kind, o.status, o.date, o.price, o.shares
+	row.Reference, row.RejectionReason, row.BuyerEmail, row.Code = reference, o.rejection, o.email, o.code
+	if !o.created.IsZero() {
+		row.CreatedAt = o.created.In(zoneOf(ctx)).UTC()
+	}
+	if row.Type == typeDirect && row.Code == "" && open {
+		row.Code = unguessable(codeLength)
+	}
+	if hash, ok := codeHash(row.Code); ok {
+		row.CodeHash = &hash
+	}
+	if o.buyer != "" {
+		row.BuyerRelation = relationID(label, o.buyer)
+	}
+	if row.Status == offerSold {
+		row.Transferred = row.Shares
+	}
+	if open {
+		row.Left = row.Shares
+	}
+	return "", "", s.keepImported(ctx, tx, row, open)
+}
+
+func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow, open bool) error {
+	if row.Status == offerCreated {
+		return s.placeOffer(ctx, tx, row)
+	}
+	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+		return err
+	}
+	if !open {
+		return nil
+	}
+	if err := post(ctx, tx, s.host.Now(), posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID}); err != nil {
+		return err
+	}
+	if row.Status != offerApproved {
+		return nil
+	}
+	data, err := json.Marshal(offerDue{row.ID})
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, module.Event{Type: eventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
 }

@@ -23,7 +23,7 @@ func newRoot() *cobra.Command {
 			return config.FromEnv(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), auditCommand(),
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), auditCommand(), marketplaceCommand(),
 		migrateCommand(), versionCommand())
 	return root
 }
