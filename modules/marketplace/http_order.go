@@ -1,4 +1,274 @@
 package marketplace
 
-// orderRoutes are basket, orders, payments and what staff see of them (B).
-func (s *service) orderRoutes() {}
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// ordersMost is how many orders a member's list shows.
+const ordersMost = 200
+
+// orderRoutes are basket, orders, payments and what staff see of them.
+func (s *service) orderRoutes() {
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	module.Route(s.API, op(get, "/basket", "getBasket", "The basket"), module.Customer, module.Read, s.getBasket)
+	module.Route(s.API, op(post, "/basket", "addToBasket", "Put shares of an offer into the basket; of one that is in it, this number in the place of the other"),
+		module.Customer, module.Write, s.addToBasket)
+	module.Route(s.API, op(del, "/basket/{identifier}", "removeFromBasket", "Take an offer out of the basket"), module.Customer, module.Write, s.removeFromBasket)
+	module.Route(s.API, op(post, "/basket/{identifier}/delete", "removeFromBasketByPost", "As DELETE (7.6-basket-delete-reconcile)"),
+		module.Customer, module.Write, s.removeFromBasket)
+	module.Route(s.API, op(post, "/basket/order", "placeOrder", "Order the basket"), module.Customer, module.Write, s.placeOrder)
+
+	module.Route(s.API, op(get, "/orders", "getOrders", "The member's orders, newest first"), module.Customer, module.Read, s.getOrders)
+	module.Route(s.API, op(get, "/orders/{id}/paylink", "getPayLink", "Where an order is paid; a new place when the last one is of no use any more"),
+		module.Customer, module.Write, s.getPayLink)
+	module.Route(s.API, op(del, "/orders/{id}", "cancelOrder", "Cancel an order"), module.Customer, module.Write, s.cancelOrder)
+	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase inside its days; the receipt is mailed"),
+		module.Customer, module.Write, s.withdrawOrder)
+
+	module.Route(s.API, op(post, "/payments/webhook", "paymentWebhook", "A payment provider says that something became of a payment; it is asked and never believed"),
+		module.Public, module.Write, s.paymentWebhook)
+	module.Route(s.API, op(get, "/sandbox/{payment}", "showSandbox", "Page of the payment provider that moves no money"), module.Public, module.Read, s.showSandbox)
+	module.Route(s.API, op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), module.Public, module.Write, s.useSandbox)
+
+	module.Route(s.API, op(get, "/staff/orders", "listOrders", "Orders of all members, newest first"), module.APIKey, module.Read, s.listOrders)
+	module.Route(s.API, op(get, "/staff/payments", "listPayments", "Payments, newest first"), module.APIKey, module.Read, s.listPayments)
+	module.Route(s.API, op(post, "/staff/payments/{id}/refund", "refundPayment", "Give a payment back that no order stands for"), module.APIKey, module.Write, s.refundPayment)
+}
+
+type basketAnswer struct{ Body Basket }
+
+// basketNow is the basket of the call as it is.
+func (s *service) basketNow(ctx context.Context) (*basketAnswer, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := s.basketOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &basketAnswer{newBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer)}, nil
+}
+
+// getBasket is 7.6-get-basket.
+func (s *service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, error) {
+	return s.basketNow(ctx)
+}
+
+type addInput struct {
+	Body struct {
+		Offer struct {
+			Identifier  string  `json:"identifier" maxLength:"100"`
+			Reference   string  `json:"reference,omitempty" maxLength:"100"`
+			ProjectCode string  `json:"project_code,omitempty" maxLength:"100"`
+			Shares      int64   `json:"shares"`
+			Address     Address `json:"address" required:"false"`
+		} `json:"offer"`
+		Basket *basketSeen `json:"basket,omitempty" doc:"As the browser has it; the server's own counts (4-basket-storage-reconcile)"`
+	}
+}
+
+// addToBasket is 7.6-post-basket and 7.6-basket-own-offer.
+func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer, error) {
+	if err := s.market(ctx); err != nil {
+		return nil, err
+	}
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wish := in.Body.Offer
+	if !wish.Address.complete() { // 5.7-basket-needs-address
+		return nil, module.Refuse(module.FieldError{Field: "offer.address", Code: codeAddressRequired})
+	}
+	offer, err := s.offerNow(ctx, wish.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case offer != nil && offer.RelationID == mine.Relation():
+		return nil, module.Refuse(module.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
+	case !offer.buyable(mine.Relation()),
+		wish.Reference != "" && wish.Reference != offer.Reference,
+		wish.ProjectCode != "" && wish.ProjectCode != offer.ProjectCode:
+		return nil, errUnavailable
+	case wish.Shares < 1 || wish.Shares > offer.Left:
+		return nil, module.Refuse(module.FieldError{Field: "offer.shares", Code: codeSharesRange})
+	}
+	if err := s.fill(ctx, offer.ID, wish.Shares, wish.Address); err != nil {
+		return nil, err
+	}
+	return s.basketNow(ctx)
+}
+
+type itemInput struct {
+	Identifier string `path:"identifier" maxLength:"100" doc:"Of the offer"`
+}
+
+// removeFromBasket is 7.6-basket-delete and 7.6-basket-delete-post.
+func (s *service) removeFromBasket(ctx context.Context, in *itemInput) (*basketAnswer, error) {
+	if err := s.unfill(ctx, in.Identifier); err != nil {
+		return nil, err
+	}
+	return s.basketNow(ctx)
+}
+
+type placeInput struct {
+	Key  string `header:"Idempotency-Key" maxLength:"64" doc:"With it, sending the same twice orders once"`
+	Body struct {
+		Waived bool        `json:"waiveWithdrawalPeriod" required:"false"`
+		Start  string      `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
+		Basket *basketSeen `json:"basket,omitempty" doc:"As the browser shows it: another one than the server's is not ordered"`
+	}
+}
+
+// Placed is what came of ordering.
+type Placed struct {
+	Status string `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED"`
+	Basket Basket `json:"basket"`
+	Order  *Order `json:"order,omitempty" doc:"With SUCCESS"`
+}
+
+type placedAnswer struct{ Body Placed }
+
+// placeOrder is 7.6-post-order.
+func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer, error) {
+	if err := s.market(ctx); err != nil {
+		return nil, err
+	}
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	start, err := module.ParseDay(in.Body.Start)
+	if err != nil {
+		start = module.Day{} // START_DATE_INVALID, if nothing else is wrong
+	}
+	w := &placing{by: module.ScopeOf(ctx), key: in.Key,
+		wish: orderWish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
+	if w.key != "" {
+		w.digest = digestOf(in.Body)
+	}
+	out, err := s.placer.place(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	answer := &placedAnswer{Placed{Status: out.outcome, Basket: out.basket}}
+	if out.order != nil {
+		if out.lines == nil { // placed before, under the same key
+			all, err := linesOf(ctx, s.host.DB.Read(), out.order.ID)
+			if err != nil {
+				return nil, err
+			}
+			out.lines = all[out.order.ID]
+		}
+		shown, err := s.shownOrder(ctx, *out.order, out.lines)
+		if err != nil {
+			return nil, err
+		}
+		answer.Body.Order = &shown
+	}
+	return answer, nil
+}
+
+// shownOrder is an order for its buyer, now.
+func (s *service) shownOrder(ctx context.Context, o orderRow, lines []orderLineRow) (Order, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return Order{}, err
+	}
+	return o.show(lines, zoneOf(ctx), set.WithdrawalDays, module.Today(ctx, s.host.Now())), nil
+}
+
+type ordersAnswer struct {
+	Body []Order `nullable:"false"`
+}
+
+// getOrders is 7.6-get-orders.
+func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
+	rows, err := s.ordersMine(ctx, ordersMost)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(rows))
+	for i, o := range rows {
+		ids[i] = o.ID
+	}
+	lines, err := linesOf(ctx, s.host.DB.Read(), ids...)
+	if err != nil {
+		return nil, err
+	}
+	out := &ordersAnswer{[]Order{}}
+	for _, o := range rows {
+		shown, err := s.shownOrder(ctx, o, lines[o.ID])
+		if err != nil {
+			return nil, err
+		}
+		out.Body = append(out.Body, shown)
+	}
+	return out, nil
+}
+
+type orderInput struct {
+	ID string `path:"id" maxLength:"64" doc:"deal_identifier"`
+}
+
+// PayLink is where an order can be paid.
+type PayLink struct {
+	URL string `json:"url"`
+}
+
+type payLinkAnswer struct{ Body PayLink }
+
+// getPayLink is 7.6-get-paylink. It writes when a new payment is needed.
+func (s *service) getPayLink(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
+	url, err := s.payLink(ctx, in.ID)
+	return &payLinkAnswer{PayLink{url}}, err
+}
+
+type orderAnswer struct{ Body Order }
+
+// cancelOrder is 7.6-delete-order.
+func (s *service) cancelOrder(ctx context.Context, in *orderInput) (*orderAnswer, error) {
+	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.shownOrder(ctx, o, lines)
+	return &orderAnswer{shown}, err
+}
+
+type webhookInput struct {
+	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
+}
+
+// providerID is the form of the id of a payment at any provider.
+var providerID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// paymentWebhook answers 200 to every id, known or not: a provider tries again what is not taken, and a stranger learns nothing.
+func (s *service) paymentWebhook(ctx context.Context, in *webhookInput) (*struct{}, error) {
+	form, err := url.ParseQuery(strings.TrimSpace(string(in.RawBody)))
+	id := form.Get("id")
+	if err != nil || !providerID.MatchString(id) {
+		return nil, nil
+	}
+	return nil, s.heard(ctx, id)
+}
+
+// formBody describes a body that is a form to OpenAPI.
+func formBody(o huma.Operation, fields map[string]string) huma.Operation {
+	schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}}
+	for name, doc := range fields {
+		schema.Properties[name] = &huma.Schema{Type: huma.TypeString, Description: doc}
+	}
+	o.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {Schema: schema}}}
+	return o
+}

@@ -77,7 +77,9 @@ var Module = module.New(manifest, newService)
 // service is the running module.
 type service struct {
 	module.Router
-	host module.Host
+	host      module.Host
+	placer    *placer
+	providers providers
 }
 
 var (
@@ -86,7 +88,8 @@ var (
 )
 
 func newService(h module.Host) module.Instance {
-	s := &service{module.NewRouter(manifest), h}
+	s := &service{Router: module.NewRouter(manifest), host: h}
+	s.placer = newPlacer(s.placeAll)
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

@@ -1,0 +1,125 @@
+package marketplace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Codes of the basket.
+const (
+	codeOwnOffer        = "marketplace.own_offer"
+	codeAddressRequired = "marketplace.address_required"
+	codeBasketFull      = "marketplace.basket_full"
+)
+
+// basketMost bounds how many offers a basket holds.
+const basketMost = 25
+
+// Basket is what a member is about to order (3-basket-fields).
+type Basket struct {
+	Items []BasketItem `json:"items" nullable:"false"`
+	Total module.Cents `json:"total_amount"`
+	First module.Day   `json:"first_valid_start_date,omitzero" doc:"Earliest transfer date; absent while the basket is empty"`
+}
+
+// BasketItem is a number of shares of one offer (3-basket-amounts).
+type BasketItem struct {
+	Identifier  string       `json:"identifier" doc:"Of the offer"`
+	Reference   string       `json:"reference"`
+	ProjectName string       `json:"project_name"`
+	ProjectCode string       `json:"project_code"`
+	Address     Address      `json:"address" doc:"Where the shares will be"`
+	Shares      int64        `json:"shares"`
+	Price       module.Cents `json:"price_per_share"`
+	Amount      module.Cents `json:"amount"`
+}
+
+// basketLine is what is stored of an item, with its offer; nil: there is no such offer.
+type basketLine struct {
+	basketRow
+	address Address
+	offer   *offerRow
+}
+
+// buyable reports whether a member may buy shares of an offer: it is for sale, to this member, and not the member's own.
+func (o *offerRow) buyable(buyer string) bool {
+	if o == nil || o.Status != offerActive || o.RelationID == buyer {
+		return false
+	}
+	switch o.Type {
+	case typePublic:
+		return true
+	case typeDirect:
+		return o.BuyerRelation == buyer
+	}
+	return false // a personal transfer is no purchase
+}
+
+// good reports whether a line can be ordered as it is.
+func (l basketLine) good() bool {
+	return l.offer.buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
+}
+
+// newBasket shows lines. Those whose offer is gone for good are left out.
+func newBasket(lines []basketLine, today module.Day, set TransferSettings) Basket {
+	b := Basket{Items: []BasketItem{}}
+	var dates []module.Day
+	for _, l := range lines {
+		if l.offer == nil {
+			continue
+		}
+		item := BasketItem{Identifier: l.OfferID, Reference: l.offer.Reference, ProjectName: l.offer.ProjectName, ProjectCode: l.offer.ProjectCode,
+			Address: l.address, Shares: l.Shares, Price: l.offer.Price, Amount: module.Cents(l.Shares) * l.offer.Price}
+		b.Items = append(b.Items, item)
+		b.Total += item.Amount
+		dates = append(dates, l.offer.Date)
+	}
+	b.First = firstOf(dates, today, set)
+	return b
+}
+
+// basketSeen is the basket as a browser has it. It is compared and never believed; whatever else stands in it is passed over.
+type basketSeen struct {
+	_     struct{}     `additionalProperties:"true"`
+	Items []itemSeen   `json:"items" nullable:"true" required:"false" maxItems:"100"`
+	Total module.Cents `json:"total_amount" required:"false"`
+}
+
+type itemSeen struct {
+	_          struct{}     `additionalProperties:"true"`
+	Identifier string       `json:"identifier" required:"false" maxLength:"100"`
+	Shares     int64        `json:"shares" required:"false"`
+	Price      module.Cents `json:"price_per_share" required:"false"`
+	Amount     module.Cents `json:"amount" required:"false"`
+}
+
+// same reports whether a browser has the basket as it is. A member who sees other numbers than he would pay orders nothing.
+func (b Basket) same(seen *basketSeen) bool {
+	if seen == nil {
+		return true
+	}
+	if len(seen.Items) != len(b.Items) || seen.Total != b.Total {
+		return false
+	}
+	byID := func(x, y string) int { return strings.Compare(x, y) }
+	theirs := slices.SortedFunc(slices.Values(seen.Items), func(x, y itemSeen) int { return byID(x.Identifier, y.Identifier) })
+	ours := slices.SortedFunc(slices.Values(b.Items), func(x, y BasketItem) int { return byID(x.Identifier, y.Identifier) })
+	for i, o := range ours {
+		if t := theirs[i]; t.Identifier != o.Identifier || t.Shares != o.Shares || t.Price != o.Price || t.Amount != o.Amount {
+			return false
+		}
+	}
+	return true
+}
+
+// complete reports whether an address can be written on an envelope: only the addition may be missing.
+func (a Address) complete() bool {
+	for _, part := range []string{a.StreetName, a.HouseNumber, a.PostalCode, a.City} {
+		if strings.TrimSpace(part) == "" {
+			return false
+		}
+	}
+	return true
+}

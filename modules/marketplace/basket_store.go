@@ -1,0 +1,110 @@
+package marketplace
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// addressOf reads a stored address.
+func addressOf(text string) (a Address) {
+	_ = json.Unmarshal([]byte(text), &a) // it was written by text below
+	return a
+}
+
+// text is an address as it is stored.
+func (a Address) text() string {
+	data, _ := json.Marshal(a) // texts always encode
+	return string(data)
+}
+
+// basketOf reads the basket of the relation of the call, oldest item first.
+func (s *service) basketOf(ctx context.Context) ([]basketLine, error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []basketRow
+	if err := s.host.DB.Find(ctx, mine, &rows, "ORDER BY b.added_at, b.offer_id"); err != nil {
+		return nil, err
+	}
+	return withOffers(ctx, s.host.DB.Read(), rows, nil)
+}
+
+// withOffers finds the offers of baskets. lock is what the read of them is changed by, in a transaction that will write them.
+func withOffers(ctx context.Context, db bun.IDB, rows []basketRow, lock func(*bun.SelectQuery) *bun.SelectQuery) ([]basketLine, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(rows))
+	lines := make([]basketLine, len(rows))
+	for i, r := range rows {
+		ids[i], lines[i] = r.OfferID, basketLine{basketRow: r, address: addressOf(r.Address)}
+	}
+	var offers []offerRow
+	q := db.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?)", bun.List(ids)).OrderExpr("id")
+	if lock != nil {
+		q = lock(q)
+	}
+	if err := q.Scan(ctx); err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*offerRow, len(offers))
+	for i := range offers {
+		byID[offers[i].ID] = &offers[i]
+	}
+	for i := range lines {
+		lines[i].offer = byID[lines[i].OfferID]
+	}
+	return lines, nil
+}
+
+// fill puts a number of shares of an offer into the basket of the relation of the call; of an offer that is in it already, this
+// number in the place of the old one.
+func (s *service) fill(ctx context.Context, offer string, shares int64, at Address) error {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.text(), AddedAt: cut(s.host.Now())}
+		_, err := tx.NewInsert().Model(&row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
+			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := tx.NewSelect().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Count(ctx)
+		if err == nil && n > basketMost {
+			err = module.Fail(http.StatusConflict, codeBasketFull)
+		}
+		return err
+	})
+}
+
+// unfill takes an offer out of the basket; doing it again does nothing.
+func (s *service) unfill(ctx context.Context, offer string) error {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Where("offer_id = ?", offer).Exec(ctx)
+		return err
+	})
+}
+
+// offerNow reads an offer as it is now; nil when there is none.
+func (s *service) offerNow(ctx context.Context, id string) (*offerRow, error) {
+	row := &offerRow{}
+	err := s.host.DB.Find(ctx, module.Label(ctx), row, "AND o.id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return row, err
+}

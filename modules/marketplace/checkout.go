@@ -1,0 +1,82 @@
+package marketplace
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Code of the transfer date.
+const (
+	codeDateEarly = "marketplace.date_early"
+)
+
+// FirstTransferDay is the earliest day on which shares can be transferred, and the one that is proposed: that of the basket or,
+// where it has none, today plus so many days (5.7-checkout-date-default).
+func FirstTransferDay(first, today module.Day, set TransferSettings) module.Day {
+	if first.IsZero() {
+		return today.AddDays(set.EarliestDays)
+	}
+	return first
+}
+
+// firstOf is the first valid start date of a basket with offers of these dates: nobody gets shares before they are for sale, nor
+// sooner than the label takes to transfer them. Zero for an empty basket.
+func firstOf(dates []module.Day, today module.Day, set TransferSettings) module.Day {
+	if len(dates) == 0 {
+		return module.Day{}
+	}
+	first := today.AddDays(set.EarliestDays)
+	for _, d := range dates {
+		if d.After(first) {
+			first = d
+		}
+	}
+	return first
+}
+
+// CheckTransferDate judges a transfer date (5.7-checkout-date-min).
+func CheckTransferDate(day, first, today module.Day, set TransferSettings) []string {
+	switch {
+	case day.IsZero():
+		return []string{codeRequired}
+	case day.Before(FirstTransferDay(first, today, set)):
+		return []string{codeDateEarly}
+	}
+	return nil
+}
+
+// WithdrawUntil is the last day on which a paid order can be undone: so many days after the day of payment (9-withdrawal-period), but
+// before the shares are transferred (9-withdrawal-reconcile).
+func WithdrawUntil(paid, transfer module.Day, days int) module.Day {
+	last, until := paid.AddDays(days), transfer.AddDays(-1)
+	if until.Before(last) {
+		return until
+	}
+	return last
+}
+
+// ThankYou is the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
+// euro] (2.4-thank-you-encoding). It says what was ordered, never that it was paid.
+func ThankYou(reference string, amount module.Cents) string {
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode([]any{reference, amount}) // a text and a number always encode
+	return base64.RawURLEncoding.EncodeToString([]byte(strings.TrimSpace(text.String())))
+}
+
+// linkUntil is until when a payment can be used: the label's number of days, but never past the end of the reservation
+// (9-reservation-link-reconcile) nor of the provider's own patience.
+func linkUntil(now, orderExpires, provider time.Time, days int) time.Time {
+	until := now.Add(time.Duration(days) * 24 * time.Hour)
+	for _, t := range []time.Time{orderExpires, provider} {
+		if !t.IsZero() && t.Before(until) {
+			until = t
+		}
+	}
+	return cut(until)
+}

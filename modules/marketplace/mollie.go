@@ -1,0 +1,237 @@
+package marketplace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// mollieID is the form of an id of a payment at Mollie; nothing else is put into a path.
+var mollieID = regexp.MustCompile(`^tr_[A-Za-z0-9]{1,60}$`)
+
+// mollie is the Payments API v2 of Mollie. A key that begins with test_ moves no money.
+type mollie struct {
+	source *module.Source
+	base   string
+	key    string
+}
+
+func newMollie(client *http.Client, base, key string) *mollie {
+	return &mollie{module.NewSource(client), strings.TrimRight(base, "/"), key}
+}
+
+// mollieAmount is an amount as Mollie writes it: "10.00".
+type mollieAmount struct {
+	Currency string `json:"currency"`
+	Value    string `json:"value"`
+}
+
+func euros(c module.Cents) *mollieAmount { return &mollieAmount{"EUR", c.String()} }
+
+func (a *mollieAmount) cents() (module.Cents, error) {
+	if a == nil || a.Currency != "EUR" {
+		return 0, errors.New("not an amount of euros")
+	}
+	return module.ParseCents(a.Value)
+}
+
+// mollieMetadata comes back with the payment, so that an answer about another payment is not taken for this one.
+type mollieMetadata struct {
+	Payment string `json:"payment"`
+	Order   string `json:"order,omitempty"`
+}
+
+type mollieCreate struct {
+	Amount      *mollieAmount  `json:"amount"`
+	Description string         `json:"description"`
+	RedirectURL string         `json:"redirectUrl"`
+	CancelURL   string         `json:"cancelUrl,omitempty"`
+	WebhookURL  string         `json:"webhookUrl,omitempty"`
+	Locale      string         `json:"locale,omitempty"`
+	Metadata    mollieMetadata `json:"metadata"`
+}
+
+// molliePayment is as much of a payment as is used.
+type molliePayment struct {
+	Resource string          `json:"resource"`
+	ID       string          `json:"id"`
+	Status   string          `json:"status"`
+	Amount   *mollieAmount   `json:"amount"`
+	Refunded *mollieAmount   `json:"amountRefunded"`
+	Paid     time.Time       `json:"paidAt"`
+	Expires  time.Time       `json:"expiresAt"`
+	Metadata json.RawMessage `json:"metadata"` // other integrations of the same profile write any JSON here
+	Links    struct {
+		Checkout *struct {
+			Href string `json:"href"`
+		} `json:"checkout"`
+	} `json:"_links"`
+}
+
+// Create implements provider.
+func (m *mollie) Create(ctx context.Context, w paymentWish) (made paymentMade, err error) {
+	locale := "nl_NL"
+	if w.Locale == "en" {
+		locale = "en_GB"
+	}
+	in := mollieCreate{Amount: euros(w.Amount), Description: w.Description, RedirectURL: w.Return, CancelURL: w.Cancel, WebhookURL: w.Webhook,
+		Locale: locale, Metadata: mollieMetadata{w.Key, w.Order}}
+	err = m.send(ctx, http.MethodPost, "/payments", "pay-"+w.Key, in, func(data []byte) error {
+		p, err := readMollie(data)
+		if err != nil {
+			return err
+		}
+		if p.Links.Checkout == nil {
+			return errors.New("a payment without a place to pay it")
+		}
+		page, err := url.Parse(p.Links.Checkout.Href)
+		if err != nil || page.Host == "" || page.Scheme != "https" && page.Scheme != "http" {
+			return errors.New("a payment whose page has no address")
+		}
+		if got, err := p.Amount.cents(); err != nil || got != w.Amount {
+			return errors.New("a payment of another amount")
+		}
+		made = paymentMade{p.ID, page.String(), p.Expires}
+		return nil
+	})
+	return made, err
+}
+
+// Get implements provider.
+func (m *mollie) Get(ctx context.Context, id string) (found paymentFound, err error) {
+	if !mollieID.MatchString(id) {
+		return found, errPaymentUnknown
+	}
+	err = m.send(ctx, http.MethodGet, "/payments/"+id, "", nil, func(data []byte) error {
+		p, err := readMollie(data)
+		if err != nil {
+			return err
+		}
+		if p.ID != id {
+			return errors.New("an answer about another payment")
+		}
+		found, err = p.found()
+		return err
+	})
+	return found, err
+}
+
+// Refund implements provider.
+func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error) {
+	if !mollieID.MatchString(w.Payment) {
+		return "", errPaymentUnknown
+	}
+	in := struct {
+		Amount      *mollieAmount  `json:"amount"`
+		Description string         `json:"description"`
+		Metadata    mollieMetadata `json:"metadata"`
+	}{euros(w.Amount), w.Description, mollieMetadata{Payment: w.Key}}
+	err = m.send(ctx, http.MethodPost, "/payments/"+w.Payment+"/refunds", "refund-"+w.Key, in, func(data []byte) error {
+		var r struct {
+			Resource string `json:"resource"`
+			ID       string `json:"id"`
+			Status   string `json:"status"`
+		}
+		if err := json.Unmarshal(data, &r); err != nil {
+			return err
+		}
+		if r.Resource != "refund" || r.ID == "" || r.Status == "failed" || r.Status == "canceled" {
+			return errors.New("not a refund that is under way")
+		}
+		id = r.ID
+		return nil
+	})
+	// The key of an attempt is forgotten after an hour: then the second one is refused, because there is nothing left to give back.
+	if refused, ok := errors.AsType[*module.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
+		if p, again := m.Get(ctx, w.Payment); again == nil && p.State == payRefunded {
+			return "", nil
+		}
+	}
+	return id, err
+}
+
+// send asks Mollie. What it wraps is errPaymentUnknown for a 404 and errPaymentKey for a key that is refused, beside
+// module.ErrDown.
+func (m *mollie) send(ctx context.Context, method, path, key string, in any, read func([]byte) error) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	err := m.source.Ask(ctx, func(ctx context.Context) (*http.Request, error) {
+		req, err := http.NewRequestWithContext(ctx, method, m.base+path, bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Authorization", "Bearer "+m.key)
+		req.Header.Set("Accept", "application/hal+json")
+		if in != nil {
+			req.Header.Set("Content-Type", "application/json")
+		}
+		if key != "" {
+			req.Header.Set("Idempotency-Key", key)
+		}
+		return req, nil
+	}, read)
+	if refused, ok := errors.AsType[*module.Refused](err); ok {
+		switch refused.Status {
+		case http.StatusNotFound, http.StatusGone:
+			return fmt.Errorf("%w: %w", errPaymentUnknown, err)
+		case http.StatusUnauthorized, http.StatusForbidden:
+			return fmt.Errorf("%w: %w", errPaymentKey, err)
+		}
+	}
+	return err
+}
+
+func readMollie(data []byte) (p molliePayment, err error) {
+	if err := json.Unmarshal(data, &p); err != nil {
+		return p, err
+	}
+	if p.Resource != "payment" || !mollieID.MatchString(p.ID) {
+		return p, errors.New("not a payment")
+	}
+	return p, nil
+}
+
+// found reads what became of a payment. A status that is not known, or an amount that is none, is no answer.
+func (p molliePayment) found() (paymentFound, error) {
+	amount, err := p.Amount.cents()
+	if err != nil {
+		return paymentFound{}, err
+	}
+	out := paymentFound{Amount: amount, Paid: p.Paid}
+	var about mollieMetadata
+	if json.Unmarshal(p.Metadata, &about) == nil {
+		out.Key = about.Payment
+	}
+	switch p.Status {
+	case "open", "pending", "authorized":
+		out.State = payOpen
+	case "paid":
+		out.State = payPaid
+		if back, err := p.Refunded.cents(); err == nil && back >= amount && amount > 0 {
+			out.State = payRefunded
+		}
+	case "failed":
+		out.State = payFailed
+	case "canceled":
+		out.State = payCancelled
+	case "expired":
+		out.State = payExpired
+	default:
+		return out, errors.New("a status that is not known")
+	}
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package marketplace
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Codes of orders.
+const (
+	codeNotPayable     = "marketplace.not_payable"     // 409: there is nothing to be paid
+	codeWithdrawalOver = "marketplace.withdrawal_over" // 409: too late to undo a purchase
+)
+
+// Outcomes of placing an order (7.6-post-order, 7.6-order-waiver, 7.6-order-basket-stale).
+const (
+	placedSuccess     = "SUCCESS"
+	placedNotWaived   = "WITHDRAWAL_NOT_WAIVED"
+	placedEmpty       = "BASKET_EMPTY"
+	placedDate        = "START_DATE_INVALID"
+	placedUnavailable = "OFFER_UNAVAILABLE" // what could not be ordered is out of the basket
+	placedChanged     = "BASKET_CHANGED"    // the browser's basket is not the one that would be ordered
+)
+
+// Order is an order as its buyer sees it (3-order-fields).
+type Order struct {
+	Reference    string       `json:"deal_reference"`
+	ID           string       `json:"deal_identifier"`
+	Status       status       `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)"`
+	PrivateDeal  bool         `json:"private_deal" doc:"It holds a personal offer"`
+	PrivateOrder bool         `json:"private_order" doc:"The same, under another name"`
+	Amount       module.Cents `json:"amount"`
+	Shares       int64        `json:"shares"`
+	TransferDate module.Day   `json:"transfer_date"`
+	Expires      time.Time    `json:"expiration_date" doc:"Until then its shares are held for it"`
+	Placed       time.Time    `json:"placed"`
+	Paid         time.Time    `json:"paid,omitzero"`
+	Withdraw     module.Day   `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
+	Offers       []OrderOffer `json:"offers" nullable:"false"`
+}
+
+// OrderOffer is what an order takes of one offer.
+type OrderOffer struct {
+	Identifier  string       `json:"identifier"`
+	Reference   string       `json:"reference"`
+	ProjectCode string       `json:"project_code"`
+	ProjectName string       `json:"project_name"`
+	Shares      int64        `json:"shares"`
+	Price       module.Cents `json:"price_per_share"`
+	Address     Address      `json:"address"`
+}
+
+// orderWish is what somebody wants to order, beside what the server knows of the basket.
+type orderWish struct {
+	Waived bool
+	Start  module.Day
+	Seen   *basketSeen
+	Buyer  string
+}
+
+// judgeOrder says what comes of a wish, given the basket as it is and what its offers have left. kept are the lines that stay in
+// the basket when the outcome is placedUnavailable.
+func judgeOrder(w orderWish, lines []basketLine, today module.Day, set TransferSettings) (outcome string, kept []basketLine) {
+	if !w.Waived {
+		return placedNotWaived, lines
+	}
+	if len(lines) == 0 {
+		return placedEmpty, lines
+	}
+	for _, l := range lines {
+		if l.good() {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) < len(lines) {
+		return placedUnavailable, kept
+	}
+	basket := newBasket(lines, today, set)
+	switch {
+	case !basket.same(w.Seen):
+		return placedChanged, lines
+	case len(CheckTransferDate(w.Start, basket.First, today, set)) > 0:
+		return placedDate, lines
+	}
+	return placedSuccess, lines
+}
+
+// newReference makes what people call an order by: short enough to be read out over a telephone.
+func newReference() string { return "B-" + strings.ToUpper(module.NewID()[:10]) }
+
+// byOffer orders the lines of an order: offers are locked in the order of their ids.
+func byOffer(lines []orderLineRow) []orderLineRow {
+	slices.SortFunc(lines, func(a, b orderLineRow) int { return cmp.Compare(a.OfferID, b.OfferID) })
+	return lines
+}
+
+// cancellable reports whether an order in a status can be cancelled at all (4-order-cancel-statuses).
+func cancellable(s status) bool { return allows(orderTransitions, s, orderCancelled) }
+
+// undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
+func undoable(o orderRow, zone *time.Location, days int) module.Day {
+	if o.Status != orderBought || o.PaidAt == nil {
+		return module.Day{}
+	}
+	return WithdrawUntil(module.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
+}
+
+// show is an order for its buyer.
+func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, today module.Day) Order {
+	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
+		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, Offers: []OrderOffer{}}
+	if o.PaidAt != nil {
+		out.Paid = *o.PaidAt
+	}
+	if last := undoable(o, zone, days); !last.IsZero() && !last.Before(today) {
+		out.Withdraw = last
+	}
+	for _, l := range lines {
+		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Reference: l.OfferReference, ProjectCode: l.ProjectCode,
+			ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: addressOf(l.Address)})
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Events of orders: an ordersTold. Those that were placed together are told of together, so the key is no order.
+const (
+	eventOrdersPlaced   = "marketplace.orders_placed"      // CREATED: the provider is asked for payments
+	eventOrdersRemind   = "marketplace.orders_remind_due"  // they expire soon
+	eventOrdersExpire   = "marketplace.orders_expire_due"  // their reservation is over
+	eventOrderBought    = "marketplace.order_bought"       // paid
+	eventOrdersTransfer = "marketplace.order_transfer_due" // the transfer date has come
+	eventRefund         = "marketplace.refund_due"         // {payment}: its money goes back
+)
+
+// remindBefore is how long before its end somebody is told that an order is not paid yet.
+const remindBefore = 2 * 24 * time.Hour
+
+// ordersTold says which orders an event is about.
+type ordersTold struct {
+	Orders []string `json:"orders"`
+}
+
+// publishOrders tells of orders, from due on. Nobody counts these events by key, so they need no number.
+func publishOrders(ctx context.Context, tx module.Tx, kind string, ids []string, due time.Time) error {
+	data, err := json.Marshal(ordersTold{ids})
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, module.Event{Type: kind, Key: ids[0], Seq: 1, Due: due, Data: data})
+}
+
+// eachOrder does something for every order of an event. Those that fail for now are tried again with all others, which are done by
+// then: everything here looks at how an order stands first.
+func eachOrder(ctx context.Context, e module.Event, do func(context.Context, string) error) error {
+	var told ordersTold
+	if err := json.Unmarshal(e.Data, &told); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	var errs []error
+	for _, id := range told.Orders {
+		if err := do(ctx, id); err != nil && !errors.Is(err, module.ErrNotFound) {
+			errs = append(errs, err)
+		}
+	}
+	return again(errors.Join(errs...))
+}
+
+// ordersPlaced has payments made for orders, and says when they are due.
+func (s *service) ordersPlaced(ctx context.Context, e module.Event) error {
+	var told ordersTold
+	if err := json.Unmarshal(e.Data, &told); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	return again(s.makePayments(ctx, told.Orders))
+}
+
+// ordersExpire ends orders whose reservation is over. A provider that took the money without our hearing of it is asked first.
+func (s *service) ordersExpire(ctx context.Context, e module.Event) error {
+	return eachOrder(ctx, e, s.expireUnpaid)
+}
+
+func (s *service) expireUnpaid(ctx context.Context, id string) error {
+	open, err := s.openPayments(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, p := range open {
+		if err := s.settlePayment(ctx, p); err != nil { // it does not hold the shares up: a payment that comes later is dealt with
+			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "err", err)
+		}
+	}
+	return s.expireOrder(ctx, id)
+}
+
+// ordersRemind tells buyers that their order is not paid yet.
+func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		return eachOrder(ctx, e, func(ctx context.Context, id string) error {
+			o, _, err := orderOf(ctx, tx, module.Label(ctx), id)
+			if err != nil || o.Status != orderAwaiting {
+				return err
+			}
+			return tell(ctx, tx, notice{Kind: noticeOrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
+				Until: o.ExpiresAt})
+		})
+	})
+}
+
+// ordersTransfer hands shares over whose transfer date has come.
+func (s *service) ordersTransfer(ctx context.Context, e module.Event) error {
+	return eachOrder(ctx, e, s.completeOrder)
+}
+
+// refundDue gives money back.
+func (s *service) refundDue(ctx context.Context, e module.Event) error {
+	var told struct {
+		Payment string `json:"payment"`
+	}
+	if err := json.Unmarshal(e.Data, &told); err != nil {
+		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
+	}
+	return s.refund(ctx, told.Payment)
+}
+
+// sweepOrders does what is due and was missed: an event that got lost, a provider that was away for long.
+func (s *service) sweepOrders(ctx context.Context) error {
+	now := cut(s.host.Now())
+	var errs []error
+	each := func(ids []string, err error, do func(context.Context, string) error) {
+		errs = append(errs, err)
+		for _, id := range ids {
+			if err := do(ctx, id); err != nil && !errors.Is(err, module.ErrNotFound) {
+				errs = append(errs, err)
+			}
+		}
+	}
+	ids, err := s.ordersDue(ctx, "expires_at", now, sweepMost, orderCreated, orderAwaiting)
+	each(ids, err, s.expireUnpaid)
+	ids, err = s.ordersDue(ctx, "transfer_date", module.Today(ctx, now), sweepMost, orderBought)
+	each(ids, err, s.completeOrder)
+	ids, err = s.ordersDue(ctx, "placed_at", now.Add(-10*time.Minute), eventMost, orderCreated)
+	if errs = append(errs, err); len(ids) > 0 {
+		errs = append(errs, s.makePayments(ctx, ids))
+	}
+	ids, err = s.refundsWished(ctx, sweepMost)
+	each(ids, err, s.refund)
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	}
+	return nil
+}

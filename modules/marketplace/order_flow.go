@@ -1,0 +1,292 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	errNotPayable     = module.Fail(http.StatusConflict, codeNotPayable)
+	errWithdrawalOver = module.Fail(http.StatusConflict, codeWithdrawalOver)
+)
+
+// The functions below move an order from one status to another, in the caller's transaction, with the shares and with the mails that
+// tell of it. They lock the order, then its offers, then the participations of the sellers.
+
+// buyOrder makes an order whose money has come BOUGHT: its shares are held for it until the transfer date.
+func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) error {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return err
+	}
+	if o.Status == orderCreated { // paid before we heard that it can be
+		if err := moveOrder(ctx, tx, o, orderAwaiting); err != nil {
+			return err
+		}
+	}
+	o.PaidAt = &now
+	if err := moveOrder(ctx, tx, o, orderBought); err != nil {
+		return err
+	}
+	postings := make([]posting, len(lines))
+	for i, l := range lines {
+		if err := sell(ctx, tx, l.OfferID, l.Shares); err != nil {
+			return err
+		}
+		postings[i] = posting{Participation: l.SellerParticipation, Kind: entrySold, Balance: Balance{Reserved: -l.Shares, Held: l.Shares}, Ref: o.ID}
+	}
+	if err := post(ctx, tx, now, postings...); err != nil {
+		return err
+	}
+	zone := zoneOf(ctx)
+	last := undoable(*o, zone, set.WithdrawalDays)
+	told := notice{Kind: noticeOrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
+	if !last.Before(module.DayOf(now.In(zone))) {
+		told.Until = last.In(zone)
+	}
+	if err := tell(ctx, tx, told); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		offer, err := offerOf(ctx, tx, l.OfferID)
+		if err != nil {
+			return err
+		}
+		if err := tell(ctx, tx, notice{Kind: noticeOfferSold, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
+			Shares: l.Shares, Amount: module.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
+			return err
+		}
+	}
+	if err := publishOrders(ctx, tx, eventOrderBought, []string{o.ID}, time.Time{}); err != nil {
+		return err
+	}
+	return publishOrders(ctx, tx, eventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
+}
+
+// release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares).
+func release(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, why entryKind) error {
+	postings := make([]posting, len(lines))
+	for i, l := range lines {
+		if err := giveBack(ctx, tx, l.OfferID, l.Shares); err != nil {
+			return err
+		}
+		postings[i] = posting{Participation: l.SellerParticipation, Kind: why, Balance: Balance{Reserved: -l.Shares, Offered: l.Shares}, Ref: o.ID}
+	}
+	return post(ctx, tx, now, postings...)
+}
+
+// expireOrder ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
+func (s *service) expireOrder(ctx context.Context, id string) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := cut(s.host.Now())
+		o, lines, err := orderOf(ctx, tx, module.Label(ctx), id)
+		if err != nil {
+			return err
+		}
+		if !allows(orderTransitions, o.Status, orderExpired) || now.Before(o.ExpiresAt) {
+			return nil
+		}
+		o.EndedAt = &now
+		if err := moveOrder(ctx, tx, &o, orderExpired); err != nil {
+			return err
+		}
+		if err := release(ctx, tx, now, &o, lines, entryExpired); err != nil {
+			return err
+		}
+		return tell(ctx, tx, notice{Kind: noticeOrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount})
+	})
+}
+
+// ending says how a buyer ends an order.
+type ending int
+
+const (
+	cancelling  ending = iota // by cancelling it
+	withdrawing               // by withdrawing from the purchase: there is a receipt
+)
+
+// endOrder ends an order of the caller: an unpaid one gives its shares back, a paid one is undone while that may be, and its money
+// goes back (9-withdrawal-reconcile). 409 for any other. An order that was withdrawn from already is given as it is.
+func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderRow, lines []orderLineRow, back module.Cents, err error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return o, nil, 0, err
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return o, nil, 0, err
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		now := cut(s.host.Now())
+		back = 0
+		if o, lines, err = orderOf(ctx, tx, mine, id); err != nil {
+			return err
+		}
+		if how == withdrawing && o.Status == orderCancelled && o.PaidAt != nil { // the answer was lost
+			back = o.Amount
+			return nil
+		}
+		if how == withdrawing && o.Status != orderBought {
+			return errTransition
+		}
+		paid := o.Status == orderBought
+		if paid && undoable(o, zoneOf(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
+			return errWithdrawalOver
+		}
+		o.EndedAt = &now
+		if err := moveOrder(ctx, tx, &o, orderCancelled); err != nil {
+			return err
+		}
+		told := notice{Kind: noticeOrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
+		if paid {
+			back = o.Amount
+			if err := s.undo(ctx, tx, now, &o, lines); err != nil {
+				return err
+			}
+			told.Refund = back
+		} else if err := release(ctx, tx, now, &o, lines, entryReleased); err != nil {
+			return err
+		}
+		if how == withdrawing {
+			told.Kind = noticeWithdrawal
+		}
+		return tell(ctx, tx, told)
+	})
+	return o, lines, back, err
+}
+
+// undo takes the held shares of a paid order back to their sellers and wishes its money back.
+func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) error {
+	postings := make([]posting, len(lines))
+	for i, l := range lines {
+		open, err := unsell(ctx, tx, l.OfferID, l.Shares)
+		if err != nil {
+			return err
+		}
+		p := posting{Participation: l.SellerParticipation, Kind: entryReturned, Balance: Balance{Held: -l.Shares}, Ref: o.ID}
+		if open { // for sale again
+			p.Balance.Offered = l.Shares
+		}
+		postings[i] = p
+	}
+	if err := post(ctx, tx, now, postings...); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		offer, err := offerOf(ctx, tx, l.OfferID)
+		if err != nil {
+			return err
+		}
+		if err := tell(ctx, tx, notice{Kind: noticeSaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
+			Shares: l.Shares}); err != nil {
+			return err
+		}
+	}
+	return s.refundOrder(ctx, tx, o.ID)
+}
+
+// completeOrder hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays
+// as it is.
+func (s *service) completeOrder(ctx context.Context, id string) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := cut(s.host.Now())
+		o, lines, err := orderOf(ctx, tx, module.Label(ctx), id)
+		if err != nil {
+			return err
+		}
+		if o.Status != orderBought || module.Today(ctx, now).Before(o.TransferDate) {
+			return nil
+		}
+		o.EndedAt = &now
+		if err := moveOrder(ctx, tx, &o, orderCompleted); err != nil {
+			return err
+		}
+		var postings []posting
+		for _, l := range lines {
+			if err := settle(ctx, tx, l.OfferID, l.Shares); err != nil {
+				return err
+			}
+			to, err := openParticipation(ctx, tx, o.RelationID, l.ProjectCode, addressOf(l.Address))
+			if err != nil {
+				return err
+			}
+			postings = append(postings,
+				posting{Participation: l.SellerParticipation, Kind: entryTransferredOut, Balance: Balance{Share: -l.Shares, Held: -l.Shares}, Ref: o.ID,
+					Counter: to, Effective: o.TransferDate},
+				posting{Participation: to, Kind: entryTransferredIn, Balance: Balance{Share: l.Shares}, Ref: o.ID, Counter: l.SellerParticipation,
+					Effective: o.TransferDate})
+			_, err = tx.NewUpdate().Model((*orderLineRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+				Where("order_id = ? AND offer_id = ?", o.ID, l.OfferID).Set("buyer_participation = ?", to).Exec(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		if err := post(ctx, tx, now, postings...); err != nil {
+			return err
+		}
+		return tell(ctx, tx, notice{Kind: noticeOrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Day: o.TransferDate})
+	})
+}
+
+// honour places the order of an EXPIRED one again, because its money came after all: a new order, since an ended one stays ended,
+// that is BOUGHT at once. ok is false when the shares are gone.
+func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old orderRow, lines []orderLineRow) (o orderRow, ok bool, err error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return o, false, err
+	}
+	id := module.StableID(old.LabelKey, "honoured", old.ID)
+	if again, err := tx.NewSelect().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Exists(ctx); err != nil || again {
+		return o, false, err // an order is paid once
+	}
+	for _, l := range lines { // nothing is written before it is known that all can be taken
+		offer, err := offerOf(ctx, tx, l.OfferID)
+		if errors.Is(err, module.ErrNotFound) || err == nil && (!offer.buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
+			return o, false, nil
+		}
+		if err != nil {
+			return o, false, err
+		}
+	}
+	o = orderRow{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
+		Status: orderCreated, Amount: old.Amount, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
+		ExpiresAt: cut(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
+	if first := module.Today(ctx, now).AddDays(set.Transfer.EarliestDays); o.TransferDate.Before(first) {
+		o.TransferDate = first
+	}
+	fresh := make([]orderLineRow, len(lines))
+	postings := make([]posting, len(lines))
+	for i, l := range lines {
+		if err := take(ctx, tx, l.OfferID, l.Shares); err != nil {
+			return o, false, err
+		}
+		fresh[i] = l
+		fresh[i].OrderID = o.ID
+		postings[i] = posting{Participation: l.SellerParticipation, Kind: entryReserved, Balance: Balance{Offered: -l.Shares, Reserved: l.Shares}, Ref: o.ID,
+			Reason: noteHonoured}
+	}
+	if err := post(ctx, tx, now, postings...); err != nil {
+		return o, false, err
+	}
+	if _, err := tx.NewInsert().Model(&o).Exec(ctx); err != nil {
+		return o, false, fmt.Errorf("marketplace: honouring order %s: %w", old.ID, err)
+	}
+	if _, err := tx.NewInsert().Model(&fresh).Exec(ctx); err != nil {
+		return o, false, err
+	}
+	return o, true, s.buyOrder(ctx, tx, now, &o, fresh)
+}
+
+// zoneOf is where the label's days begin.
+func zoneOf(ctx context.Context) *time.Location {
+	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}

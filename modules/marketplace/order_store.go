@@ -1,0 +1,85 @@
+package marketplace
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// orderOf reads an order under lock: it is about to be written. rows are of the label, or of its buyer. module.ErrNotFound when it
+// is not there.
+func orderOf(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o orderRow, lines []orderLineRow, err error) {
+	err = locked(tx, tx.NewSelect().Model(&o).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return o, nil, module.ErrNotFound
+	}
+	if err != nil {
+		return o, nil, err
+	}
+	all, err := linesOf(ctx, tx, id)
+	return o, all[id], err
+}
+
+// linesOf reads the lines of orders, by order, in the order of their offers.
+func linesOf(ctx context.Context, db bun.IDB, orders ...string) (map[string][]orderLineRow, error) {
+	out := map[string][]orderLineRow{}
+	if len(orders) == 0 {
+		return out, nil
+	}
+	var rows []orderLineRow
+	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id IN (?)", bun.List(orders)).
+		OrderExpr("order_id, offer_id").Scan(ctx)
+	for _, r := range rows {
+		out[r.OrderID] = append(out[r.OrderID], r)
+	}
+	return out, err
+}
+
+// moveOrder moves an order from the status that was read to the next, with what else is known of it then. 409 when its state machine
+// has no such way.
+func moveOrder(ctx context.Context, tx module.Tx, o *orderRow, to status) error {
+	if err := next(orderTransitions, o.Status, to); err != nil {
+		return err
+	}
+	done, err := tx.NewUpdate().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND status = ?", o.ID, o.Status).
+		Set("status = ?, paid_at = ?, ended_at = ?", to, o.PaidAt, o.EndedAt).Exec(ctx)
+	if err = affected(done, err, errTransition); err == nil {
+		o.Status = to
+	}
+	return err
+}
+
+// ordersMine lists the orders of the relation of the call, newest first.
+func (s *service) ordersMine(ctx context.Context, limit int) ([]orderRow, error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := []orderRow{}
+	return rows, s.host.DB.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
+}
+
+// orderMine reads one of them. module.ErrNotFound when it is not the caller's.
+func (s *service) orderMine(ctx context.Context, id string) (o orderRow, err error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return o, err
+	}
+	err = s.host.DB.Find(ctx, mine, &o, "AND d.id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return o, err
+}
+
+// ordersDue lists some orders in one of several statuses whose moment has come: "expires_at" or "transfer_date" of at most until.
+func (s *service) ordersDue(ctx context.Context, column string, until any, limit int, statuses ...status) (ids []string, err error) {
+	err = s.host.DB.Read().NewSelect().Model((*orderRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).
+		Limit(int64(limit)).Scan(ctx, &ids)
+	return ids, err
+}

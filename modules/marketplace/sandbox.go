@@ -1,0 +1,234 @@
+package marketplace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// providerSandbox moves no money: its page, which this module serves, asks what should become of a payment.
+const providerSandbox = "sandbox"
+
+// sandboxRow is what was chosen.
+type sandboxRow struct {
+	bun.BaseModel `bun:"table:marketplace_sandbox,alias:sb"`
+	LabelKey      string `bun:",pk"`
+	PaymentID     string `bun:",pk"`
+	State         paymentState
+	At            time.Time
+}
+
+// sandbox is a provider that lives in the portal's own database. Its payments have the ids of ours.
+type sandbox struct{ s *service }
+
+// Create implements provider. There is nothing to be stored: a payment without a row is open.
+func (b *sandbox) Create(ctx context.Context, w paymentWish) (paymentMade, error) {
+	return paymentMade{ID: w.Key, URL: module.ScopeOf(ctx).URL + "/api/v0" + base + "/sandbox/" + w.Key}, nil
+}
+
+// Get implements provider.
+func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
+	p, err := b.s.paymentWith(ctx, "id", id)
+	if errors.Is(err, module.ErrNotFound) {
+		err = errPaymentUnknown
+	}
+	if err != nil {
+		return paymentFound{}, err
+	}
+	state, at, err := b.state(ctx, id)
+	return paymentFound{State: state, Key: id, Amount: p.Amount, Paid: at}, err
+}
+
+func (b *sandbox) state(ctx context.Context, id string) (paymentState, time.Time, error) {
+	var rows []sandboxRow
+	err := b.s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND sb.payment_id = ?", id)
+	if err != nil || len(rows) == 0 {
+		return payOpen, time.Time{}, err
+	}
+	return rows[0].State, rows[0].At, nil
+}
+
+// Refund implements provider.
+func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
+	return "re_" + r.Payment, b.choose(ctx, r.Payment, payRefunded, payPaid, payRefunded)
+}
+
+// choose sets what became of a payment, if it is in one of some states; errTransition (409) when not.
+func (b *sandbox) choose(ctx context.Context, id string, to paymentState, from ...paymentState) error {
+	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row := sandboxRow{LabelKey: module.Label(ctx).Key(), PaymentID: id, State: payOpen, At: cut(b.s.host.Now())}
+		if _, err := tx.NewInsert().Model(&row).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+			return err
+		}
+		done, err := tx.NewUpdate().Model((*sandboxRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+			Where("payment_id = ? AND state IN (?)", id, bun.List(from)).Set("state = ?, at = ?", to, row.At).Exec(ctx)
+		return affected(done, err, errTransition)
+	})
+}
+
+// What can be chosen on the page. A payment that failed or was cancelled can be tried again, as with a real provider's next one.
+var sandboxChoices = map[string]paymentState{"pay": payPaid, "fail": payFailed, "cancel": payCancelled, "expire": payExpired}
+
+//go:embed sandbox.html
+var sandboxHTML string
+
+//go:embed sandbox.css
+var sandboxCSS string
+
+var sandboxPage = template.Must(template.New("sandbox").Parse(sandboxHTML))
+
+// sandboxPolicy lets the page draw itself and send its form, and nothing else.
+var sandboxPolicy = func() string {
+	sum := sha256.Sum256([]byte(sandboxCSS))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}()
+
+// sandboxView is what the page shows.
+type sandboxView struct {
+	Lang      string
+	Other     string // the other language
+	Label     string
+	Reference string
+	Shares    string
+	Amount    string
+	State     string // empty: open
+	Done      string // where to go on
+	CSS       template.CSS
+	Text      sandboxText
+}
+
+type sandboxText struct{ Title, Warning, Explain, Order, Shares, Amount, Pay, Fail, Cancel, Expire, Ended, Back, Language string }
+
+var sandboxTexts = map[string]sandboxText{
+	"nl": {Title: "Betalen", Warning: "Proefbetaling: er gaat geen geld om", Explain: "Dit is geen bank. Kies wat er met de betaling moet gebeuren, dan zie je hoe het portaal daarop reageert.",
+		Order: "Bestelling", Shares: "Aantal delen", Amount: "Te betalen", Pay: "Betalen", Fail: "Laten mislukken", Cancel: "Annuleren", Expire: "Laten verlopen",
+		Back: "Terug naar mijn bestellingen", Language: "English"},
+	"en": {Title: "Payment", Warning: "Test payment: no money moves", Explain: "This is not a bank. Choose what should become of the payment and see how the portal responds.",
+		Order: "Order", Shares: "Number of shares", Amount: "To be paid", Pay: "Pay", Fail: "Let it fail", Cancel: "Cancel", Expire: "Let it expire",
+		Back: "Back to my orders", Language: "Nederlands"},
+}
+
+var sandboxEnded = map[string]map[paymentState]string{
+	"nl": {payPaid: "Deze betaling is voldaan.", payFailed: "Deze betaling is mislukt.", payCancelled: "Deze betaling is geannuleerd.",
+		payExpired: "Deze betaling is verlopen.", payRefunded: "Deze betaling is teruggegeven."},
+	"en": {payPaid: "This payment has been made.", payFailed: "This payment has failed.", payCancelled: "This payment has been cancelled.",
+		payExpired: "This payment has expired.", payRefunded: "This payment has been given back."},
+}
+
+type sandboxInput struct {
+	Payment string `path:"payment" maxLength:"64"`
+	Lang    string `query:"lang" enum:"nl,en" required:"false"`
+}
+
+type sandboxForm struct {
+	sandboxInput
+	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
+}
+
+type sandboxAnswer struct {
+	Status   int
+	Type     string `header:"Content-Type"`
+	Policy   string `header:"Content-Security-Policy"`
+	Location string `header:"Location"`
+	Body     []byte
+}
+
+// sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real.
+func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o orderRow, err error) {
+	if p, err = s.paymentWith(ctx, "id", id); err != nil {
+		return p, o, err
+	}
+	if p.Provider != providerSandbox {
+		return p, o, module.ErrNotFound
+	}
+	var rows []orderRow
+	if err = s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND d.id = ?", p.OrderID); err != nil || len(rows) == 0 {
+		return p, o, errors.Join(err, module.ErrNotFound)
+	}
+	return p, rows[0], nil
+}
+
+// showSandbox draws the page of a payment.
+func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAnswer, error) {
+	p, o, err := s.sandboxOf(ctx, in.Payment)
+	if err != nil {
+		return nil, err
+	}
+	state, _, err := (&sandbox{s}).state(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	lang := in.Lang
+	if lang == "" {
+		lang = module.ScopeOf(ctx).Locale
+	}
+	view := sandboxView{Lang: "nl", Other: "en", Reference: o.Reference, Shares: grouped(o.Shares), Amount: moneyText(p.Amount),
+		Done: "/my-orders", CSS: template.CSS(sandboxCSS)} //nolint:gosec // a file of this module
+	if lang == "en" {
+		view.Lang, view.Other = "en", "nl"
+	}
+	view.Text = sandboxTexts[view.Lang]
+	if state != payOpen {
+		view.State = sandboxEnded[view.Lang][state]
+	}
+	info, err := module.Call[struct {
+		Name string `json:"name"`
+	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+url.PathEscape(module.ScopeOf(ctx).Label)+"/info", nil)
+	if err == nil {
+		view.Label = info.Name
+	}
+	var page bytes.Buffer
+	if err := sandboxPage.Execute(&page, view); err != nil {
+		return nil, err
+	}
+	return &sandboxAnswer{Status: http.StatusOK, Type: "text/html; charset=utf-8", Policy: sandboxPolicy, Body: page.Bytes()}, nil
+}
+
+// useSandbox does what was chosen on the page, and goes where a provider would: everything that follows goes the way of a webhook.
+func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnswer, error) {
+	p, o, err := s.sandboxOf(ctx, in.Payment)
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(in.RawBody))
+	to, known := sandboxChoices[form.Get("do")]
+	if err != nil || !known {
+		return nil, module.Fail(http.StatusBadRequest, module.CodeInvalid)
+	}
+	here := base + "/sandbox/" + p.ID
+	err = (&sandbox{s}).choose(ctx, p.ID, to, payOpen)
+	if err != nil && !errors.Is(err, errTransition) { // a second click changes nothing, and shows what is
+		return nil, err
+	}
+	if err == nil {
+		if err := s.heard(ctx, p.ID); err != nil {
+			return nil, err
+		}
+	}
+	out := &sandboxAnswer{Status: http.StatusSeeOther, Location: "/api/v0" + here + "?lang=" + in.Lang}
+	if in.Lang == "" {
+		out.Location = strings.TrimSuffix(out.Location, "?lang=")
+	}
+	if err == nil {
+		switch to {
+		case payPaid:
+			out.Location = "/thank-you?n=" + ThankYou(o.Reference, o.Amount)
+		case payCancelled:
+			out.Location = "/payment-cancelled"
+		}
+	}
+	return out, nil
+}

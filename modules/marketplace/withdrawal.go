@@ -1,0 +1,37 @@
+package marketplace
+
+import (
+	"context"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// WithdrawalReceipt proves that a member withdrew from a purchase, and when (9-withdrawal-function). It is mailed too.
+type WithdrawalReceipt struct {
+	Reference string       `json:"reference" doc:"deal_reference of the order"`
+	At        time.Time    `json:"at"`
+	Amount    module.Cents `json:"amount" doc:"What comes back, the way it was paid"`
+	Refund    string       `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"How far the money is; NONE: nothing was paid"`
+}
+
+type withdrawalAnswer struct{ Body WithdrawalReceipt }
+
+// withdrawOrder undoes a paid order inside its days. Sending it again gives the same receipt.
+func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawalAnswer, error) {
+	o, _, back, err := s.endOrder(ctx, in.ID, withdrawing)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.paymentsOf(ctx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := WithdrawalReceipt{Reference: o.Reference, At: *o.EndedAt, Amount: back, Refund: "NONE"}
+	for _, p := range all {
+		if p.State == string(payRefunding) || p.State == string(payRefunded) && out.Refund == "NONE" {
+			out.Refund = p.State
+		}
+	}
+	return &withdrawalAnswer{out}, nil
+}
