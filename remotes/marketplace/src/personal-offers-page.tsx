@@ -44,8 +44,9 @@ function Personal() {
     { query: { page: page - 1, ...(project ? { project_code: project } : {}) } },
     none,
   );
+  const gone = [personal, listed].some((q) => q.isSuccess && !q.data);
   const waiting = personal.isPending || listed.isPending || projects.isPending;
-  const addresses = useAddresses({ missing: !waiting && (!personal.data || !listed.data) });
+  const addresses = useAddresses({ missing: gone });
   const failed = [personal, listed].find((q) => q.isError);
   const offers = ((project ? listed.data?.content.filter((o) => o.private_offer) : personal.data) ?? []).filter(
     (o) => !isMine(o),
@@ -53,24 +54,6 @@ function Personal() {
   const names = new Map([...(projects.data ?? []), ...(personal.data ?? [])].map((p) => [p.project_code, p.project_name]));
   if (failed) return <ErrorState onRetry={() => void failed.refetch()} retrying={failed.isFetching} />;
   if (waiting) return <OfferSkeletons />;
-  if (offers.length === 0 && !project)
-    return (
-      <EmptyState
-        title={
-          // 8-projects-failed: a list that failed is an empty one
-          names.size === 0 ? (
-            <FormattedMessage id="marketplace.no_projects" defaultMessage="You do not take part in a project yet" />
-          ) : (
-            <FormattedMessage id="marketplace.personal.none" defaultMessage="There are no offers for you now" />
-          )
-        }
-      >
-        <FormattedMessage
-          id="marketplace.personal.none_text"
-          defaultMessage="Has a member given you a code? Redeem it, and the offer will be here."
-        />
-      </EmptyState>
-    );
   const pages = project ? (listed.data?.totalPages ?? 1) : 1;
   return (
     <>
@@ -89,8 +72,20 @@ function Personal() {
       </Grid>
       {offers.length === 0 ? (
         <EmptyState
-          title={<FormattedMessage id="marketplace.personal.none" defaultMessage="There are no offers for you now" />}
-        />
+          title={
+            // 8-projects-failed: a list that failed is an empty one
+            names.size === 0 ? (
+              <FormattedMessage id="marketplace.no_projects" defaultMessage="You do not take part in a project yet" />
+            ) : (
+              <FormattedMessage id="marketplace.personal.none" defaultMessage="There are no offers for you now" />
+            )
+          }
+        >
+          <FormattedMessage
+            id="marketplace.personal.none_text"
+            defaultMessage="Has a member given you a code? Redeem it, and the offer will be here."
+          />
+        </EmptyState>
       ) : (
         <OfferGrid offers={offers} address={addresses.chosen} />
       )}

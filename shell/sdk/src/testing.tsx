@@ -12,6 +12,8 @@ export interface FakeRequest {
   method: string;
   path: string;
   query: Record<string, string>;
+  /** The query with whatever stands in it more than once. */
+  search: URLSearchParams;
   params: Record<string, string>;
   body: unknown;
   headers: Headers;
@@ -63,6 +65,7 @@ export function fakeApi(answers: Record<string, Answer>): FakeApi {
           method,
           path: url.pathname,
           query: Object.fromEntries(url.searchParams),
+          search: url.searchParams,
           params,
           body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
           headers: new Headers(init.headers),
@@ -101,6 +104,8 @@ export interface FakePortalProps {
   operations?: Record<string, Operation>;
   overlays?: Host['overlays'];
   now?: string;
+  /** Draws the slots that the tested module owns; nothing when it is left out. */
+  slot?: Host['Slot'];
   /** Path on which the children stand, and their route's pattern. */
   at?: string;
   route?: string;
@@ -143,7 +148,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
     overlays: p.overlays ?? [],
     notify: (n) => p.onNotify?.(n),
     preload: () => undefined,
-    Slot: () => null,
+    Slot: p.slot ?? (() => null),
   };
   const page = (
     <HostContext value={host}>

@@ -1,0 +1,453 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import type { MarketOffer } from './api';
+import { copyKey } from './basket';
+import MyOffersPage from './my-offers-page';
+import { isMine } from './offer-card';
+import OffersPage from './offers-page';
+import PersonalOffersPage from './personal-offers-page';
+import {
+  basket,
+  beach,
+  home,
+  impersonated,
+  item,
+  memberApi,
+  offer,
+  page,
+  participation,
+  project,
+  settings,
+  show,
+} from './testing';
+
+const market = (content: MarketOffer[], more: Record<string, unknown> = {}) =>
+  memberApi({ 'POST /sustainable/market': page(content), ...more });
+const offers = (more: Partial<FakePortalProps> = {}) => show(<OffersPage />, { at: '/offers', ...more });
+const searches = (api: ReturnType<typeof memberApi>) =>
+  api.calls.filter((c) => c.method === 'POST' && c.path === '/sustainable/market');
+const cardOf = async (name: string) => (await screen.findByRole('region', { name: new RegExp(name) })) as HTMLElement;
+const card = () => cardOf('Windpark Westerwind');
+const number = () => screen.getByRole('spinbutton', { name: 'Number' });
+const add = () => screen.getByRole('button', { name: 'Add to basket' });
+const two = {
+  'GET /sustainable/projects': [
+    project('WND-WJ', { participations: [participation('P-1'), participation('P-2', { address: beach })] }),
+  ],
+};
+const shipping = {
+  'GET /relations/addresses': [
+    {
+      address_type: 'SHIPPING',
+      street: 'Kade',
+      house_number: '3',
+      house_number_extension: '',
+      zip_code: '9712AB',
+      city: 'Groningen',
+    },
+    {
+      address_type: 'INVOICE',
+      street: 'Postweg',
+      house_number: '9',
+      house_number_extension: '',
+      zip_code: '9712AB',
+      city: 'Groningen',
+    },
+  ],
+};
+const addresses = () =>
+  within(screen.getByRole('combobox', { name: 'For which address' }))
+    .getAllByRole('option')
+    .map((o) => o.textContent);
+
+describe('the market', () => {
+  row('2.1-offers-route', 'offers as cards: project and town, price, shares, from when', async () => {
+    market([
+      offer('1'),
+      offer('2', { project_name: 'Zonneveld', project_type: 'SOLAR', shares: 1, price_per_share: 1250, date: '2027-02-01' }),
+    ]);
+    offers();
+    const wind = await card();
+    expect(wind).toHaveTextContent(/Windpark Westerwind.*Westermeer/);
+    expect(wind).toHaveTextContent(/€ 49 per share24 sharesdelivery from 21-12-2026/);
+    expect(await cardOf('Zonneveld')).toHaveTextContent(/€ 1.250 per share1 sharedelivery from 01-02-2027/);
+  });
+
+  row('3-project-type', 'wind by its own sign, whatever else by the sun', async () => {
+    market(
+      ['WIND', 'SOLAR', 'HYDRO'].map((project_type) => offer(project_type, { project_type, project_name: `P ${project_type}` })),
+    );
+    offers();
+    const signs = await Promise.all(
+      ['WIND', 'SOLAR', 'HYDRO'].map(async (t) => {
+        const sign = () => within(screen.getByRole('heading', { name: new RegExp(`P ${t}`) }).closest('section') as HTMLElement);
+        await cardOf(`P ${t}`);
+        await waitFor(() => expect(sign().getByRole('heading').querySelector('svg')?.innerHTML).not.toBe(''));
+        return sign().getByRole('heading').querySelector('svg')?.innerHTML;
+      }),
+    );
+    expect(signs[1]).toBe(signs[2]);
+    expect(signs[0]).not.toBe(signs[1]);
+  });
+
+  row(
+    ['9-market-page-base', '9-market-page-base-reconcile', '9-market-page-size', '9-market-sort'],
+    'page 1 on screen is page 0 of the call; 10 a page, cheapest first',
+    async () => {
+      const api = memberApi({
+        'POST /sustainable/market': ({ query }: FakeRequest) =>
+          page([offer(`p${query.page}`)], { number: Number(query.page), totalPages: 3, totalElements: 25 }),
+      });
+      offers();
+      await card();
+      expect(searches(api)[0]?.query).toMatchObject({ page: '0', size: '10' });
+      expect(searches(api)[0]?.search.getAll('sort')).toEqual(['price,asc', 'projectName,asc']);
+      expect(screen.getByRole('navigation', { name: 'Pages' })).toHaveTextContent(/^1–10 of 25/);
+      await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+      await waitFor(() => expect(searches(api).at(-1)?.query.page).toBe('1'));
+      await waitFor(() => expect(screen.getByRole('navigation', { name: 'Pages' })).toHaveTextContent(/^11–20 of 25/));
+    },
+  );
+
+  test('the page, the order and the project stand in the address; a page that is none is the first', async () => {
+    const api = market([offer('1')]);
+    offers({ at: '/offers?page=0&sort=none&project=ZON' });
+    await card();
+    expect(searches(api)[0]).toMatchObject({ query: { page: '0' }, body: { filters: { project_code: 'ZON', my_offer: false } } });
+  });
+
+  row('2.1-offers-filters', 'the projects with how many offers they have; cheapest, dearest or by project', async () => {
+    const api = market([offer('1')], {
+      'GET /sustainable/market/projects': [
+        { project_code: 'WND-WJ', project_name: 'Windpark Westerwind', offer_count: 3 },
+        { project_code: 'ZON', project_name: 'Zonneveld', offer_count: 12 },
+      ],
+    });
+    offers();
+    await card();
+    const projects = screen.getByRole('combobox', { name: 'Project' });
+    await waitFor(() =>
+      expect(
+        within(projects)
+          .getAllByRole('option')
+          .map((o) => o.textContent),
+      ).toEqual(['All projects', 'Windpark Westerwind (3)', 'Zonneveld (12)']),
+    );
+    await userEvent.selectOptions(projects, 'ZON');
+    await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Highest price first');
+    await waitFor(() => expect(searches(api)).toHaveLength(3));
+    expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } });
+    expect(searches(api).at(-1)?.search.getAll('sort')).toEqual(['price,desc', 'projectName,asc']);
+  });
+
+  row('7.6-offer-calls-reconcile', 'four calls, each with its screen', async () => {
+    const api = market([offer('1')]);
+    const calls = () =>
+      api.calls
+        .filter((c) => /market$|offers$/.test(c.path))
+        .map((c) => ({ call: `${c.method} ${c.path}`, query: c.query, body: c.body }));
+    const first = offers();
+    await card();
+    expect(calls()).toMatchObject([{ call: 'POST /sustainable/market', body: { filters: { my_offer: false } } }]);
+    first.unmount();
+    api.calls.length = 0;
+    const second = show(<MyOffersPage />, { at: '/my-offers' });
+    await waitFor(() =>
+      expect(calls()).toMatchObject([{ call: 'POST /sustainable/market', body: { filters: { my_offer: true } } }]),
+    );
+    second.unmount();
+    api.calls.length = 0;
+    show(<PersonalOffersPage />, { at: '/personal-offers' });
+    await waitFor(() => expect(calls()).toHaveLength(2));
+    expect(calls()).toEqual(
+      expect.arrayContaining([
+        { call: 'GET /sustainable/market', query: { personal: 'true' }, body: undefined },
+        { call: 'GET /sustainable/offers', query: { page: '0' }, body: undefined },
+      ]),
+    );
+  });
+
+  test('nothing to buy says so; with a filter there is a way to all of it', async () => {
+    market([]);
+    const all = offers();
+    expect(await screen.findByText('There are no offers now')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Show all offers' })).toBeNull();
+    all.unmount();
+    const api = market([]);
+    offers({ at: '/offers?project=ZON' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Show all offers' }));
+    await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false } }));
+  });
+
+  test('what cannot be loaded can be tried again', async () => {
+    const api = market([], { 'POST /sustainable/market': refuse(503, 'unavailable') });
+    offers();
+    await screen.findByText('This could not be loaded');
+    api.answers['POST /sustainable/market'] = page([offer('1')]);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await card();
+  });
+
+  test('one that cannot be had says why, and has no button', async () => {
+    market([offer('1', { status: 'RESERVED' })]);
+    offers();
+    expect(await card()).toHaveTextContent('Reserved');
+    expect(screen.queryByRole('spinbutton')).toBeNull();
+  });
+});
+
+describe('into the basket', () => {
+  row('5.7-basket-needs-address', 'no button before an address is chosen, and why', async () => {
+    const api = market([offer('1')], { ...two, 'POST /sustainable/basket': basket(item('1')) });
+    offers();
+    await card();
+    await waitFor(() =>
+      expect(addresses()).toEqual(['Choose an address', 'Molenweg 12 A, Grootegast', 'Strandweg 1, Grootegast']),
+    );
+    expect(add()).toHaveAttribute('aria-disabled', 'true');
+    expect(add()).toHaveAccessibleDescription('Choose an address first');
+    await userEvent.click(add());
+    expect(api.calls.filter((c) => c.path === '/sustainable/basket' && c.method === 'POST')).toEqual([]);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'For which address' }), 'Strandweg 1, Grootegast');
+    expect(add()).not.toHaveAttribute('aria-disabled');
+    await userEvent.click(add());
+    await waitFor(() =>
+      expect(api.calls.find((c) => c.path === '/sustainable/basket' && c.method === 'POST')?.body).toEqual({
+        offer: { reference: 'R-1', shares: 1, project_code: 'WND-WJ', identifier: '1', address: beach },
+        basket: { items: [], total_amount: 0 },
+      }),
+    );
+  });
+
+  test('never more or fewer than there are; the total goes along', async () => {
+    market([offer('1')]);
+    offers();
+    await card();
+    expect(screen.getByRole('status', { name: 'Total' })).toHaveTextContent('€ 49');
+    await userEvent.clear(number());
+    await waitFor(() => expect(add()).toHaveAccessibleDescription('Fill in a number first'));
+    await userEvent.type(number(), '30');
+    expect(number()).toHaveValue('24');
+    expect(screen.getByRole('status', { name: 'Total' })).toHaveTextContent('€ 1.176');
+    await userEvent.clear(number());
+    await userEvent.type(number(), '0');
+    expect(number()).toHaveValue('1');
+    expect(screen.getByRole('button', { name: 'Less: Number' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('an offer that is in the basket shows how many, and takes another number', async () => {
+    const api = market([offer('1')], {
+      'GET /sustainable/basket': basket(item('1', 3)),
+      'POST /sustainable/basket': basket(item('1', 4)),
+    });
+    offers();
+    await card();
+    await waitFor(() => expect(number()).toHaveValue('3'));
+    const change = screen.getByRole('button', { name: 'Change number' });
+    expect(change).toHaveAccessibleDescription('This is in your basket');
+    await userEvent.click(screen.getByRole('button', { name: 'More: Number' }));
+    await userEvent.click(change);
+    await waitFor(() => expect(change).toHaveAccessibleDescription('This is in your basket'));
+    expect(api.calls.filter((c) => c.method === 'GET' && c.path === '/sustainable/basket')).toHaveLength(1);
+  });
+
+  test('what is refused stands at the offer, by its code', async () => {
+    market([offer('1')], {
+      'POST /sustainable/basket': refuse(400, 'invalid', [{ field: 'offer.shares', code: 'marketplace.shares_range' }]),
+    });
+    offers();
+    await card();
+    await waitFor(() => expect(add()).not.toHaveAttribute('aria-disabled'));
+    await userEvent.click(add());
+    expect(within(await card()).getByRole('alert')).toHaveTextContent('There are not that many shares in this offer.');
+  });
+
+  test('an impersonator reads why not', async () => {
+    market([offer('1')]);
+    offers(impersonated);
+    await card();
+    expect(add()).toHaveAccessibleDescription('You are only viewing this portal, so you cannot change anything.');
+  });
+});
+
+describe('personal offers', () => {
+  const personal = (list: MarketOffer[] | Response, more: Record<string, unknown> = {}) =>
+    memberApi({ 'GET /sustainable/market': list, ...more });
+  const direct = (id: string, more: Partial<MarketOffer> = {}) =>
+    offer(id, { offer_publication_type: 'DIRECT', private_offer: true, ...more });
+  const open = (more: Partial<FakePortalProps> = {}) => show(<PersonalOffersPage />, { at: '/personal-offers', ...more });
+
+  row(
+    ['2.1-personal-offers-filter', '3-market-offer-my-offer-alias'],
+    'those of others, with the addresses; the flag under both names',
+    async () => {
+      const old = (mine: boolean) => ({
+        ...direct('x', { project_name: `Alias ${mine}` }),
+        identifier: `x${mine}`,
+        my_offer: undefined,
+        myOffer: mine,
+      });
+      personal(
+        [
+          direct('1'),
+          direct('2', { project_name: 'Own', my_offer: true, myOffer: true }),
+          old(true),
+          old(false),
+        ] as MarketOffer[],
+        two,
+      );
+      open();
+      await card();
+      expect(await cardOf('Alias false')).toBeVisible();
+      expect(screen.queryByText('Own')).toBeNull();
+      expect(screen.queryByText('Alias true')).toBeNull();
+      expect(addresses()).toEqual(['Choose an address', 'Molenweg 12 A, Grootegast', 'Strandweg 1, Grootegast']);
+      expect(isMine({ my_offer: false, myOffer: true })).toBe(false);
+    },
+  );
+
+  row('2.1-personal-offers-redeem', 'a button opens the form for a code', async () => {
+    personal([direct('1')]);
+    const at = vi.fn();
+    function Where() {
+      at(location.pathname);
+      return <PersonalOffersPage />;
+    }
+    show(<Where />, { at: '/personal-offers', route: '/personal-offers' });
+    await card();
+    await userEvent.click(screen.getByRole('button', { name: 'Redeem a code' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem a code' })).toBeNull()); // /personal-offers/redeem-offer
+  });
+
+  row('2.1-personal-offers-skeleton', 'the shapes of cards while it loads', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    personal([], { 'GET /sustainable/market': () => new Promise((done) => (answer = done)) });
+    open();
+    expect(screen.getAllByRole('status')).toHaveLength(4);
+    await waitFor(() => expect(answer).not.toBe(undefined));
+    await new Promise((done) => setTimeout(done, 20));
+    answer([direct('1')]);
+    await card();
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
+  row(
+    ['2.1-personal-offers-empty', '8-projects-failed', '7.6-get-personal-market'],
+    'no offers, and no projects or a list of them that failed: a text of its own each',
+    async () => {
+      personal(refuse(404, 'not_found'));
+      const first = open();
+      expect(await screen.findByText('There are no offers for you now')).toBeVisible();
+      first.unmount();
+      for (const projects of [[], refuse(500, 'unavailable')]) {
+        personal([], { 'GET /sustainable/projects': projects });
+        const next = open();
+        expect(await screen.findByText('You do not take part in a project yet')).toBeVisible();
+        expect(screen.queryByText('There are no offers for you now')).toBeNull();
+        next.unmount();
+      }
+    },
+  );
+
+  row('8-personal-offers-404', 'the shipping addresses of the relation; any other error is told', async () => {
+    const api = personal(refuse(404, 'not_found'), { ...two, ...shipping });
+    const first = open();
+    await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
+    first.unmount();
+    api.answers['GET /sustainable/market'] = refuse(409, 'unexpected');
+    api.calls.length = 0;
+    open();
+    expect(await screen.findByText('This could not be loaded')).toBeVisible();
+    expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
+  });
+
+  row('7.6-get-offers-404', 'the shipping addresses instead', async () => {
+    personal([direct('1')], { ...two, ...shipping, 'GET /sustainable/offers': refuse(404, 'not_found') });
+    open();
+    await card();
+    await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
+    expect(add()).not.toHaveAttribute('aria-disabled'); // the only address there is
+  });
+
+  test('of one project page by page', async () => {
+    const api = personal([direct('1')], {
+      'GET /sustainable/offers': ({ query }: FakeRequest) => ({
+        content: query.project_code
+          ? [direct(`l${query.page}`, { shares: Number(query.page) + 5 }), offer('public', { project_name: 'Public' })]
+          : [],
+        totalPages: 2,
+      }),
+    });
+    open();
+    await card();
+    expect(screen.queryByRole('navigation')).toBeNull();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Project' }), 'WND-WJ');
+    expect(await screen.findByText('5 shares')).toBeVisible();
+    expect(screen.queryByText('Public')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    expect(await screen.findByText('6 shares')).toBeVisible();
+    expect(api.calls.filter((c) => c.path === '/sustainable/offers').at(-1)?.query).toEqual({
+      page: '1',
+      project_code: 'WND-WJ',
+    });
+  });
+});
+
+describe('access to the market', () => {
+  const asking = { settings: { ...settings, access: { approval: true } } };
+  row('6-market-access-approval', 'asked for with a button, then waited for; nothing of the market before', async () => {
+    const api = market([offer('1')], {
+      'GET /sustainable/access': { state: 'NONE' },
+      'POST /sustainable/access': () => {
+        api.answers['GET /sustainable/access'] = { state: 'PENDING' };
+        return { state: 'PENDING' };
+      },
+    });
+    const first = offers(asking);
+    await userEvent.click(await screen.findByRole('button', { name: 'Ask for access' }));
+    expect(await screen.findByText('We are looking at your request')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Ask for access' })).toBeNull();
+    expect(searches(api)).toEqual([]);
+    first.unmount();
+    api.answers['GET /sustainable/access'] = { state: 'APPROVED' };
+    offers(asking);
+    await card();
+  });
+  test('refused: may be asked for again; a request that fails says so', async () => {
+    market([], { 'GET /sustainable/access': { state: 'REJECTED' }, 'POST /sustainable/access': refuse(503, 'unavailable') });
+    offers(asking);
+    expect(await screen.findByText('Your request was refused')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Ask for access' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
+  });
+  test('an open market asks nobody', async () => {
+    const api = market([offer('1')]);
+    offers();
+    await card();
+    expect(api.calls.map((c) => c.path)).not.toContain('/sustainable/access');
+  });
+  test('an impersonator reads why not', async () => {
+    market([], { 'GET /sustainable/access': { state: 'NONE' } });
+    offers({ ...asking, ...impersonated });
+    expect(await screen.findByRole('button', { name: 'Ask for access' })).toHaveAccessibleDescription(/only viewing/);
+  });
+});
+
+test('the address of a choice is remembered in the tab', async () => {
+  market([offer('1')], two);
+  const first = offers();
+  await card();
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'For which address' }), 'Strandweg 1, Grootegast');
+  first.unmount();
+  offers();
+  await card();
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'For which address' })).toHaveDisplayValue('Strandweg 1, Grootegast'),
+  );
+  expect(localStorage.getItem(copyKey)).toBeNull(); // the copy is the cart's to keep
+  expect(home.city).toBe(beach.city);
+});
