@@ -45,7 +45,7 @@ func (s *service) activateOffer(ctx context.Context, in *activationInput) (*acti
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.shown(ctx, rows.Relation(), row)
+	shown, err := s.seen(ctx, rows.Relation(), row)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (s *service) createTransfer(ctx context.Context, in *transferInput) (*offer
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, rows.Relation(), *row)
+	return s.seen(ctx, rows.Relation(), *row)
 }
 
 // newTransfer judges a transfer and finds its receiver, who has an active contract for electricity (5.7-transfer-contract).

@@ -11,7 +11,7 @@ import (
 func newestEntries(ctx context.Context, db module.DB, of participationRow, before int64, limit int) (rows []entryRow, after Balance, err error) {
 	after = of.Balance
 	q := db.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).
-		Where("participation_id = ?", of.ID).OrderExpr("sequence DESC").Limit(limit)
+		Where("participation_id = ?", of.ID).OrderExpr("sequence DESC").Limit(int64(limit))
 	if before <= 0 {
 		// The balance was read before the entries: those that have come since do not belong to it.
 		return rows, after, q.Where("sequence <= ?", of.Sequence).Scan(ctx)

@@ -45,7 +45,7 @@ func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 // transfersDue are ids of transfers that can be handed over.
 func transfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
 	err = db.Read().NewSelect().Model((*offerRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
-		Where("type = ? AND status = ? AND left_shares > 0", typePrivate, offerActive).OrderExpr("price, project_name, id").Limit(limit).Scan(ctx, &ids)
+		Where("type = ? AND status = ? AND left_shares > 0", typePrivate, offerActive).OrderExpr("price, project_name, id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
 
