@@ -1,0 +1,19 @@
+package moduletest
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+)
+
+// Engines runs a test on both, as subtests "sqlite" and "postgres", with options for Open that lead to an empty database there.
+// PostgreSQL is a private cluster; without its programs that half is skipped, as in core's own tests.
+func Engines(t *testing.T, o Options, f func(*testing.T, Options)) {
+	t.Helper()
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		o := o
+		o.Data, o.Database = c.Dir, c.URL
+		f(t, o)
+	})
+}

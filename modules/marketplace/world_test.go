@@ -1,0 +1,314 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// testSettings are what label.cue says by default, with the sandbox.
+func testSettings() Settings {
+	return Settings{Offer: OfferSettings{90}, Transfer: TransferSettings{31}, Order: OrderSettings{14, 7}, WithdrawalDays: 14,
+		Payment: PaymentSettings{Provider: "sandbox"}, PageSize: 10}
+}
+
+// world is a portal with the marketplace in it, where the siblings say what its fields say and events are delivered by pump.
+type world struct {
+	*moduletest.World
+	t        testing.TB
+	s        *service
+	contract map[string]bool             // relation -> electricity is delivered to it; absent: yes
+	accounts []account                   // what core's search finds by e-mail address
+	files    map[string]string           // of the file store
+	seen     map[string]bool             // events that were delivered
+	failed   func(module.Event, error)   // an event's handling failed; nil: the test fails
+	homes    map[string][]map[string]any // relation -> its addresses
+}
+
+type answer[T any] struct{ Body T }
+
+func testOp(method, path, id string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id}
+}
+
+// openWorld opens one; o comes from moduletest.Engines or is empty.
+func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
+	t.Helper()
+	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{}, seen: map[string]bool{}, homes: map[string][]map[string]any{}}
+	o.Settings, o.Siblings = set, w.siblings()
+	w.World = moduletest.Open(t, Module, o, false)
+	w.s = w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service)
+	return w
+}
+
+// siblings stand in for core, account and billing.
+func (w *world) siblings() []module.Module {
+	type path struct {
+		Relation string `path:"relation"`
+	}
+	core := func(a huma.API) {
+		type allowed struct {
+			Allowed bool `json:"allowed"`
+		}
+		module.Route(a, testOp("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *answer[map[string]any]) (*answer[allowed], error) {
+			return &answer[allowed]{allowed{true}}, nil
+		})
+		module.Route(a, testOp("GET", "/accounts/by-relation/{relation}", "byRelation"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[account], error) {
+			for _, x := range w.accounts {
+				if x.Relation == in.Relation {
+					return &answer[account]{x}, nil
+				}
+			}
+			return nil, module.ErrNotFound
+		})
+		module.Route(a, testOp("POST", "/accounts/search", "search"), module.Sibling, module.Read, func(_ context.Context, in *answer[map[string]any]) (*answer[[]account], error) {
+			out := []account{}
+			for _, x := range w.accounts {
+				if x.Email == in.Body["email"] {
+					out = append(out, x)
+				}
+			}
+			return &answer[[]account]{out}, nil
+		})
+		type info struct {
+			Name string `json:"name"`
+		}
+		module.Route(a, testOp("GET", "/labels/{relation}/info", "info"), module.Sibling, module.Read, func(context.Context, *path) (*answer[info], error) {
+			return &answer[info]{info{"Coöperatie De Proef"}}, nil
+		})
+		type name struct {
+			Name string `path:"name"`
+		}
+		type file struct {
+			Type string `header:"Content-Type"`
+			Body []byte
+		}
+		module.Route(a, testOp("GET", "/files/{name}", "file"), module.Sibling, module.Read, func(_ context.Context, in *name) (*file, error) {
+			text, ok := w.files[in.Name]
+			if !ok {
+				return nil, module.Fail(http.StatusNotFound, module.CodeFileNotFound)
+			}
+			return &file{"application/pdf", []byte(text)}, nil
+		})
+	}
+	acc := func(a huma.API) {
+		type relation struct {
+			Email    string `json:"email"`
+			LastName string `json:"last_name"`
+		}
+		module.Route(a, testOp("GET", "/relations", "getRelation"), module.Customer, module.Read, func(ctx context.Context, _ *struct{}) (*answer[relation], error) {
+			return &answer[relation]{relation{module.ScopeOf(ctx).Subject + "@voorbeeld.example", "De Vries"}}, nil
+		})
+		module.Route(a, testOp("GET", "/relations/{relation}/addresses", "addressesOf"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[[]map[string]any], error) {
+			all, ok := w.homes[in.Relation]
+			if !ok {
+				all = []map[string]any{{"address_type": "SHIPPING", "street": "Dorpsstraat", "house_number": "1", "zip_code": "9999XX", "city": "Stitswerd"}}
+			}
+			return &answer[[]map[string]any]{all}, nil
+		})
+	}
+	billing := func(a huma.API) {
+		type delivery struct {
+			Electricity bool `json:"electricity"`
+		}
+		module.Route(a, testOp("GET", "/relations/{relation}/delivery", "delivery"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[delivery], error) {
+			on, said := w.contract[in.Relation]
+			return &answer[delivery]{delivery{on || !said}}, nil
+		})
+	}
+	return []module.Module{moduletest.Fake("core", core), moduletest.Fake("account", acc), moduletest.Fake("billing", billing)}
+}
+
+// member is the scope of the member with a debtor number.
+func member(debtor string) module.Scope {
+	return module.Scope{Relation: relationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor, Actor: "account-" + debtor}
+}
+
+// staff is the scope of an employee.
+func staffMember() module.Scope {
+	return module.Scope{Role: module.RoleStaff, Subject: "staff-1", Actor: "staff-1"}
+}
+
+// do makes a call; body may be a text of JSON or a value.
+func (w *world) do(as module.Scope, method, path string, body any) (int, []byte) {
+	w.t.Helper()
+	text := ""
+	switch b := body.(type) {
+	case nil:
+	case string:
+		text = b
+	default:
+		raw, err := json.Marshal(b)
+		require.NoError(w.t, err)
+		text = string(raw)
+	}
+	return w.Do(w.t.Context(), moduletest.Call{Method: method, Path: path, Body: text, As: as})
+}
+
+// call makes a call that must be answered with status, and decodes the answer.
+func call[T any](w *world, status int, as module.Scope, method, path string, body any) (out T) {
+	w.t.Helper()
+	got, raw := w.do(as, method, path, body)
+	require.Equal(w.t, status, got, "%s %s: %s", method, path, raw)
+	if len(raw) > 0 {
+		require.NoError(w.t, json.Unmarshal(raw, &out), "%s", raw)
+	}
+	return out
+}
+
+// refused makes a call that must be refused, with "code", or "field code" for a form.
+func (w *world) refused(status int, code string, as module.Scope, method, path string, body any) {
+	w.t.Helper()
+	p := call[module.Problem](w, status, as, method, path, body)
+	got := []string{p.Code}
+	for _, f := range p.Errors {
+		got = append(got, f.Field+" "+f.Code)
+	}
+	require.Contains(w.t, got, code, "%s %s", method, path)
+}
+
+// load imports records of a kind; all must be taken.
+func (w *world) load(kind string, records ...string) {
+	w.t.Helper()
+	require.Empty(w.t, w.tryLoad(kind, records...))
+}
+
+func (w *world) tryLoad(kind string, records ...string) []module.Refusal {
+	w.t.Helper()
+	rows := make([]module.Row, len(records))
+	for i, r := range records {
+		rows[i] = module.Row{Line: i + 1, Data: json.RawMessage(r)}
+	}
+	refused, err := w.s.Import(w.system(), kind, rows)
+	require.NoError(w.t, err)
+	return refused
+}
+
+// system is the scope in which core delivers events and imports.
+func (w *world) system() context.Context {
+	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
+	require.True(w.t, ok)
+	return ctx
+}
+
+// project is a record of one, whose shares cost from 50 to 250 euros.
+func projectRecordOf(code string) string {
+	return fmt.Sprintf(`{"project_code":%q,"project_name":"Windpark %s","project_type":"WIND","place":"Grootegast","project_ean_number":"871600000000000017",
+		"project_start_date":"2020-01-01","project_end_date":"2040-12-31","unit_of_measurement":"KWH","energy_supplier":"Stroomgilde","report":true,
+		"statutes_location":"https://voorbeeld.example/statuten.pdf","member_agreement_location":"https://voorbeeld.example/overeenkomst.pdf",
+		"member_offer_settings":[{"from_date":"2026-01-01","min_price":50,"max_price":250,"allow_selling":true}],
+		"administration_costs":[{"from_date":"2026-01-01","amount":12.5}]}`, code, code)
+}
+
+// shareRecord is a record of a participation.
+func shareRecord(debtor, identifier, project string, share int) string {
+	return fmt.Sprintf(`{"debtor_number":%q,"participation_identifier":%q,"project_code":%q,"share":%d,"ean":"871600000000000024","supplier":"Stroomgilde",
+		"supplierFromDate":"2021-01-01","address":{"street_name":"Molenweg","house_number":"%s","postal_code":"9861GT","city":"Grootegast"}}`, debtor, identifier, project, share, identifier)
+}
+
+// decide decides on a change as staff do through core.
+func (w *world) decide(change, state, reason string) (int, module.Change) {
+	w.t.Helper()
+	raw, err := json.Marshal(map[string]string{"state": state, "by": "staff-1", "reason": reason})
+	require.NoError(w.t, err)
+	status, body := w.do(module.Scope{Role: module.RoleSystem}, http.MethodPost, "/"+manifest.Key+"/changes/"+change+"/decide", string(raw))
+	var c module.Change
+	if status < 300 {
+		require.NoError(w.t, json.Unmarshal(body, &c))
+	}
+	return status, c
+}
+
+// queuedRow is a row of the module's outbox.
+type queuedRow struct {
+	Label   string `bun:"label_key"`
+	ID      string
+	Kind    string
+	Payload json.RawMessage
+}
+
+// queued are the rows of the outbox of a kind (event, change, decision, mail), oldest first.
+func (w *world) queued(kind string) []queuedRow {
+	w.t.Helper()
+	var rows []queuedRow
+	err := w.s.host.DB.Read().NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox WHERE kind = ? ORDER BY at, id", kind).Scan(w.t.Context(), &rows)
+	require.NoError(w.t, err)
+	return rows
+}
+
+// pump delivers all events that are due, also those that their handling publishes. Those that nobody handles are passed over.
+func (w *world) pump() {
+	w.t.Helper()
+	for w.pumpOnce(nil) {
+	}
+}
+
+// pumpOnce delivers what is due now and has not been delivered; pick (nil: all) chooses.
+func (w *world) pumpOnce(pick func(module.Event) bool) (any bool) {
+	w.t.Helper()
+	for _, r := range w.queued("event") {
+		var e module.Event
+		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
+		if w.seen[e.ID] || e.Due.After(w.Clock.Now()) || !slices.Contains(handled, e.Type) || pick != nil && !pick(e) {
+			continue
+		}
+		w.seen[e.ID], any = true, true
+		ctx, ok := w.Hub.ScopeFor(e.Label, manifest.Key)
+		require.True(w.t, ok)
+		if err := w.s.Handle(ctx, e); err != nil {
+			if w.failed == nil {
+				require.NoError(w.t, err, e.Type)
+			}
+			w.failed(e, err)
+		}
+	}
+	return any
+}
+
+// days lets the clock run on by days, and does what has become due.
+func (w *world) days(n int) {
+	w.t.Helper()
+	w.Clock.Advance(time.Duration(n) * 24 * time.Hour)
+	w.pump()
+}
+
+// whole fails when the audit finds anything.
+func (w *world) whole() {
+	w.t.Helper()
+	r, err := w.s.audit(w.system())
+	require.NoError(w.t, err)
+	lines := make([]string, len(r.Findings))
+	for i, f := range r.Findings {
+		lines[i] = f.String()
+	}
+	require.Empty(w.t, r.Findings, strings.Join(lines, "\n"))
+}
+
+// offered creates an offer, which staff approve: it can be bought when its date is today's.
+func (w *world) offered(as module.Scope, body string) MarketOffer {
+	w.t.Helper()
+	o := call[MarketOffer](w, http.StatusCreated, as, "POST", "/sustainable/offers", body)
+	status, c := w.decide(w.changeOf(o.Identifier), module.Processed, "")
+	require.Equal(w.t, http.StatusOK, status)
+	require.Equal(w.t, module.Processed, c.State)
+	return o
+}
+
+// changeOf is the change through which an offer is decided.
+func (w *world) changeOf(offer string) string {
+	w.t.Helper()
+	row, err := offerByID(w.system(), w.s.host.DB, offer)
+	require.NoError(w.t, err)
+	return row.ChangeID
+}
