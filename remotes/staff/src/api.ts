@@ -143,13 +143,7 @@ interface Elsewhere {
 export const api = createApi<paths & Elsewhere>();
 
 /** What a decision makes old. */
-export const decided = [
-  '/staff/changes',
-  '/staff/changes/summary',
-  '/staff/changes/{id}',
-  '/sustainable/staff/offers',
-  '/staff/audit',
-] as const;
+export const decided = ['/staff/changes', '/staff/changes/summary', '/sustainable/staff/offers', '/staff/audit'] as const;
 
 /** Whether this label has a marketplace. */
 export const useMarket = (): boolean => useMay('marketplace.staffOffers').ok;

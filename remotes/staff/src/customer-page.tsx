@@ -44,7 +44,7 @@ export default function CustomerPage() {
         <EmptyState title={<FormattedMessage id="staff.customers.none" defaultMessage="No customer found" />} />
       ) : (
         <>
-          <Grid columns={2} gap={24} min={320}>
+          <Grid columns={2} gap={24} min={320} style={{ alignItems: 'start' }}>
             <Who customer={c} />
             <LookAlong customer={c} />
           </Grid>
@@ -89,7 +89,10 @@ function Who({ customer: c }: { customer: CustomerRecord }) {
             label: <FormattedMessage id="staff.col.phone" defaultMessage="Phone number" />,
             value: c.phone ? <TextLink href={`tel:${c.phone}`}>{formatPhone(c.phone)}</TextLink> : none,
           },
-          ...places.map((p) => ({ label: <FormattedMessage id="staff.col.address" defaultMessage="Address" />, value: p })),
+          {
+            label: <FormattedMessage id="staff.col.address" defaultMessage="Address" />,
+            value: places.length ? places.map((p) => <div key={p}>{p}</div>) : none,
+          },
           { label: <FormattedMessage id="staff.col.username" defaultMessage="Username" />, value: c.username || none },
           ...(c.relation_since
             ? [

@@ -81,7 +81,7 @@ const Table = styled.div`
   border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow: clip;
   tbody tr { position: relative; } tbody tr:has([data-open]:hover) { background: var(--w-tint); }
   tbody tr:has([data-open]:focus-visible) { background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
-  [data-open] a { color: inherit; }
+  &:not(:has(tbody)) > p { display: none; }
   @media (max-width: 767px) { border: 0; background: none; border-radius: 0; overflow: visible; }
 `;
 const Hint = styled.p`
@@ -89,7 +89,7 @@ const Hint = styled.p`
   @media (max-width: 767px), (hover: none) { display: none; }
 `;
 export const Quiet = styled.span`color: var(--w-text-quiet);`;
-export const Small = styled.div`font-size: 14px; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
+export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 
 /** Filters in a row; one under the other on a phone. */
 export const Filters = styled.div`

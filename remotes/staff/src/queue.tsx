@@ -194,9 +194,10 @@ function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void })
   const done = results?.filter((r) => !r.code).length ?? 0;
   const failed = results?.filter((r) => r.code && r.code !== 'change_decided') ?? [];
   return (
-    <div aria-live="polite">
+    <>
       {results && chosen.length === 0 && (
         <Notice
+          live
           tone={failed.length ? 'warning' : 'positive'}
           onClose={() => setResults(undefined)}
           title={
@@ -279,7 +280,7 @@ function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void })
           </RejectForm>
         </Sheet>
       )}
-    </div>
+    </>
   );
 }
 

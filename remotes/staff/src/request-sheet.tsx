@@ -1,4 +1,4 @@
-import { type Path, Slot, useMay, useProblemText } from '@wattle/sdk';
+import { type Path, Slot, useMay, useProblemText, useQueries } from '@wattle/sdk';
 import {
   Button,
   ErrorState,
@@ -62,6 +62,7 @@ function Request({
 }: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void }) {
   const lines = linesOf(change);
   const field = useField();
+  const [done, setDone] = useState(false);
   const now = lines.filter((l) => l.was);
   const rest = lines.filter((l) => !l.was);
   return (
@@ -99,7 +100,7 @@ function Request({
         )}
         {rest.length > 0 && <Facts items={rest.map((l) => ({ label: field(l.field), value: l.value }))} />}
         <Slot name="change-request" props={{ id: change.id, kind: change.kind }} />
-        {change.decided && (
+        {change.decided && !done && (
           <Decided>
             <FormattedMessage
               id="staff.decided"
@@ -117,7 +118,7 @@ function Request({
           </div>
         )}
       </Stack>
-      <Decide change={change} onClose={onClose} onNext={onNext} setDirty={setDirty} />
+      <Decide change={change} onClose={onClose} onNext={onNext} setDirty={setDirty} onDone={() => setDone(true)} />
     </>
   );
 }
@@ -153,8 +154,12 @@ function Decide({
   onClose,
   onNext,
   setDirty,
-}: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void }) {
+  onDone,
+}: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void; onDone(): void }) {
   const text = useProblemText();
+  // To ask again for what the decision has answered would stand in the log as another look at the customer.
+  const queries = useQueries();
+  const key = ['/staff/changes/{id}', { path: { id: change.id } }];
   const may = useMay('core.decideChange');
   const decide = api.useWrite('post', '/staff/changes/{id}/decision', { changes: decided });
   const [rejecting, setRejecting] = useState(false);
@@ -163,10 +168,18 @@ function Decide({
     decide.mutate(
       { path: { id: change.id }, body: { state, ...(reason ? { reason } : {}) } },
       {
-        onSuccess: () => {
+        onSuccess: (answer) => {
+          queries.setQueryData(key, answer);
           setDone(state);
+          onDone();
           setRejecting(false);
           setDirty(false);
+        },
+        onError: (problem) => {
+          if (problem.code !== 'change_decided') return;
+          setDirty(false);
+          void queries.invalidateQueries({ queryKey: ['/staff/changes'] });
+          void queries.invalidateQueries({ queryKey: key }); // who was first
         },
       },
     );

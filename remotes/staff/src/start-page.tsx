@@ -72,7 +72,7 @@ export default function StartPage() {
           />
         </EmptyState>
       ) : (
-        <Grid columns={2} gap={24}>
+        <Grid columns={changes.length && waiting.length ? 2 : 1} gap={24} style={{ alignItems: 'start' }}>
           {changes.length > 0 && (
             <Card title={<FormattedMessage id="staff.start.changes" defaultMessage="Change requests" />}>
               <Big>{formatNumber(sum(changes.map(([, n]) => n)))}</Big>

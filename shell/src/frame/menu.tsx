@@ -46,6 +46,10 @@ export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactE
   );
 }
 
+/** The page of another item lies below this one's: only its own page makes it the current one. */
+const holdsOthers = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
+  menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
+
 function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
   const intl = useIntl();
   return menu.map((g) => (
@@ -54,7 +58,7 @@ function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
       <ul>
         {g.items.map((i) => (
           <li key={i.id}>
-            <Row item={i} />
+            <Row item={i} end={i.children.length > 0 || holdsOthers(menu, i)} />
             {i.children.length > 0 && (
               <ul>
                 {i.children.map((c) => (
@@ -71,14 +75,14 @@ function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
   ));
 }
 
-function Row({ item, nested }: { item: MenuEntry; nested?: boolean }): ReactElement {
+function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: boolean }): ReactElement {
   const intl = useIntl();
   const shell = useShell();
   const load = () => preload(item.to, shell);
   return (
     <Entry
       to={item.to}
-      end={item.children.length > 0}
+      end={end ?? item.children.length > 0}
       $nested={nested ?? false}
       onPointerEnter={load}
       onFocus={load}
@@ -119,7 +123,7 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
               i.children.length > 0 ? (
                 popup(i.id, intl.formatMessage(i.label), [i, ...i.children])
               ) : (
-                <BarItem key={i.id} as={NavLink} to={i.to}>
+                <BarItem key={i.id} as={NavLink} to={i.to} end={holdsOthers(menu, i)}>
                   {intl.formatMessage(i.label)}
                 </BarItem>
               ),
