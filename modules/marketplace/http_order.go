@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -63,15 +64,18 @@ func (s *service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, er
 	return s.basketNow(ctx)
 }
 
+// offerWanted is what goes into a basket.
+type offerWanted struct {
+	Identifier  string  `json:"identifier" maxLength:"100"`
+	Reference   string  `json:"reference,omitempty" maxLength:"100"`
+	ProjectCode string  `json:"project_code,omitempty" maxLength:"100"`
+	Shares      int64   `json:"shares"`
+	Address     Address `json:"address" required:"false"`
+}
+
 type addInput struct {
 	Body struct {
-		Offer struct {
-			Identifier  string  `json:"identifier" maxLength:"100"`
-			Reference   string  `json:"reference,omitempty" maxLength:"100"`
-			ProjectCode string  `json:"project_code,omitempty" maxLength:"100"`
-			Shares      int64   `json:"shares"`
-			Address     Address `json:"address" required:"false"`
-		} `json:"offer"`
+		Offer  offerWanted `json:"offer"`
 		Basket *basketSeen `json:"basket,omitempty" doc:"As the browser has it; the server's own counts (4-basket-storage-reconcile)"`
 	}
 }
@@ -147,6 +151,9 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if set, err := module.Settings[Settings](ctx); err != nil || set.Payment.Provider == "" {
+		return nil, cmp.Or[error](err, error(errNoPayments))
 	}
 	start, err := module.ParseDay(in.Body.Start)
 	if err != nil {

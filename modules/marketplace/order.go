@@ -12,6 +12,7 @@ import (
 // Codes of orders.
 const (
 	codeNotPayable     = "marketplace.not_payable"     // 409: there is nothing to be paid
+	codeNoPayments     = "marketplace.payments_off"    // 409: the label takes no money
 	codeWithdrawalOver = "marketplace.withdrawal_over" // 409: too late to undo a purchase
 )
 

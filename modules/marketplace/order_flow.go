@@ -11,6 +11,7 @@ import (
 )
 
 var (
+	errNoPayments     = module.Fail(http.StatusConflict, codeNoPayments)
 	errNotPayable     = module.Fail(http.StatusConflict, codeNotPayable)
 	errWithdrawalOver = module.Fail(http.StatusConflict, codeWithdrawalOver)
 )
