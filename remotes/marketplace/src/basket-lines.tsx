@@ -5,7 +5,7 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Basket, may } from './api';
 import { useTakeBasket } from './basket';
-import { At, Quiet } from './words';
+import { At, Quiet, times } from './words';
 
 /** What is in the basket, each with the way out of it; with `places` also for which address. */
 export function BasketLines({ basket, places }: { basket: Basket; places?: boolean }) {
@@ -23,9 +23,7 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
           <li key={i.identifier}>
             <span>
               {i.project_name}
-              <Quiet>
-                {i.shares} × {formatEuros(i.price_per_share)}
-              </Quiet>
+              <Quiet>{times(i.shares, formatEuros(i.price_per_share))}</Quiet>
               {places && <At place={i.address} />}
             </span>
             <b>{formatEuros(i.amount)}</b>

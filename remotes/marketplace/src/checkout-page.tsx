@@ -261,7 +261,7 @@ function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: 
             <dt>
               <FormattedMessage
                 id="marketplace.checkout.costs"
-                defaultMessage="Administration costs {name}"
+                defaultMessage="Administration costs {name} (not included)"
                 values={{ name: p.project_name }}
               />
             </dt>

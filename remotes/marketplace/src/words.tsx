@@ -34,6 +34,9 @@ export function Shares({ n }: { n: number }) {
 /** An address on one line, quietly. */
 export const At = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
 
+/** A number of shares at a price: `24 × € 49`. */
+export const times = (shares: number, euros: string): string => `${shares} × ${euros}`;
+
 export const Quiet = styled.span`color: var(--w-text-quiet); font-size: 14px;`;
 const Named = styled.span`
   display: flex; gap: 12px; align-items: flex-start; min-width: 0; overflow-wrap: anywhere; svg { color: var(--w-primary-ink); flex: none; margin-top: 2px; }

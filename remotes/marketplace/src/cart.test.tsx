@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, useQueries } from '@wattle/sdk';
+import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { row } from '../../../tools/row';
+import type { Basket } from './api';
+import { basketCopy, copyKey } from './basket';
+import Cart from './cart';
+import OffersPage from './offers-page';
+import { basket, item, memberApi, offer, page, show } from './testing';
+
+const two = basket(item('1', 24), item('2', 1, 1250, { project_name: 'Zonneveld' }));
+const cart = (more: Partial<FakePortalProps> = {}, hide = () => undefined) =>
+  show(<Cart hide={hide} />, { at: '/participation', ...more });
+const trigger = () => screen.findByRole('button', { name: /^Basket/ });
+const copy = (): Basket | null => JSON.parse(localStorage.getItem(copyKey) ?? 'null');
+const leave = (persisted: boolean) => {
+  const event = new Event('pagehide');
+  Object.defineProperty(event, 'persisted', { value: persisted });
+  dispatchEvent(event);
+};
+
+describe('the cart', () => {
+  row('2.5-cart-badge', 'how many items are in it; no badge when there are none', async () => {
+    const api = memberApi({ 'GET /sustainable/basket': two });
+    const first = cart();
+    expect(await screen.findByRole('button', { name: 'Basket, 2 offers' })).toHaveTextContent('2');
+    first.unmount();
+    api.answers['GET /sustainable/basket'] = basket();
+    cart();
+    expect(await screen.findByRole('button', { name: 'Basket, empty' })).toHaveTextContent('');
+  });
+
+  row(
+    ['2.5-cart-popover', '2.5-cart-checkout-button'],
+    'the items, each with a way out, the total, and the way to the checkout',
+    async () => {
+      const api = memberApi({
+        'GET /sustainable/basket': two,
+        'DELETE /sustainable/basket/{identifier}': ({ params }: FakeRequest) =>
+          basket(...two.items.filter((i) => i.identifier !== params.identifier)),
+      });
+      cart();
+      await screen.findByRole('button', { name: 'Basket, 2 offers' });
+      await userEvent.click(await trigger());
+      expect(screen.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+        'Windpark Westerwind24 × € 49€ 1.176',
+        'Zonneveld1 × € 1.250€ 1.250',
+      ]);
+      expect(screen.getByText('Total').parentElement).toHaveTextContent('€ 2.426');
+      expect(screen.getByRole('link', { name: 'Go to my basket' })).toHaveAttribute('href', '/checkout');
+      const gets = () => api.calls.filter((c) => c.path === '/sustainable/basket').length;
+      const before = gets();
+      await userEvent.click(screen.getByRole('button', { name: 'Remove Zonneveld from your basket' }));
+      await waitFor(() => expect(screen.getByText('Total').parentElement).toHaveTextContent('€ 1.176'));
+      expect(await trigger()).toHaveTextContent('1');
+      expect(gets()).toBe(before); // the answer is the basket
+    },
+  );
+
+  test('Escape, a press elsewhere and going to another page close it', async () => {
+    memberApi({ 'GET /sustainable/basket': two });
+    show(
+      <>
+        <Cart hide={() => undefined} />
+        <p>elsewhere</p>
+        <Link to="/offers">away</Link>
+      </>,
+      { at: '/participation' },
+    );
+    const button = await trigger();
+    const toggle = () => userEvent.click(button);
+    await toggle();
+    await userEvent.keyboard('{Escape}');
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    expect(button).toHaveFocus();
+    await toggle();
+    await userEvent.click(screen.getByText('elsewhere'));
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    await toggle();
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    screen.getByRole('link', { name: 'away' }).click();
+    await waitFor(() => expect(button).toHaveAttribute('aria-expanded', 'false'));
+  });
+
+  test('an empty one leads to the offers; one that failed says so', async () => {
+    const api = memberApi();
+    const first = cart();
+    await userEvent.click(await trigger());
+    expect(await screen.findByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
+    first.unmount();
+    api.answers['GET /sustainable/basket'] = refuse(503, 'unavailable');
+    cart();
+    await userEvent.click(await trigger());
+    expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
+  });
+
+  test('without access to the market there is none', async () => {
+    memberApi({ 'GET /sustainable/basket': refuse(403, 'marketplace.access_pending') });
+    const hide = vi.fn();
+    cart({}, hide);
+    await waitFor(() => expect(hide).toHaveBeenCalled());
+  });
+});
+
+describe('the copy in the browser', () => {
+  row('4-basket-stored-locally', 'kept until the page goes away for good, and until sign-out', async () => {
+    memberApi({ 'GET /sustainable/basket': two });
+    let queries: ReturnType<typeof useQueries> | undefined;
+    function Shell() {
+      queries = useQueries();
+      return <Cart hide={() => undefined} />;
+    }
+    show(<Shell />, { at: '/offers' });
+    await screen.findByRole('button', { name: 'Basket, 2 offers' });
+    expect(copy()).toEqual(two);
+    leave(true); // it may come back as it was
+    expect(copy()).toEqual(two);
+    leave(false);
+    expect(copy()).toBeNull();
+    localStorage.setItem(copyKey, JSON.stringify(two));
+    queries?.clear(); // as sign-out does
+    expect(copy()).toBeNull();
+  });
+
+  row('4-basket-storage-reconcile', 'mirrors the last answer, is sent along, and is fetched again after a reload', async () => {
+    const after = basket(item('1', 24), item('2', 1, 1250, { project_name: 'Zonneveld' }), item('3', 1));
+    const api = memberApi({
+      'GET /sustainable/basket': two,
+      'POST /sustainable/market': page([offer('3')]),
+      'POST /sustainable/basket': after,
+    });
+    localStorage.setItem(copyKey, JSON.stringify(basket(item('old')))); // of before the reload
+    const both = (
+      <>
+        <Cart hide={() => undefined} />
+        <OffersPage />
+      </>
+    );
+    show(both, { at: '/offers' });
+    await screen.findByRole('button', { name: 'Basket, 2 offers' });
+    expect(basketCopy()).toEqual(two);
+    const add = await screen.findByRole('button', { name: 'Add to basket' });
+    await waitFor(() => expect(add).not.toHaveAttribute('aria-disabled'));
+    await userEvent.click(add);
+    await screen.findByRole('button', { name: 'Basket, 3 offers' });
+    expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
+    expect(copy()).toEqual(after);
+  });
+});
+
+describe('a code in the address', () => {
+  const tried = (api: ReturnType<typeof memberApi>) =>
+    api.calls.filter((c) => c.path.startsWith('/sustainable/activation')).map((c) => c.path);
+
+  row(
+    ['7.6-activation-startup', '7.6-activation-startup-source'],
+    'redeemed once; without one no call; a failure says nothing',
+    async () => {
+      const api = memberApi({ 'POST /sustainable/activation/direct/{id}': refuse(404, 'not_found') });
+      const none = cart({ at: '/participation' });
+      await trigger();
+      expect(tried(api)).toEqual([]);
+      none.unmount();
+      const onNotify = vi.fn();
+      const first = cart({ at: '/personal-offers?code=ABCDE-12345', onNotify });
+      await waitFor(() => expect(tried(api)).toEqual(['/sustainable/activation/direct/ABCDE-12345']));
+      first.unmount();
+      cart({ at: '/personal-offers?code=ABCDE-12345', onNotify });
+      await trigger();
+      await new Promise((done) => setTimeout(done, 20));
+      expect(tried(api)).toHaveLength(1);
+      expect(onNotify).not.toHaveBeenCalled();
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
+  test('one that a redirect of the portal has dropped is that of the document', async () => {
+    const api = memberApi({ 'POST /sustainable/activation/direct/{id}': { offer: offer('1') } });
+    const opened = { name: 'https://portal.example/?code=FGHIJ-67890' } as PerformanceEntry;
+    const entries = vi.spyOn(performance, 'getEntriesByType').mockReturnValue([opened]);
+    cart({ at: '/participation' });
+    await waitFor(() => expect(tried(api)).toEqual(['/sustainable/activation/direct/FGHIJ-67890']));
+    await waitFor(() => expect(entries).toHaveBeenCalledWith('navigation'));
+    entries.mockRestore();
+  });
+});
+
+test('what stands in local storage and is no basket is an empty one', () => {
+  localStorage.setItem(copyKey, '{');
+  expect(basketCopy().items).toEqual([]);
+  expect(within(document.body).queryByRole('alert')).toBeNull();
+});

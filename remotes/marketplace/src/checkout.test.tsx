@@ -1,0 +1,243 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
+import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
+import { clearToasts, Toasts } from '@wattle/ui';
+import { afterEach, describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import type { Basket } from './api';
+import Cart from './cart';
+import CheckoutPage from './checkout-page';
+import { basket, beach, impersonated, item, memberApi, order, project, show } from './testing';
+
+afterEach(clearToasts);
+const full = basket(
+  item('1', 24),
+  item('2', 2, 100, { project_code: 'ZON', project_name: 'Zonneveld', address: beach }),
+  item('3', 1),
+);
+const projects = [
+  project('WND-WJ'),
+  project('ZON', {
+    project_name: 'Zonneveld',
+    statutes_location: '',
+    administration_costs: [{ from_date: '2020-01-01', amount: 7.5 }],
+  }),
+];
+const api = (content: Basket = full, more: Record<string, unknown> = {}) =>
+  memberApi({ 'GET /sustainable/basket': content, 'GET /sustainable/projects': projects, ...more });
+function Here() {
+  return <output aria-label="where">{useLocation().pathname}</output>;
+}
+const open = (more: Partial<FakePortalProps> = {}) =>
+  show(
+    <>
+      <Cart hide={() => undefined} />
+      <CheckoutPage />
+      <Here />
+      <Toasts />
+    </>,
+    { at: '/checkout', ...more },
+  );
+const button = () => screen.findByRole('button', { name: 'Order and pay' });
+const boxes = () => screen.getAllByRole('checkbox');
+const tickAll = async () => {
+  await button();
+  for (const box of boxes()) await userEvent.click(box);
+};
+const placed = (calls: FakeRequest[]) => calls.filter((c) => c.path === '/sustainable/basket/order');
+const outcome = (status: string, left: Basket) => ({ 'POST /sustainable/basket/order': { status, basket: left } });
+
+describe('checkout', () => {
+  row('2.1-checkout-route', 'what is bought, when, on what terms, and for how much', async () => {
+    api();
+    open();
+    await button();
+    for (const name of ['What you buy', 'Transfer date', 'Terms', 'Cooling-off period', 'Your order'])
+      expect(screen.getByRole('region', { name: new RegExp(name) })).toBeVisible();
+    const what = within(screen.getByRole('region', { name: /What you buy/ }));
+    expect(what.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+      'Windpark Westerwind24 × € 49Molenweg 12 A, Grootegast€ 1.176',
+      'Zonneveld2 × € 100Strandweg 1, Grootegast€ 200',
+      'Windpark Westerwind1 × € 49Molenweg 12 A, Grootegast€ 49',
+    ]);
+    expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/Total.*€ 1.425/);
+  });
+
+  row('2.1-offers-back-link', 'a link back to the offers', async () => {
+    api();
+    open();
+    const summary = await screen.findByRole('region', { name: 'Your order' });
+    expect(within(summary).getByRole('link', { name: 'Back to the offers' })).toHaveAttribute('href', '/offers');
+  });
+
+  row('5.7-checkout-checkboxes', 'one for each project and one for the withdrawal period, all of them', async () => {
+    const calls = api(full, outcome('SUCCESS', basket())).calls;
+    open();
+    const place = await button();
+    expect(boxes()).toHaveLength(3); // two projects, of which one twice, and the withdrawal period
+    for (const left of [0, 1, 2]) {
+      for (const [i, box] of boxes().entries())
+        if ((box as HTMLInputElement).checked === (i === left)) await userEvent.click(box);
+      expect(place).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.click(place);
+    }
+    expect(placed(calls)).toEqual([]);
+    await userEvent.click(boxes()[2] as HTMLElement);
+    expect(place).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('what is missing stands under the button, and leads to it', async () => {
+    api();
+    open();
+    expect(await button()).toHaveAccessibleDescription('Still missing:');
+    const summary = within(screen.getByRole('region', { name: 'Your order' }));
+    const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
+    expect(missing()).toEqual(['Terms of Windpark Westerwind', 'Terms of Zonneveld', 'Cooling-off period']);
+    await userEvent.click(summary.getByRole('button', { name: 'Terms of Zonneveld' }));
+    expect(boxes()[1]).toHaveFocus();
+    await userEvent.keyboard(' ');
+    expect(missing()).toEqual(['Terms of Windpark Westerwind', 'Cooling-off period']);
+  });
+
+  test('the papers open in a new tab and say PDF; one that there is none of is no link', async () => {
+    const calls = api().calls;
+    open();
+    await screen.findAllByRole('link', { name: /PDF/ });
+    const terms = within(screen.getByRole('region', { name: /Terms/ }));
+    expect(terms.getAllByRole('link').map((l) => [l.textContent, l.getAttribute('href'), l.getAttribute('target')])).toEqual([
+      ['articles of association (PDF) (opens in a new tab)', '/documents/statutes.pdf', '_blank'],
+      ['member agreement (PDF) (opens in a new tab)', '/documents/member-agreement.pdf', '_blank'],
+      ['member agreement (PDF) (opens in a new tab)', '/documents/member-agreement.pdf', '_blank'],
+    ]);
+    expect(calls.find((c) => c.path === '/sustainable/projects')?.query).toEqual({ projectCodes: 'WND-WJ,ZON' });
+  });
+
+  row('5.7-checkout-date-min', 'a day before the first valid one is refused, in words', async () => {
+    const calls = api().calls;
+    open();
+    await tickAll();
+    const day = screen.getByRole('textbox', { name: 'From when the shares are yours' });
+    expect(day).toHaveValue('21-12-2026');
+    await userEvent.clear(day);
+    await userEvent.type(day, '20-12-2026');
+    expect(day).toHaveAccessibleDescription(/This day is too soon/);
+    expect(await button()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(await button());
+    expect(placed(calls)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Transfer date' }));
+    expect(day).toHaveFocus();
+    await userEvent.clear(day);
+    await userEvent.type(day, '5-1-2027');
+    expect(await button()).not.toHaveAttribute('aria-disabled');
+  });
+
+  row(
+    ['5.7-checkout-date-default', '3-basket-start-date-alias'],
+    'without a first valid date today plus 31 days, or the date under its other name',
+    async () => {
+      const bare = { items: full.items, total_amount: full.total_amount };
+      for (const [content, day] of [
+        [bare, '21-12-2026'],
+        [{ ...bare, start_date: '2027-03-01' }, '01-03-2027'],
+        [{ ...bare, first_valid_start_date: '2027-02-01', start_date: '2027-03-01' }, '01-02-2027'],
+      ] as const) {
+        api(content as Basket);
+        const page = open();
+        expect(await screen.findByRole('textbox', { name: 'From when the shares are yours' })).toHaveValue(day);
+        expect(screen.getByText(`${day} at the earliest`)).toBeVisible();
+        page.unmount();
+      }
+    },
+  );
+
+  row('2.1-checkout-costs', 'those that apply on the transfer date', async () => {
+    api();
+    open();
+    const summary = await screen.findByRole('region', { name: 'Your order' });
+    await waitFor(() => expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 10,00/));
+    expect(summary).toHaveTextContent(/Zonneveld \(not included\)€ 7,50/);
+    const day = screen.getByRole('textbox', { name: 'From when the shares are yours' });
+    await userEvent.clear(day);
+    await userEvent.type(day, '1-1-2027');
+    expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 12,50/);
+  });
+
+  row('4-checkout-success', 'the basket is empty, and the way leads to the orders', async () => {
+    const fake = api(full, {
+      'POST /sustainable/basket/order': () => {
+        fake.answers['GET /sustainable/basket'] = basket();
+        return { status: 'SUCCESS', basket: basket(), order: order('1') };
+      },
+    });
+    open();
+    await tickAll();
+    await userEvent.click(await button());
+    await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
+    expect(await screen.findByRole('button', { name: 'Basket, empty' })).toBeVisible();
+    expect(await screen.findByText('Your order is placed. You can pay for it here.')).toBeVisible();
+    expect(placed(fake.calls)[0]?.body).toEqual({ waiveWithdrawalPeriod: true, basket: full, start_date: '2026-12-21' });
+    expect(placed(fake.calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
+  });
+
+  row('8-place-order-status', 'the status in an alert, and a sentence', async () => {
+    for (const [status, sentence] of [
+      ['OFFER_UNAVAILABLE', 'Part of your basket has been sold meanwhile. We took it out.'],
+      ['START_DATE_INVALID', 'Choose a later transfer date.'],
+      ['BASKET_CHANGED', 'Your basket has changed meanwhile. Check it and order again.'],
+      ['OF_LATER', 'Your order was not placed. Try again later.'],
+    ] as const) {
+      api(full, outcome(status, basket(item('1', 24))));
+      const page = open();
+      await tickAll();
+      await userEvent.click(await button());
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent(`Not ordered: ${status}`);
+      expect(alert).toHaveTextContent(sentence);
+      // the basket of the answer is the one that is shown
+      expect(within(screen.getByRole('region', { name: /What you buy/ })).getAllByRole('listitem')).toHaveLength(1);
+      expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/checkout');
+      page.unmount();
+    }
+  });
+
+  row('4-checkout-emptied', 'back to the offers, and why', async () => {
+    api(full, outcome('OFFER_UNAVAILABLE', basket()));
+    open();
+    await tickAll();
+    await userEvent.click(await button());
+    await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/offers'));
+    expect(await screen.findByText(/OFFER_UNAVAILABLE.*sold meanwhile/)).toBeVisible();
+  });
+
+  row('8-place-order-thrown', 'its own message, and nothing is lost', async () => {
+    api(full, { 'POST /sustainable/basket/order': refuse(409, 'marketplace.shares_gone') });
+    open();
+    await tickAll();
+    await userEvent.click(await button());
+    expect(await screen.findByRole('alert')).toHaveTextContent('These shares are no longer available.');
+    expect(boxes().every((b) => (b as HTMLInputElement).checked)).toBe(true);
+  });
+
+  test('an empty basket leads to the offers', async () => {
+    api(basket());
+    open();
+    expect(await screen.findByText('Your basket is empty')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
+  });
+
+  test('what is taken out of the basket is gone at once', async () => {
+    api(full, { 'DELETE /sustainable/basket/{identifier}': basket(item('1', 24)) });
+    open();
+    await button();
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Zonneveld from your basket' }));
+    await waitFor(() => expect(boxes()).toHaveLength(2));
+  });
+
+  test('an impersonator reads why not', async () => {
+    api();
+    open(impersonated);
+    await tickAll();
+    expect(await button()).toHaveAccessibleDescription(/only viewing/);
+  });
+});

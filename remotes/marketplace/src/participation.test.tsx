@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
+import { type FakePortalProps, file, refuse } from '@wattle/sdk/testing';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import ParticipationPage from './participation-page';
+import { beach, impersonated, memberApi, participation, project, show } from './testing';
+
+let phone = false;
+beforeEach(() => {
+  phone = false;
+  window.matchMedia = ((query: string) => ({
+    matches: phone && query === '(max-width: 767px)',
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  })) as unknown as typeof matchMedia;
+});
+
+const own = [
+  project('WND-WJ', {
+    participations: [
+      participation('P-1'),
+      participation('P-2', { address: beach, share: 1, offered_share: 0, availableShares: 1 }),
+    ],
+  }),
+  project('ZON', {
+    project_name: 'Zonneveld',
+    project_type: 'SOLAR',
+    place: 'Dronten',
+    report: false,
+    participations: [participation('P-3')],
+  }),
+];
+function Here() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="where">{pathname + search}</output>;
+}
+const open = (more: Partial<FakePortalProps> = {}) =>
+  show(
+    <>
+      <ParticipationPage />
+      <Here />
+    </>,
+    { at: '/participation', ...more },
+  );
+const parts = async () => {
+  await screen.findAllByRole('heading', { name: 'Molenweg 12 A, Grootegast' });
+  return screen.getAllByRole('region', { name: /, Grootegast$/ });
+};
+
+row('2.1-participation-route', 'each participation with its address, shares and days, under its project', async () => {
+  memberApi({ 'GET /sustainable/projects': own });
+  open();
+  const [first, second] = await parts();
+  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
+    'Windpark WesterwindWestermeer',
+    'ZonneveldDronten',
+  ]);
+  expect(first).toHaveTextContent(/24 sharesAvailable20On offer or sold4Supplier ?Stroomgilde/);
+  expect(first).toHaveTextContent(/Supplied since01-01-2024/);
+  expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 shareAvailable1Supplier/);
+});
+
+/** A slot with two widgets in it, as other modules fill it; the weather stands beside a project only. */
+const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
+  const { project: code, participation: id } = props as { project: string; participation?: string };
+  const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
+  return names.map((title) => <div key={title}>{frame?.({ id: title, title, size: 'third', children: `${title} now` })}</div>);
+};
+
+describe('widgets', () => {
+  row('2.5-participation-widgets', 'for each project and for each participation in it, the weather among them', async () => {
+    memberApi({ 'GET /sustainable/projects': own });
+    open({ slot });
+    await parts();
+    expect(screen.getAllByText(/now$/).map((t) => t.textContent)).toEqual([
+      'Production of WND-WJ now',
+      'Weather of WND-WJ now',
+      'Production of P-1 now',
+      'Production of P-2 now',
+      'Production of ZON now',
+      'Weather of ZON now',
+      'Production of P-3 now',
+    ]);
+  });
+
+  row('2.5-participation-responsive', 'panels that open on a phone, cards elsewhere', async () => {
+    memberApi({ 'GET /sustainable/projects': own });
+    const desktop = open({ slot });
+    await parts();
+    expect(screen.queryByRole('button', { name: /^Weather/ })).toBeNull();
+    expect(screen.getByRole('region', { name: 'Weather of ZON' })).toBeVisible();
+    desktop.unmount();
+    phone = true;
+    open({ slot });
+    const weather = await screen.findByRole('button', { name: 'Weather of ZON' });
+    expect(weather).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByText('Weather of ZON now')).not.toBeVisible();
+    await userEvent.click(weather);
+    expect(screen.getByText('Weather of ZON now')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Weather of ZON' })).toBeNull();
+  });
+});
+
+describe('what can be done', () => {
+  const first = async () => within((await parts())[0] as HTMLElement);
+  test('sell, hand over and move begin with this participation', async () => {
+    memberApi({ 'GET /sustainable/projects': own });
+    for (const [name, path] of [
+      ['Sell', '/participation/create-offer?participation=P-1'],
+      ['Hand over', '/participation/create-offer?kind=transfer&participation=P-1'],
+      ['Move', '/participation/move-shares?participation=P-1'],
+    ] as const) {
+      const page = open();
+      await userEvent.click((await first()).getByRole('button', { name }));
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent(path));
+      page.unmount();
+    }
+  });
+
+  test('not while the project does not allow it, not without free shares, not as an impersonator', async () => {
+    const closed = project('WND-WJ', {
+      member_offer_settings: [{ from_date: '2020-01-01', min_price: 1, max_price: 2, allow_selling: false }],
+    });
+    const none = project('WND-WJ', { participations: [participation('P-1', { availableShares: 3, moving_share: 3 })] });
+    for (const [projects, props, why] of [
+      [[closed], {}, 'Not possible in this project now'],
+      [[none], {}, 'No shares available'],
+      [own, impersonated, 'You are only viewing this portal, so you cannot change anything.'],
+    ] as const) {
+      memberApi({ 'GET /sustainable/projects': projects });
+      const page = open(props);
+      for (const name of ['Sell', 'Hand over', 'Move'])
+        expect((await first()).getByRole('button', { name })).toHaveAccessibleDescription(why);
+      page.unmount();
+    }
+  });
+
+  test('the history of a participation and the report of a project are files', async () => {
+    const api = memberApi({
+      'GET /sustainable/projects': own,
+      'GET /sustainable/participations/{id}/receipt': file('P-1.pdf', '%PDF'),
+      'GET /sustainable/projects/{code}/report': refuse(404, 'not_found'),
+    });
+    open();
+    await userEvent.click((await first()).getByRole('button', { name: 'History' }));
+    await waitFor(() => expect(api.saved).toEqual([{ name: 'P-1.pdf', file: expect.anything() }]));
+    await userEvent.click(screen.getByRole('button', { name: 'Annual report' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something unexpected happened.');
+  });
+});
+
+test('no projects, and a list of them that failed, lead to the offers', async () => {
+  for (const projects of [[], [project('X', { participations: [] })], refuse(500, 'unavailable')]) {
+    memberApi({ 'GET /sustainable/projects': projects });
+    const page = open();
+    expect(await screen.findByText('You do not take part in a project yet')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
+    page.unmount();
+  }
+});

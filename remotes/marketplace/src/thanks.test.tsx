@@ -1,0 +1,79 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { useLocation } from '@wattle/sdk';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import { readOrder } from './paid.rules';
+import PaymentCancelledPage from './payment-cancelled-page';
+import { show } from './testing';
+import ThankYouPage from './thank-you-page';
+
+/** As the server writes it: URL-safe, without padding. */
+const n = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const good = n(['B-00É7', 1176.5]);
+function Here() {
+  return <output aria-label="where">{useLocation().pathname}</output>;
+}
+const at = (path: string, cancelled = false) =>
+  show(
+    <>
+      {cancelled ? <PaymentCancelledPage /> : <ThankYouPage />}
+      <Here />
+    </>,
+    { at: path, portal: { session: null } },
+  );
+const where = () => screen.getByRole('status', { name: 'where' });
+
+row('2.4-thank-you', 'the order number, the amount, and a link to the account; nothing about being paid', async () => {
+  at(`/thank-you?n=${good}`);
+  expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
+  expect(screen.getByText('Order number').nextElementSibling).toHaveTextContent('B-00É7');
+  expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('€ 1.176,50');
+  expect(screen.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+  expect(document.body).not.toHaveTextContent(/\bhas been paid|you have paid|payment received/i);
+});
+
+describe('n', () => {
+  row('2.4-thank-you-encoding', 'URL-safe base64 of a JSON array; what is not that counts as missing', async () => {
+    expect(readOrder(good)).toEqual({ reference: 'B-00É7', amount: 117_650 });
+    expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });
+    const bad = [
+      '',
+      '%',
+      'AAAA',
+      n('B-1'),
+      n(['B-1']),
+      n(['', 1]),
+      n([1, 'B-1']),
+      n(['B-1', '1']),
+      n(['B-1', 1, 2]),
+      n({ 0: 'B-1', 1: 1 }),
+      '_____w',
+    ];
+    for (const one of [...bad, null]) expect(readOrder(one), String(one)).toBeUndefined();
+    at('/thank-you?n=AAAA');
+    await waitFor(() => expect(where()).toHaveTextContent('/account'));
+  });
+});
+
+row('2.4-thank-you-redirect', 'to the account when n is missing, unless cancelled', async () => {
+  const first = at('/thank-you');
+  await waitFor(() => expect(where()).toHaveTextContent('/account'));
+  first.unmount();
+  at('/payment-cancelled', true);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(where()).toHaveTextContent('/payment-cancelled');
+});
+
+row('2.4-payment-cancelled', 'the same page with the message that nothing was paid', () => {
+  at(`/payment-cancelled?n=${good}`, true);
+  expect(screen.getByRole('heading', { name: 'Payment cancelled' })).toBeVisible();
+  expect(screen.getByText(/You have not paid/)).toBeVisible();
+  expect(screen.getByText('B-00É7')).toBeVisible();
+  expect(screen.queryByText('Order received')).toBeNull();
+});
+
+test('nothing else is drawn while it leads away', () => {
+  at('/thank-you');
+  expect(screen.queryByRole('heading')).toBeNull();
+  expect(render).toBeDefined();
+});
