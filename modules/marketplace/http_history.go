@@ -20,8 +20,8 @@ type participationID struct {
 }
 
 type historyInput struct {
-	participationID
-	Before int64 `query:"before" minimum:"0" doc:"Only entries before this sequence: next of the page before"`
+	ID     string `path:"id" maxLength:"100" doc:"participation_identifier"`
+	Before int64  `query:"before" minimum:"0" doc:"Only entries before this sequence: next of the page before"`
 }
 
 // History is a page of what happened to the shares of a participation.
