@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
@@ -18,7 +20,7 @@ import (
 // withoutToken is all that works without a token (7-public-calls); JWKS stands outside of /api/v0. A download's ticket stands for
 // the token of the session that asked for it.
 var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
-	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|payments?/webhook.*|` +
+	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|` +
 	`auth/(sign-in|new-password|refresh|sign-out|forgot-password|confirm-forgot-password|impersonate))$`)
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
@@ -88,16 +90,68 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 	})
 }
 
-// Staff calls are for staff and back offices, whatever a customer's token says.
-func TestCustomersStayOutOfTheOffice(t *testing.T) {
-	s := everything(t)
-	customer := s.Customer("alpha", "r1")
-	for _, op := range s.Registry.Snapshot().Operations() {
-		if op.Access == module.Staff || op.Access == module.APIKey {
-			a := s.Do(request(op, customer))
-			require.Equal(t, []any{403, "forbidden"}, []any{a.Status, a.Code()}, op.Name())
-		}
+// Staff calls are for staff and back offices, whatever the token of somebody else says: every one of every module.
+func TestOnlyStaffEnterTheOffice(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: label.KindParticipant}}})
+	outsiders := []struct{ who, label, bearer string }{
+		{"a customer", "alpha", s.Customer("alpha", "r1")},
+		{"a member", "beta", s.Customer("beta", "r2")},
+		{"an impersonator of a customer", "alpha", s.Impersonator("alpha", "r1")},
+		{"an impersonator of a member", "beta", s.Impersonator("beta", "r2")},
 	}
+	elsewhere := s.Staff("beta")
+	t.Run("6-staff-forbidden", func(t *testing.T) {
+		count := 0
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Access != module.Staff && op.Access != module.APIKey {
+				require.False(t, strings.HasPrefix(op.Path, "/staff/") && op.Access != module.Sibling, "%s stands under /staff and is for %s", op.Name(), op.Access)
+				continue
+			}
+			count++
+			for _, o := range outsiders {
+				c := request(op, o.bearer)
+				c.Host = o.label + ".localhost"
+				a := s.Do(c)
+				require.Equal(t, []any{403, "forbidden"}, []any{a.Status, a.Code()}, "%s by %s", op.Name(), o.who)
+			}
+			for _, bearer := range []string{"", "junk", "wk_junk", elsewhere} {
+				a := s.Do(request(op, bearer))
+				require.Equal(t, []any{401, "unauthorized"}, []any{a.Status, a.Code()}, "%s without a token of this label", op.Name())
+			}
+		}
+		require.Greater(t, count, 15)
+		var entries int
+		require.NoError(t, s.Store.Read().NewRaw("SELECT count(*) FROM audit WHERE action LIKE 'operation.%'").Scan(t.Context(), &entries))
+		require.Zero(t, entries, "who is not let in has done nothing")
+	})
+}
+
+// A write that an operation allows and the label names is the only one that an impersonator may do; of this product's own
+// operations none allows it. What the door lets through the store refuses.
+func TestImpersonatorsWriteOnlyWhatALabelNames(t *testing.T) {
+	all := append(slices.Clone(modules.All), apptest.Probe)
+	t.Run("6-impersonator-all-edits-reconcile", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{Modules: all, Labels: []apptest.Label{{Key: "alpha", CUE: `impersonation: allow: ["probe.helped", "probe.changeMine", "account.changePhone"]`}}})
+		s.Customer("alpha", "r1")
+		bearer := s.Impersonator("alpha", "r1")
+		named := 0
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Effect != module.Write || op.Access != module.Customer && op.Access != module.Public {
+				continue
+			}
+			a := s.Do(request(op, bearer))
+			if op.Name() == "probe.helped" {
+				named++
+				require.Equal(t, 200, a.Status, string(a.Body))
+				continue
+			}
+			require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, "%s is named or not, but does not allow it", op.Name())
+		}
+		require.Equal(t, 1, named)
+		// reads that are POSTs go on, and a GET that writes does not
+		require.Equal(t, 200, s.Do(apptest.Call{Method: http.MethodPost, Path: "/probe/search", Bearer: bearer}).Status)
+		require.Equal(t, 403, s.Do(apptest.Call{Path: "/probe/consent", Bearer: bearer}).Status)
+	})
 }
 
 // What is refused is a problem of the agreed form, on every operation.
