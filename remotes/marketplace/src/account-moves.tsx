@@ -3,7 +3,7 @@ import { Button, CivilDate, ErrorState, Facts, Skeleton, Stack } from '@wattle/u
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type FutureMove, may } from './api';
-import { Failed } from './own';
+import { Failed, whyNot } from './own';
 import { placeLine } from './place.rules';
 import { Shares } from './words';
 
@@ -40,7 +40,7 @@ function Move({ move: m }: { move: FutureMove }) {
             tone: 'good',
             text: intl.formatMessage({
               id: 'marketplace.moves.cancelled',
-              defaultMessage: 'The move has been cancelled; your shares stay where they are.',
+              defaultMessage: 'The move has been cancelled.',
             }),
           }),
       },
@@ -54,9 +54,9 @@ function Move({ move: m }: { move: FutureMove }) {
           { label: <FormattedMessage id="marketplace.moves.to" defaultMessage="To" />, value: placeLine(m.address) },
         ]}
       />
-      <Failed problem={cancel.error} title="wrong" busy={cancel.isPending} retry={submit} />
+      <Failed of={cancel} retry={submit} />
       <div>
-        <Button small loading={cancel.isPending} why={asked.ok ? undefined : asked.why} onClick={submit}>
+        <Button small loading={cancel.isPending} why={whyNot(asked)} onClick={submit}>
           <FormattedMessage id="marketplace.moves.cancel" defaultMessage="Cancel this move" />
         </Button>
       </div>

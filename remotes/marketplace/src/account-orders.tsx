@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { canPay, projectsOf } from './order.rules';
 import { Pay } from './order-actions';
+import { cents } from './order-dialogs';
 import { useOrders } from './use-orders';
 
 /** On the account page: orders that expire unless they are paid (4-orders-to-expire). */
@@ -25,9 +26,9 @@ export default function AccountOrders({ hide }: { hide(): void }) {
           value: (
             <FormattedMessage
               id="marketplace.to_pay.before"
-              defaultMessage="{amount}, pay before {day}"
+              defaultMessage="{amount} before {day}"
               values={{
-                amount: <Money cents={Math.round(o.amount * 100)} />,
+                amount: <Money cents={cents(o.amount)} />,
                 day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
               }}
             />

@@ -13,7 +13,6 @@ export const codes = defineMessages({
   selling: { id: 'marketplace.selling_not_allowed', defaultMessage: 'Shares of this project cannot be sold now.' },
   range: { id: 'marketplace.date_range', defaultMessage: 'Choose a day within this period.' },
   past: { id: 'marketplace.date_past', defaultMessage: 'This day is in the past. Choose a later one.' },
-  date: { id: 'marketplace.date_invalid', defaultMessage: 'We do not understand this date.' },
   code: { id: 'marketplace.code_invalid', defaultMessage: 'Invalid code' },
   member: { id: 'marketplace.member_unknown', defaultMessage: 'We know no member with this email address, or more than one.' },
   contract: {
@@ -22,13 +21,16 @@ export const codes = defineMessages({
   },
   self: { id: 'marketplace.receiver_self', defaultMessage: 'This is your own email address.' },
   participation: { id: 'marketplace.participation_unknown', defaultMessage: 'We do not know this participation.' },
+  // why an offer was rejected (4-rejection-reasons): the reason in lower case
+  insufficient: { id: 'marketplace.insufficient_shares', defaultMessage: 'You do not have that many shares that are free.' },
+  several: {
+    id: 'marketplace.multiple_participations_project',
+    defaultMessage: 'You have several participations in this project.',
+  },
+  provider: { id: 'marketplace.rejected_by_provider', defaultMessage: 'We cannot accept this offer. Call us to know why.' },
   offered: { id: 'marketplace.shares_offered', defaultMessage: 'Some of these shares are on offer. Retract them first.' },
   same: { id: 'marketplace.same_address', defaultMessage: 'Your shares are at this address already.' },
   transition: { id: 'marketplace.transition', defaultMessage: 'This is no longer possible.' },
   payable: { id: 'marketplace.not_payable', defaultMessage: 'There is nothing to pay for this order.' },
   withdrawal: { id: 'marketplace.withdrawal_over', defaultMessage: 'The cooling-off period of this purchase is over.' },
-  reused: {
-    id: 'marketplace.key_reused',
-    defaultMessage: 'You have already sent something else. Reload the page and try again.',
-  },
 });

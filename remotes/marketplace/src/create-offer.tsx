@@ -6,86 +6,55 @@ import {
   useNavigate,
   useNotify,
   useProblemText,
-  useSearchParams,
   useSettings,
   useToday,
 } from '@wattle/sdk';
-import { Button, ErrorState, formatDay, formatEuros, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
+import { formatDay, formatEuros, Notice } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Form, MoneyField, NumberStepper, RadioGroup, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
+import { Form, MoneyField, NumberStepper, RadioGroup, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { api, changes, type MarketSettings, may, type Project } from './api';
-import { addDays, checkOffer, floorPrice, latest, type OfferKind } from './offer.rules';
-import { Failed, freeOf, ownOf, startOf, useWrong } from './own';
-import { placeLine } from './place.rules';
+import { api, changes, type MarketSettings, may } from './api';
+import { addDays, checkOffer, floorPrice, latest, type OfferForm } from './offer.rules';
+import { Failed, Footer, freeOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
 
 /** 2.3-overlay-create-offer */
 export default function CreateOffer(props: OverlayProps) {
-  const projects = api.useGet('/sustainable/projects');
-  // What the form itself asks for does not take it off the screen.
-  const [first, setFirst] = useState<Project[]>();
-  if (projects.data && !first) setFirst(projects.data);
-  if (projects.isError) return <ErrorState onRetry={() => void projects.refetch()} retrying={projects.isFetching} />;
-  if (!first) return <Skeleton shape="field" count={5} />;
-  if (ownOf(first).length === 0)
-    return (
-      <Notice title={<FormattedMessage id="marketplace.create.none" defaultMessage="You have no shares to offer" />}>
-        <FormattedMessage
-          id="marketplace.create.none_text"
-          defaultMessage="Once you have bought shares you can offer them here."
-        />
-      </Notice>
-    );
-  return <OfferForm {...props} projects={first} />;
+  return <OwnShares>{(own) => <CreateForm {...props} own={own} />}</OwnShares>;
 }
 
-interface Values extends Record<string, unknown> {
-  participation_identifier: string;
-  offer_type: OfferKind | '';
-  buyer_email_address: string;
-  number_of_shares: number | null;
-  /** Cents. */
-  price: number | null;
-  date: string | null;
-}
+/** The form: the price in cents. */
+type Values = Omit<OfferForm, 'date'> & { date: string | null } & Record<string, unknown>;
 
-function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: readonly Project[] }) {
+function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own[] }) {
   const intl = useIntl();
   const text = useProblemText();
   const wrong = useWrong();
   const notify = useNotify();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const [search] = useSearchParams();
-  const cancel = useSheetClose();
   const today = useToday();
   const days = useSettings<MarketSettings>().offer.max_days_ahead;
   const last = addDays(today, days);
   const create = api.useWrite('post', '/sustainable/offers', { changes: changes.offer, idempotent: true });
   const transfer = api.useWrite('post', '/sustainable/transfers', { changes: changes.offer, idempotent: true });
-  const own = ownOf(projects);
-  const chosen = (id: string) => own.find(({ participation: p }) => p.participation_identifier === id);
-  const bounds = (v: Values) => {
-    const of = chosen(v.participation_identifier);
-    return {
-      free: of ? freeOf(of.participation) : Number.MAX_SAFE_INTEGER,
-      setting: of && latest(of.project.member_offer_settings, today),
-      today,
-      days,
-    };
-  };
+  const chosen = (v: Values) => own.find((o) => idOf(o) === v.participation_identifier);
+  const bounds = (of: Own | undefined) => ({
+    free: of ? freeOf(of.participation) : Number.MAX_SAFE_INTEGER,
+    setting: of && latest(of.project.member_offer_settings, today),
+  });
+  const form = (v: Values): OfferForm => ({ ...v, date: v.date ?? '', price: v.price === null ? null : v.price / 100 });
   const fields = useFields<Values>({
     changes: false, // it begins empty
     initial: {
-      participation_identifier: startOf(own, search),
-      offer_type: search.get('kind') === 'transfer' ? 'transfer' : '',
+      participation_identifier: own.length === 1 ? idOf(own[0]) : '',
+      offer_type: '',
       buyer_email_address: '',
       number_of_shares: null,
       price: null,
       date: null,
     },
-    check: (v) => wrong(checkOffer({ ...v, price: v.price === null ? null : v.price / 100, date: v.date ?? '' }, bounds(v))),
+    check: (v) => wrong(checkOffer(form(v), { ...bounds(chosen(v)), today, days })),
   });
   const [made, setMade] = useState(false);
   useEffect(() => setDirty(fields.dirty && !made), [fields.dirty, made, setDirty]);
@@ -97,12 +66,13 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
   }, [made, pathname, close, navigate]);
 
   const { values } = fields;
-  const { free, setting } = bounds(values);
-  const of = chosen(values.participation_identifier);
   const kind = values.offer_type;
-  const shares = values.number_of_shares;
+  const given = kind === 'transfer';
+  const save = given ? transfer : create;
+  const of = chosen(values);
+  const { free, setting } = bounds(of);
   const price = values.price === null ? null : floorPrice(values.price / 100);
-  const asked = useMay(kind === 'transfer' ? may.transferShares : may.createOffer);
+  const asked = useMay(given ? may.transferShares : may.createOffer);
   const why =
     of && !setting?.allow_selling
       ? text({ code: 'marketplace.selling_not_allowed' })
@@ -112,15 +82,10 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
             defaultMessage: 'All your shares here are already offered, sold or about to move.',
           })
         : undefined;
-  const saving = create.isPending || transfer.isPending;
-  const problem = kind === 'transfer' ? transfer.error : create.error;
 
   const submit = (v: Values) => {
-    const body = {
-      participation_identifier: v.participation_identifier,
-      number_of_shares: v.number_of_shares ?? 0,
-      date: v.date ?? '',
-    };
+    const { participation_identifier, number_of_shares, date, offer_type } = v;
+    const body = { participation_identifier, number_of_shares: number_of_shares ?? 0, date: date ?? '' };
     const buyer_email_address = v.buyer_email_address.trim();
     const then = {
       onSuccess: () => {
@@ -131,24 +96,24 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
             {
               id: 'marketplace.create.done',
               defaultMessage:
-                '{kind, select, transfer {We have received your transfer.} other {We have received your offer.}} We usually approve it within 2 working days; you will get an email.',
+                'We have received your {kind, select, transfer {transfer} other {offer}} and usually approve it within 2 working days. You will get an email.',
             },
-            { kind: v.offer_type },
+            { kind: offer_type },
           ),
         });
         setMade(true);
       },
       onError: (p: Problem) => fields.refuse(wrong(p.errors ?? [])),
     };
-    if (v.offer_type === 'transfer') transfer.mutate({ body: { ...body, buyer_email_address } }, then);
+    if (offer_type === 'transfer') transfer.mutate({ body: { ...body, buyer_email_address } }, then);
     else
       create.mutate(
         {
           body: {
             ...body,
-            project_code: chosen(v.participation_identifier)?.project.project_code ?? '',
+            project_code: chosen(v)?.project.project_code ?? '',
             price: floorPrice((v.price ?? 0) / 100),
-            ...(v.offer_type === 'personal' ? { buyer_email_address } : {}),
+            ...(offer_type === 'personal' ? { buyer_email_address } : {}),
           },
         },
         then,
@@ -156,22 +121,16 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
   };
 
   return (
-    <Form busy={saving} {...fields.form(submit)}>
-      <Failed problem={problem} title="error" retry={() => submit(values)} busy={saving} />
-      <Select
+    <Form busy={save.isPending} {...fields.form(submit)}>
+      <Failed of={save} title="error" retry={() => submit(values)} />
+      <WhichShares
         {...fields.field('participation_identifier')}
-        required
-        label={<FormattedMessage id="marketplace.create.which" defaultMessage="Which shares?" />}
-        empty={own.length > 1 ? intl.formatMessage({ id: 'marketplace.choose', defaultMessage: 'Choose' }) : undefined}
-        options={own.map(({ participation: p, project }) => ({
-          value: p.participation_identifier,
-          text: `${project.project_name}, ${placeLine(p.address)}`,
-        }))}
+        own={own}
         hint={
           of && (
             <FormattedMessage
               id="marketplace.create.free"
-              defaultMessage="{free} of your {share, plural, one {# share} other {# shares}} can be offered."
+              defaultMessage="You can offer {free} of {share}."
               values={{ free, share: of.participation.share }}
             />
           )
@@ -180,39 +139,23 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
       {why && <Notice tone="warning">{why}</Notice>}
       <RadioGroup
         {...fields.field('offer_type')}
-        onChange={(v) => fields.set('offer_type', v as OfferKind)}
+        onChange={(v) => fields.set('offer_type', v as OfferForm['offer_type'])}
         look="card"
         required
         label={<FormattedMessage id="marketplace.create.kind" defaultMessage="Who are they for?" />}
-        options={[
-          {
-            value: 'public',
-            text: <FormattedMessage id="marketplace.create.public" defaultMessage="Public offer" />,
-            hint: <FormattedMessage id="marketplace.create.public_hint" defaultMessage="Every member can buy them." />,
-          },
-          {
-            value: 'personal',
-            text: <FormattedMessage id="marketplace.create.personal" defaultMessage="Personal offer" />,
-            hint: (
-              <FormattedMessage
-                id="marketplace.create.personal_hint"
-                defaultMessage="Only who has your code can buy them. You get the code to share."
-              />
-            ),
-          },
-          {
-            value: 'transfer',
-            text: <FormattedMessage id="marketplace.create.transfer" defaultMessage="Give away" />,
-            hint: (
-              <FormattedMessage
-                id="marketplace.create.transfer_hint"
-                defaultMessage="You hand them over to another member, for nothing."
-              />
-            ),
-          },
-        ]}
+        options={(['public', 'personal', 'transfer'] as const).map((value) => ({
+          value,
+          text: kindText(value),
+          hint: (
+            <FormattedMessage
+              id="marketplace.create.hints"
+              defaultMessage="{value, select, public {Every member can buy them.} personal {Only who gets the code from you can buy them.} other {Another member gets them for nothing.}}"
+              values={{ value }}
+            />
+          ),
+        }))}
       />
-      {kind === 'transfer' && (
+      {given && (
         <Notice>
           <FormattedMessage
             id="marketplace.transfer_contract"
@@ -220,7 +163,7 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
           />
         </Notice>
       )}
-      {(kind === 'personal' || kind === 'transfer') && (
+      {(given || kind === 'personal') && (
         <TextField
           {...fields.field('buyer_email_address')}
           required
@@ -234,10 +177,10 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
         required
         why={why}
         min={1}
-        max={Math.max(1, of ? free : 1)}
-        label={intl.formatMessage({ id: 'marketplace.number', defaultMessage: 'Shares' })}
+        max={of ? Math.max(1, free) : undefined}
+        label={number(intl)}
       />
-      {kind !== 'transfer' && (
+      {!given && (
         <MoneyField
           {...fields.field('price')}
           required
@@ -261,6 +204,13 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
         today={today}
         min={today}
         max={last}
+        label={
+          <FormattedMessage
+            id="marketplace.create.date"
+            defaultMessage="{kind, select, transfer {Hand over on} other {Offer them from}}"
+            values={{ kind }}
+          />
+        }
         hint={
           <FormattedMessage
             id="marketplace.create.until"
@@ -268,41 +218,24 @@ function OfferForm({ projects, close, setDirty }: OverlayProps & { projects: rea
             values={{ day: formatDay(last) }}
           />
         }
-        label={
-          <FormattedMessage
-            id="marketplace.create.date"
-            defaultMessage="{kind, select, transfer {When do they change hands?} other {Offer them from}}"
-            values={{ kind }}
-          />
-        }
-        chips={[
-          {
-            text: intl.formatMessage({ id: 'marketplace.today', defaultMessage: 'today: {day}' }, { day: formatDay(today) }),
-            day: today,
-          },
-        ]}
+        chips={[todayChip(intl, today)]}
       />
-      {kind !== 'transfer' && price !== null && shares !== null && (
-        <div role="status">
-          <FormattedMessage
-            id="marketplace.create.total"
-            defaultMessage="You offer {shares, plural, one {# share} other {# shares}} at {price}: {total} in all."
-            values={{ shares, price: formatEuros(price), total: <strong>{formatEuros(price * shares)}</strong> }}
-          />
-        </div>
+      {!given && price !== null && values.number_of_shares !== null && (
+        <strong role="status">
+          {values.number_of_shares} × {formatEuros(price)} = {formatEuros(price * values.number_of_shares)}
+        </strong>
       )}
-      <SheetFooter>
-        <SaveButton busy={saving} why={asked.ok ? (why ?? fields.why) : asked.why}>
-          <FormattedMessage
-            id="marketplace.create.save"
-            defaultMessage="{kind, select, transfer {Give away} other {Create offer}}"
-            values={{ kind }}
-          />
-        </SaveButton>
-        <Button variant="quiet" disabled={saving} onClick={cancel}>
-          <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
-        </Button>
-      </SheetFooter>
+      <Footer busy={save.isPending} why={asked.ok ? (why ?? fields.why) : asked.why}>
+        {given ? kindText('transfer') : <FormattedMessage id="marketplace.create.title" defaultMessage="Create offer" />}
+      </Footer>
     </Form>
   );
 }
+
+const kindText = (value: string) => (
+  <FormattedMessage
+    id="marketplace.create.kinds"
+    defaultMessage="{value, select, public {Public offer} personal {Personal offer} other {Give away}}"
+    values={{ value }}
+  />
+);

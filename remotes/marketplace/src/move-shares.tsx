@@ -1,47 +1,36 @@
-import { type OverlayProps, useMay, useNotify, useProblemText, useSearchParams, useToday } from '@wattle/sdk';
-import { Button, ErrorState, formatDay, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
+import { type OverlayProps, useMay, useNotify, useProblemText, useToday } from '@wattle/sdk';
+import { formatDay, Row } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Form, NumberStepper, RadioGroup, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
-import { useEffect, useState } from 'react';
+import { Form, NumberStepper, RadioGroup, Select, TextField, useFields } from '@wattle/ui/forms';
+import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
-import { api, changes, may, type Project } from './api';
+import { api, changes, may } from './api';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { latest } from './offer.rules';
-import { ownOf, startOf, useWrong } from './own';
+import { choose, Footer, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
 import { placeLine } from './place.rules';
 
 /** 2.3-overlay-move-shares */
 export default function MoveShares(props: OverlayProps) {
-  const projects = api.useGet('/sustainable/projects');
-  const [first, setFirst] = useState<Project[]>();
-  if (projects.data && !first) setFirst(projects.data);
-  if (projects.isError) return <ErrorState onRetry={() => void projects.refetch()} retrying={projects.isFetching} />;
-  if (!first) return <Skeleton shape="field" count={5} />;
-  if (ownOf(first).length === 0)
-    return <Notice title={<FormattedMessage id="marketplace.move.none" defaultMessage="You have no shares to move" />} />;
-  return <SharesForm {...props} projects={first} />;
+  return <OwnShares>{(own) => <SharesForm {...props} own={own} />}</OwnShares>;
 }
 
 type Values = Omit<MoveForm, 'date'> & { date: string | null } & Record<string, unknown>;
+const form = (v: Values): MoveForm => ({ ...v, date: v.date ?? '' });
 
-function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: readonly Project[] }) {
+function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own[] }) {
   const intl = useIntl();
   const text = useProblemText();
   const wrong = useWrong();
   const notify = useNotify();
-  const cancel = useSheetClose();
   const today = useToday();
-  const [search] = useSearchParams();
   const asked = useMay(may.moveShares);
   const save = api.useWrite('post', '/sustainable/participations/move', { changes: changes.move, idempotent: true });
-  const own = ownOf(projects);
-  const chosen = (id: string) => own.find(({ participation: p }) => p.participation_identifier === id);
-  const form = (v: Values): MoveForm => ({ ...v, date: v.date ?? '' });
+  const chosen = (v: Values) => own.find((o) => idOf(o) === v.participation_identifier);
   const fields = useFields<Values>({
     changes: false, // it begins empty
     initial: {
-      participation_identifier: startOf(own, search),
+      participation_identifier: own.length === 1 ? idOf(own[0]) : '',
       number_of_shares: null,
       date: null,
       address_type: '',
@@ -52,37 +41,32 @@ function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: re
       postal_code: '',
       street_name: '',
     },
-    check: (v) =>
-      wrong(
-        checkMoveShares(form(v), {
-          share: chosen(v.participation_identifier)?.participation.share ?? Number.MAX_SAFE_INTEGER,
-          today,
-        }),
-      ),
+    check: (v) => wrong(checkMoveShares(form(v), { share: chosen(v)?.participation.share ?? Number.MAX_SAFE_INTEGER, today })),
   });
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const { values } = fields;
-  const of = chosen(values.participation_identifier);
+  const of = chosen(values);
   // of the same project only: shares of one project do not become those of another
   const others = own.filter((o) => o !== of && o.project === of?.project);
-  const selling = !of || latest(of.project.member_offer_settings, today)?.allow_selling === true;
-  const why = selling
-    ? undefined
-    : intl.formatMessage({ id: 'marketplace.move.closed', defaultMessage: 'Shares of this project cannot be moved now.' });
-  const submit = (v: Values) =>
+  const why =
+    of && !latest(of.project.member_offer_settings, today)?.allow_selling
+      ? intl.formatMessage({
+          id: 'marketplace.move.closed',
+          defaultMessage: 'Shares of this project cannot be moved now.',
+        })
+      : undefined;
+  const submit = (v: Values) => {
+    const day = v.date ?? today;
     save.mutate(
-      { body: { date: v.date ?? '', items: [moveItem(form(v))] } },
+      { body: { date: day, items: [moveItem(form(v))] } },
       {
         onSuccess: () => {
           notify({
             kind: 'notice',
             tone: 'good',
             text: intl.formatMessage(
-              {
-                id: 'marketplace.move.done',
-                defaultMessage: '{now, select, true {Your shares have been moved.} other {Your shares will move on {day}.}}',
-              },
-              { now: v.date === today, day: formatDay(v.date ?? today) },
+              { id: 'marketplace.move.done', defaultMessage: 'Your shares move on {day}.' },
+              { day: formatDay(day) },
             ),
           });
           close();
@@ -95,34 +79,48 @@ function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: re
         },
       },
     );
+  };
+  const typed = (
+    name: 'postal_code' | 'house_number' | 'house_postfix' | 'street_name' | 'city',
+    autoComplete: string,
+    width?: number,
+  ) => (
+    <TextField
+      {...fields.field(name)}
+      required={name !== 'house_postfix'}
+      autoComplete={autoComplete}
+      width={width}
+      label={
+        <FormattedMessage
+          id="marketplace.move.part"
+          defaultMessage="{name, select, postal_code {Postal code} house_number {Number} house_postfix {Extension} street_name {Street} other {Town or city}}"
+          values={{ name }}
+        />
+      }
+    />
+  );
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
-      <Select
+      <WhichShares
         {...fields.field('participation_identifier')}
+        own={own}
         onChange={(v) => {
           fields.set('participation_identifier', v);
           fields.set('address_key', '');
         }}
-        required
-        label={<FormattedMessage id="marketplace.move.which" defaultMessage="Which shares do you want to move?" />}
-        empty={own.length > 1 ? intl.formatMessage({ id: 'marketplace.choose', defaultMessage: 'Choose' }) : undefined}
-        options={own.map(({ participation: p, project }) => ({
-          value: p.participation_identifier,
-          text: `${project.project_name}, ${placeLine(p.address)}`,
-        }))}
       />
       <NumberStepper
         {...fields.field('number_of_shares')}
         required
         why={why}
         min={1}
-        max={of?.participation.share ?? 1}
-        label={intl.formatMessage({ id: 'marketplace.number', defaultMessage: 'Shares' })}
+        max={of?.participation.share}
+        label={number(intl)}
         hint={
           of && (
             <FormattedMessage
               id="marketplace.move.have"
-              defaultMessage="You have {share, plural, one {# share} other {# shares}} here; {offered, plural, =0 {none is on offer} one {# of them is on offer and stays} other {# of them are on offer and stay}}."
+              defaultMessage="You have {share} here; {offered} of them are on offer and stay."
               values={{ share: of.participation.share, offered: of.participation.offered_share }}
             />
           )
@@ -135,12 +133,7 @@ function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: re
         today={today}
         min={today}
         label={<FormattedMessage id="marketplace.move.date" defaultMessage="From when" />}
-        chips={[
-          {
-            text: intl.formatMessage({ id: 'marketplace.today', defaultMessage: 'today: {day}' }, { day: formatDay(today) }),
-            day: today,
-          },
-        ]}
+        chips={[todayChip(intl, today)]}
       />
       <RadioGroup
         {...fields.field('address_type')}
@@ -151,13 +144,12 @@ function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: re
           {
             value: 'existing',
             text: <FormattedMessage id="marketplace.move.existing" defaultMessage="An address where you have shares" />,
-            why:
-              of && others.length === 0 ? (
-                <FormattedMessage
-                  id="marketplace.move.no_other"
-                  defaultMessage="You have shares of this project at one address only."
-                />
-              ) : undefined,
+            why: of && others.length === 0 && (
+              <FormattedMessage
+                id="marketplace.move.no_other"
+                defaultMessage="You have shares of this project at one address only."
+              />
+            ),
           },
           { value: 'new', text: <FormattedMessage id="marketplace.move.new" defaultMessage="A new address" /> },
         ]}
@@ -166,61 +158,25 @@ function SharesForm({ projects, close, setDirty }: OverlayProps & { projects: re
         <Select
           {...fields.field('address_key')}
           required
-          label={<FormattedMessage id="marketplace.move.address" defaultMessage="Address" />}
-          empty={intl.formatMessage({ id: 'marketplace.choose', defaultMessage: 'Choose' })}
-          options={others.map(({ participation: p }) => ({
-            value: p.participation_identifier,
-            text: placeLine(p.address),
-          }))}
+          label={<FormattedMessage id="marketplace.address.empty" defaultMessage="Choose an address" />}
+          empty={choose(intl)}
+          options={others.map((o) => ({ value: idOf(o), text: placeLine(o.participation.address) }))}
         />
       )}
       {values.address_type === 'new' && (
         <>
-          <Line>
-            <TextField
-              {...fields.field('postal_code')}
-              required
-              autoComplete="postal-code"
-              label={<FormattedMessage id="marketplace.move.zip" defaultMessage="Postal code" />}
-              width={120}
-            />
-            <TextField
-              {...fields.field('house_number')}
-              required
-              inputMode="numeric"
-              label={<FormattedMessage id="marketplace.move.number" defaultMessage="Number" />}
-              width={96}
-            />
-            <TextField
-              {...fields.field('house_postfix')}
-              label={<FormattedMessage id="marketplace.move.postfix" defaultMessage="Extension" />}
-              width={120}
-            />
-          </Line>
-          <TextField
-            {...fields.field('street_name')}
-            required
-            autoComplete="address-line1"
-            label={<FormattedMessage id="marketplace.move.street" defaultMessage="Street" />}
-          />
-          <TextField
-            {...fields.field('city')}
-            required
-            autoComplete="address-level2"
-            label={<FormattedMessage id="marketplace.move.city" defaultMessage="Town or city" />}
-          />
+          <Row gap={12} align="start">
+            {typed('postal_code', 'postal-code', 120)}
+            {typed('house_number', 'off', 96)}
+            {typed('house_postfix', 'off', 120)}
+          </Row>
+          {typed('street_name', 'address-line1')}
+          {typed('city', 'address-level2')}
         </>
       )}
-      <SheetFooter>
-        <SaveButton busy={save.isPending} why={asked.ok ? (why ?? fields.why) : asked.why}>
-          <FormattedMessage id="marketplace.move.save" defaultMessage="Move shares" />
-        </SaveButton>
-        <Button variant="quiet" disabled={save.isPending} onClick={cancel}>
-          <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
-        </Button>
-      </SheetFooter>
+      <Footer busy={save.isPending} why={asked.ok ? (why ?? fields.why) : asked.why}>
+        <FormattedMessage id="marketplace.move.title" defaultMessage="Move shares" />
+      </Footer>
     </Form>
   );
 }
-
-const Line = styled.div`display: flex; flex-wrap: wrap; gap: 12px; > * { width: auto; }`;

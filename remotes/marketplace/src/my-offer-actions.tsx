@@ -1,13 +1,13 @@
 import { useMay, useNotify } from '@wattle/sdk';
-import { Button, Row, Sheet, SheetFooter, Stack } from '@wattle/ui';
-import { Form, NumberStepper, SaveButton } from '@wattle/ui/forms';
+import { Button, Row, Sheet, Stack } from '@wattle/ui';
+import { Form, NumberStepper } from '@wattle/ui/forms';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, changes, type MarketOffer, may } from './api';
 import { clampShares } from './offer.rules';
 import { canRetract } from './order.rules';
-import { Failed } from './own';
+import { Failed, Footer, whyNot } from './own';
 
 /** The code to share, and retracting all of the offer or some of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
@@ -19,7 +19,7 @@ export function OfferActions({ offer: o }: { offer: MarketOffer }) {
     <Stack gap={4}>
       {o.direct_offer_code && <Code code={o.direct_offer_code} />}
       <div>
-        <Button small icon="undo" why={asked.ok ? undefined : asked.why} onClick={() => setOpen(true)}>
+        <Button small icon="undo" why={whyNot(asked)} onClick={() => setOpen(true)}>
           <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
         </Button>
       </div>
@@ -51,7 +51,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
             text: intl.formatMessage(
               {
                 id: 'marketplace.retract.done',
-                defaultMessage: '{shares, plural, one {# share has} other {# shares have}} been retracted.',
+                defaultMessage: 'Shares retracted: {shares}.',
               },
               { shares: shares ?? 0 },
             ),
@@ -62,7 +62,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
     );
   return (
     <Form busy={retract.isPending} onSubmit={submit}>
-      <Failed problem={retract.error} title="wrong" busy={retract.isPending} retry={submit} />
+      <Failed of={retract} retry={submit} />
       <NumberStepper
         required
         min={1}
@@ -75,25 +75,16 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
       <p role="status">
         <FormattedMessage
           id="marketplace.retract.left"
-          defaultMessage="{left, plural, =0 {The offer of {project} is closed.} one {# share of {project} stays on offer.} other {# shares of {project} stay on offer.}}"
+          defaultMessage="{left, plural, =0 {The offer of {project} is closed.} other {Still on offer of {project}: #.}}"
           values={{ left: o.shares - (shares ?? 0), project: o.project_name }}
         />
       </p>
-      <SheetFooter>
-        <SaveButton
-          busy={retract.isPending}
-          why={
-            shares === null
-              ? intl.formatMessage({ id: 'marketplace.retract.why', defaultMessage: 'Say how many shares.' })
-              : undefined
-          }
-        >
-          <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
-        </SaveButton>
-        <Button variant="quiet" disabled={retract.isPending} onClick={close}>
-          <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
-        </Button>
-      </SheetFooter>
+      <Footer
+        busy={retract.isPending}
+        why={shares === null && intl.formatMessage({ id: 'marketplace.required', defaultMessage: 'Fill in this field.' })}
+      >
+        <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
+      </Footer>
     </Form>
   );
 }

@@ -105,14 +105,7 @@ export default function MyOffersPage() {
           rowKey={(o) => o.identifier}
           loading={offers.isPending}
           error={offers.isError && <ErrorState onRetry={() => void offers.refetch()} retrying={offers.isFetching} />}
-          empty={
-            <EmptyState title={<FormattedMessage id="marketplace.my_offers.none" defaultMessage="You have no offers" />}>
-              <FormattedMessage
-                id="marketplace.my_offers.none_text"
-                defaultMessage="What you offer is listed here, from approval to sale."
-              />
-            </EmptyState>
-          }
+          empty={<EmptyState title={<FormattedMessage id="marketplace.my_offers.none" defaultMessage="You have no offers" />} />}
         />
         {total > size && <Pagination page={page} pageSize={size} total={total} onPage={setPage} />}
       </Stack>

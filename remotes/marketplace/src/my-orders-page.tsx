@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import type { Order } from './api';
 import { expires, newestFirst, projectsOf } from './order.rules';
 import { OrderActions, type Wish } from './order-actions';
-import { CancelOrder, WithdrawOrder } from './order-dialogs';
+import { CancelOrder, cents, WithdrawOrder } from './order-dialogs';
 import { OrderStatus } from './statuses';
 import { useOrders } from './use-orders';
 
@@ -17,7 +17,7 @@ export default function MyOrdersPage() {
   const orders = useOrders();
   const [wish, setWish] = useState<Wish>();
   const [open, setOpen] = useState(false); // what it is about stays while the dialog leaves
-  const dialog = { order: wish?.order, close: () => setOpen(false) };
+  const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
     {
       id: 'reference',
@@ -42,7 +42,7 @@ export default function MyOrdersPage() {
       title: <FormattedMessage id="marketplace.amount" defaultMessage="Amount" />,
       align: 'end',
       card: 'end',
-      cell: (o) => <Money cents={Math.round(o.amount * 100)} />,
+      cell: (o) => <Money cents={cents(o.amount)} />,
     },
     {
       id: 'status',
@@ -97,14 +97,14 @@ export default function MyOrdersPage() {
             title={<FormattedMessage id="marketplace.my_orders.none" defaultMessage="You have no orders" />}
             action={
               <LinkButton href="/offers" variant="primary">
-                <FormattedMessage id="marketplace.my_orders.to_offers" defaultMessage="View the offers" />
+                <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
               </LinkButton>
             }
           />
         }
       />
-      <CancelOrder {...dialog} isOpen={open && wish?.what === 'cancel'} />
-      <WithdrawOrder {...dialog} isOpen={open && wish?.what === 'withdraw'} />
+      {wish?.what === 'cancel' && <CancelOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
+      {wish?.what === 'withdraw' && <WithdrawOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
-import { type Problem, useMay, useToday } from '@wattle/sdk';
+import { useMay, useToday } from '@wattle/sdk';
 import { Button, Stack } from '@wattle/ui';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, may, type Order } from './api';
 import { canCancel, canPay, canWithdraw } from './order.rules';
-import { Failed } from './own';
+import { Failed, whyNot } from './own';
 
 /** What is asked about an order. */
 export interface Wish {
@@ -15,27 +15,24 @@ export interface Wish {
 /** What can be done with an order in its status: pay, cancel, withdraw; nothing once it has expired (4-order-expired). */
 export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish): void }) {
   const today = useToday();
-  const cancel = useMay(may.cancelOrder);
-  const withdraw = useMay(may.withdrawOrder);
+  const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
+  const button = (what: Wish['what'], text: ReactNode) => (
+    <Button
+      small
+      wide
+      variant={what === 'cancel' ? 'quiet' : 'secondary'}
+      why={whyNot(allowed[what])}
+      onClick={() => ask({ what, order: o })}
+    >
+      {text}
+    </Button>
+  );
   return (
     <Stack gap={8}>
       {canPay(o.status) && <Pay order={o} />}
-      {canWithdraw(o, today) && (
-        <Button small wide why={withdraw.ok ? undefined : withdraw.why} onClick={() => ask({ what: 'withdraw', order: o })}>
-          <FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />
-        </Button>
-      )}
-      {canCancel(o.status) && (
-        <Button
-          small
-          wide
-          variant="quiet"
-          why={cancel.ok ? undefined : cancel.why}
-          onClick={() => ask({ what: 'cancel', order: o })}
-        >
-          <FormattedMessage id="marketplace.order.cancel" defaultMessage="Cancel order" />
-        </Button>
-      )}
+      {canWithdraw(o, today) &&
+        button('withdraw', <FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />)}
+      {canCancel(o.status) && button('cancel', <FormattedMessage id="marketplace.order.cancel" defaultMessage="Cancel order" />)}
     </Stack>
   );
 }
@@ -47,16 +44,11 @@ export function Pay({ order: o }: { order: Order }) {
     { path: { id: o.deal_identifier } },
     { enabled: false, retry: false },
   );
-  const [problem, setProblem] = useState<Problem | null>(null);
   const pay = async () => {
-    setProblem(null);
     // at the press itself: a window opened after the answer is a pop-up to the browser
     const tab = window.open('', '_blank');
-    const { data, error } = await link.refetch();
-    if (!data) {
-      tab?.close();
-      return setProblem(error);
-    }
+    const { data, isError } = await link.refetch();
+    if (isError || !data) return tab?.close();
     if (!tab) return window.location.assign(data.url);
     tab.opener = null;
     tab.location.replace(data.url);
@@ -66,7 +58,7 @@ export function Pay({ order: o }: { order: Order }) {
       <Button small wide variant="primary" iconEnd="external" loading={link.isFetching} onClick={() => void pay()}>
         <FormattedMessage id="marketplace.order.pay" defaultMessage="Pay (new tab)" />
       </Button>
-      <Failed problem={problem} title="wrong" retry={() => void pay()} busy={link.isFetching} />
+      <Failed of={{ error: link.error, isPending: link.isFetching }} retry={() => void pay()} />
     </>
   );
 }

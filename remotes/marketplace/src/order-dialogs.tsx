@@ -1,28 +1,71 @@
-import { clockAt, useNotify, usePortal } from '@wattle/sdk';
-import { Button, Dialog, formatDay, Money, Stack } from '@wattle/ui';
+import { clockAt, type Problem, useNotify, usePortal } from '@wattle/sdk';
+import { Button, Dialog, formatDay, formatMoney, Stack } from '@wattle/ui';
+import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type Order } from './api';
 import { Failed } from './own';
 
-const cents = (euros: number): number => Math.round(euros * 100);
+export const cents = (euros: number): number => Math.round(euros * 100);
 
 interface Asked {
-  order: Order | undefined;
+  order: Order;
   isOpen: boolean;
   close(): void;
 }
 
+interface AskProps extends Omit<Asked, 'order'> {
+  title: ReactNode;
+  confirm: ReactNode;
+  of: { error: Problem | null; isPending: boolean; reset(): void };
+  /** It has been done: there is nothing left to confirm. */
+  done?: boolean;
+  submit(): void;
+  children: ReactNode;
+}
+
+/** What will happen, and whether it may; failing leaves the question open. */
+function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskProps) {
+  const leave = () => {
+    of.reset();
+    close();
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={leave}
+      title={title}
+      actions={
+        <>
+          {!done && (
+            <Button variant="danger" loading={of.isPending} onClick={submit}>
+              {confirm}
+            </Button>
+          )}
+          <Button variant="quiet" disabled={of.isPending} onClick={leave}>
+            <FormattedMessage
+              id="marketplace.ask.leave"
+              defaultMessage="{done, select, true {Close} other {Keep it}}"
+              values={{ done }}
+            />
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={12}>
+        <Failed of={of} retry={submit} />
+        <div role="status">{children}</div>
+      </Stack>
+    </Dialog>
+  );
+}
+
 /** Cancels after asking (8-order-cancelled). */
-export function CancelOrder({ order: o, isOpen, close }: Asked) {
+export function CancelOrder({ order: o, ...ask }: Asked) {
   const intl = useIntl();
   const notify = useNotify();
   const cancel = api.useWrite('delete', '/sustainable/orders/{id}', { changes: changes.order });
-  const leave = () => {
-    cancel.reset();
-    close();
-  };
+  const reference = o.deal_reference;
   const submit = () =>
-    o &&
     cancel.mutate(
       { body: undefined, path: { id: o.deal_identifier } },
       {
@@ -32,116 +75,65 @@ export function CancelOrder({ order: o, isOpen, close }: Asked) {
             tone: 'good',
             text: intl.formatMessage(
               { id: 'marketplace.order.cancelled', defaultMessage: 'Order {reference} has been cancelled.' },
-              { reference: o.deal_reference },
+              { reference },
             ),
           });
-          leave();
+          ask.close();
         },
       },
     );
   return (
-    <Dialog
-      asks
-      isOpen={isOpen}
-      onClose={leave}
+    <Ask
+      {...ask}
+      of={cancel}
+      submit={submit}
       title={
-        <FormattedMessage
-          id="marketplace.order.cancel_title"
-          defaultMessage="Cancel order {reference}?"
-          values={{ reference: o?.deal_reference }}
-        />
+        <FormattedMessage id="marketplace.order.cancel_title" defaultMessage="Cancel order {reference}?" values={{ reference }} />
       }
-      actions={
-        <>
-          <Button variant="danger" loading={cancel.isPending} onClick={submit}>
-            <FormattedMessage id="marketplace.order.cancel" defaultMessage="Cancel order" />
-          </Button>
-          <Button variant="quiet" disabled={cancel.isPending} onClick={leave}>
-            <FormattedMessage id="marketplace.order.keep" defaultMessage="Keep it" />
-          </Button>
-        </>
-      }
+      confirm={<FormattedMessage id="marketplace.order.cancel" defaultMessage="Cancel order" />}
     >
-      <Stack gap={12}>
-        <Failed problem={cancel.error} title="wrong" busy={cancel.isPending} retry={submit} />
-        <FormattedMessage
-          id="marketplace.order.cancel_text"
-          defaultMessage="{paid, select, true {The shares go back to the seller. You get back what you paid.} other {The shares go back to the seller. You do not pay anything.}}"
-          values={{ paid: o?.status === 'BOUGHT' }}
-        />
-      </Stack>
-    </Dialog>
+      <FormattedMessage
+        id="marketplace.order.cancel_text"
+        defaultMessage="The shares go back to the seller. {paid, select, true {You get your money back.} other {You do not pay anything.}}"
+        values={{ paid: o.status === 'BOUGHT' }}
+      />
+    </Ask>
   );
 }
 
 /** Withdrawing inside the cooling-off period, in two steps, with the receipt that is also mailed (9-withdrawal-function). */
-export function WithdrawOrder({ order: o, isOpen, close }: Asked) {
+export function WithdrawOrder({ order: o, ...ask }: Asked) {
   const { timeZone } = usePortal();
   const withdraw = api.useWrite('post', '/sustainable/orders/{id}/withdrawal', { changes: changes.order });
   const receipt = withdraw.data;
-  const at = receipt && clockAt(receipt.at, timeZone);
-  const leave = () => {
-    withdraw.reset();
-    close();
-  };
-  const submit = () => o && withdraw.mutate({ body: undefined, path: { id: o.deal_identifier } });
+  const { day, time } = clockAt(receipt?.at ?? o.placed, timeZone);
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={leave}
-      title={
-        <FormattedMessage
-          id="marketplace.withdraw.title"
-          defaultMessage="{done, select, true {You have withdrawn from this purchase} other {Withdraw from this purchase?}}"
-          values={{ done: receipt !== undefined }}
-        />
-      }
-      actions={
-        receipt ? (
-          <Button onClick={leave}>
-            <FormattedMessage id="marketplace.close" defaultMessage="Close" />
-          </Button>
-        ) : (
-          <>
-            <Button variant="danger" loading={withdraw.isPending} onClick={submit}>
-              <FormattedMessage id="marketplace.withdraw.confirm" defaultMessage="Confirm withdrawal" />
-            </Button>
-            <Button variant="quiet" disabled={withdraw.isPending} onClick={leave}>
-              <FormattedMessage id="marketplace.order.keep" defaultMessage="Keep it" />
-            </Button>
-          </>
-        )
-      }
+    <Ask
+      {...ask}
+      of={withdraw}
+      done={withdraw.isSuccess}
+      submit={() => withdraw.mutate({ body: undefined, path: { id: o.deal_identifier } })}
+      title={<FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />}
+      confirm={<FormattedMessage id="marketplace.withdraw.confirm" defaultMessage="Confirm withdrawal" />}
     >
-      <Stack gap={12}>
-        <Failed problem={withdraw.error} title="wrong" busy={withdraw.isPending} retry={submit} />
-        {receipt && at ? (
-          <div role="status">
-            <FormattedMessage
-              id="marketplace.withdraw.receipt"
-              defaultMessage="Received on {day} at {time}, reference {reference}. You get back {amount}. We have emailed you this receipt."
-              values={{
-                day: formatDay(at.day),
-                time: at.time,
-                reference: receipt.reference,
-                amount: <Money cents={cents(receipt.amount)} />,
-              }}
-            />
-          </div>
-        ) : (
-          o && (
-            <FormattedMessage
-              id="marketplace.withdraw.text"
-              defaultMessage="You do not buy {shares, plural, one {this share} other {these # shares}} after all and get back {amount}. You can do so until {day}, without a reason."
-              values={{
-                shares: o.shares,
-                amount: <Money cents={cents(o.amount)} />,
-                day: formatDay(o.withdraw_until ?? o.transfer_date),
-              }}
-            />
-          )
-        )}
-      </Stack>
-    </Dialog>
+      {receipt ? (
+        <FormattedMessage
+          id="marketplace.withdraw.receipt"
+          defaultMessage="Received on {day} at {time}, reference {reference}. You get back {amount}. We have emailed you this receipt."
+          values={{
+            day: formatDay(day),
+            time,
+            reference: receipt.reference,
+            amount: formatMoney(cents(receipt.amount)),
+          }}
+        />
+      ) : (
+        <FormattedMessage
+          id="marketplace.withdraw.text"
+          defaultMessage="You get back {amount}. You can do so until {day}, without giving a reason."
+          values={{ amount: formatMoney(cents(o.amount)), day: formatDay(o.withdraw_until ?? o.transfer_date) }}
+        />
+      )}
+    </Ask>
   );
 }

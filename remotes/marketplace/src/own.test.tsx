@@ -41,7 +41,7 @@ describe('create an offer', () => {
       const api = memberApi(created);
       open();
       await fill();
-      expect(await screen.findByText(/You offer 5 shares at € 49:/)).toHaveTextContent('€ 245 in all');
+      expect(await screen.findByText('5 × € 49 = € 245')).toBeVisible();
       await userEvent.click(save());
       await waitFor(() => expect(sent(api, 'POST')).toHaveLength(1));
       expect(sent(api, 'POST')[0]).toMatchObject({
@@ -121,7 +121,7 @@ describe('create an offer', () => {
     const summary = await screen.findByRole('alert');
     expect(within(summary).getAllByRole('link')).toHaveLength(5);
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Which shares?' }), 'P-2');
-    expect(screen.getByText('20 of your 24 shares can be offered.')).toBeVisible();
+    expect(screen.getByText('You can offer 20 of 24.')).toBeVisible();
     enter(date, '19-02-2027');
     expect(date).toHaveAccessibleDescription(/Choose a day within this period/);
     enter(date, '18-02-2027');
@@ -175,7 +175,7 @@ describe('create an offer', () => {
     expect(save()).toHaveAccessibleDescription(/You are only viewing/);
     memberApi({ 'GET /sustainable/projects': [project('WND-WJ', { participations: [] })] });
     open();
-    expect(await screen.findByText('You have no shares to offer')).toBeVisible();
+    expect(await screen.findByText('You have no shares yet')).toBeVisible();
   });
 });
 
@@ -200,7 +200,7 @@ describe('my offers', () => {
     REJECTED: 'Rejected',
     REVOKED: 'Retracted',
     CLOSED: 'Closed',
-    AWAITING_PAYMENT: 'Being paid',
+    AWAITING_PAYMENT: 'To be paid',
     BOUGHT: 'Paid',
     CANCELLED: 'Cancelled',
     EXPIRED: 'Expired',
@@ -225,7 +225,7 @@ describe('my offers', () => {
     const words = {
       PARTICIPATION_UNKNOWN: /do not know this participation/,
       MULTIPLE_PARTICIPATIONS_PROJECT: /several participations/,
-      INSUFFICIENT_SHARES: /not have enough shares/,
+      INSUFFICIENT_SHARES: /not have that many shares/,
       SELLING_NOT_ALLOWED: /cannot be sold now/,
       REJECTED_BY_PROVIDER: /We cannot accept this offer/,
     };
@@ -256,11 +256,9 @@ describe('my offers', () => {
     enter(number, '99');
     expect(number).toHaveValue('20');
     enter(number, '5');
-    expect(sheet).toHaveTextContent('15 shares of Windpark Westerwind stay on offer');
+    expect(sheet).toHaveTextContent('Still on offer of Windpark Westerwind: 15.');
     await userEvent.click(within(sheet).getByRole('button', { name: 'Retract' }));
-    await waitFor(() =>
-      expect(onNotify).toHaveBeenCalledWith(expect.objectContaining({ text: '5 shares have been retracted.' })),
-    );
+    await waitFor(() => expect(onNotify).toHaveBeenCalledWith(expect.objectContaining({ text: 'Shares retracted: 5.' })));
     const bodies = sent(api, 'POST').filter((c) => c.path.endsWith('/retract'));
     expect(bodies.map((c) => c.body)).toEqual([{ reference: 'R-1', shares: 5 }]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -316,7 +314,7 @@ describe('redeem a code', () => {
     await userEvent.type(code(), ' ABCDEFGHJK2 ');
     await userEvent.click(save());
     expect(await screen.findByRole('heading', { name: 'Success' })).toBeVisible();
-    expect(screen.getByText('6 shares of Windpark Westerwind at € 49 each are now among your personal offers.')).toBeVisible();
+    expect(screen.getByText('Now among your personal offers: Windpark Westerwind, 6 × € 49.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'To your personal offers' })).toHaveAttribute('href', '/personal-offers');
     expect(api.calls[0]?.path).toBe('/sustainable/activation/direct/ABCDEFGHJK2');
   });
@@ -369,20 +367,20 @@ describe('move shares', () => {
         { close },
       );
       await userEvent.selectOptions(await screen.findByRole('combobox', { name: /Which shares/ }), 'P-1');
-      expect(screen.getByText(/You have 24 shares here; 4 of them are on offer and stay/)).toBeVisible();
+      expect(screen.getByText(/You have 24 here; 4 of them are on offer and stay/)).toBeVisible();
       enter(shares(), '6');
       await today();
       await choose('An address where you have shares');
       await userEvent.click(save());
       expect(sent(api, 'POST')).toHaveLength(0);
-      await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Address' }), 'P-2');
+      await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Choose an address' }), 'P-2');
       await userEvent.click(save());
       await waitFor(() => expect(close).toHaveBeenCalled());
       expect(sent(api, 'POST')[0]?.body).toEqual({
         date: '2026-11-20',
         items: [{ participationIdentifier: 'P-1', shares: 6, toParticipationIdentifier: 'P-2' }],
       });
-      expect(onNotify).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: 'Your shares have been moved.' }));
+      expect(onNotify).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: 'Your shares move on 20-11-2026.' }));
     },
   );
   row(

@@ -1,26 +1,75 @@
 // What the forms of one's own shares have in common.
-import { type Problem, useProblemText } from '@wattle/sdk';
-import { Alert, Button } from '@wattle/ui';
-import { FormattedMessage } from 'react-intl';
-import type { Participation, Project } from './api';
+import { type Problem, type useMay, useProblemText } from '@wattle/sdk';
+import { Alert, Button, ErrorState, formatDay, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
+import { SaveButton, Select, type SelectProps } from '@wattle/ui/forms';
+import { type ReactNode, useState } from 'react';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import { api, type Participation, type Project } from './api';
+import { placeLine } from './place.rules';
 
 /** A participation of one's own and its project. */
 export interface Own {
   project: Project;
   participation: Participation;
 }
-export const ownOf = (projects: readonly Project[]): Own[] =>
-  projects.flatMap((project) => project.participations.map((participation) => ({ project, participation })));
-
-/** The participation that a form begins with: the one in the address, as the participation page names it, or the only one. */
-export function startOf(own: readonly Own[], search: URLSearchParams): string {
-  const ids = own.map((o) => o.participation.participation_identifier);
-  const asked = search.get('participation') ?? '';
-  return ids.includes(asked) ? asked : ids.length === 1 ? (ids[0] ?? '') : '';
-}
 
 /** Shares that can still be offered: those on offer, and those about to move, cannot. */
 export const freeOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
+
+export const idOf = (own: Own | undefined): string => own?.participation.participation_identifier ?? '';
+
+/** The participations of one's own, once they are here; what the form itself asks for again does not take it off the screen. */
+export function OwnShares({ children }: { children(own: readonly Own[]): ReactNode }) {
+  const projects = api.useGet('/sustainable/projects');
+  const [own, setOwn] = useState<Own[]>();
+  if (projects.data && !own)
+    setOwn(projects.data.flatMap((project) => project.participations.map((participation) => ({ project, participation }))));
+  if (projects.isError) return <ErrorState onRetry={() => void projects.refetch()} retrying={projects.isFetching} />;
+  if (!own) return <Skeleton shape="field" count={5} />;
+  if (own.length === 0)
+    return <Notice title={<FormattedMessage id="marketplace.own.none" defaultMessage="You have no shares yet" />} />;
+  return children(own);
+}
+
+/** Which of them a form is about. */
+export function WhichShares({ own, ...props }: Omit<SelectProps, 'label' | 'options'> & { own: readonly Own[] }) {
+  const intl = useIntl();
+  return (
+    <Select
+      {...props}
+      required
+      label={<FormattedMessage id="marketplace.own.which" defaultMessage="Which shares?" />}
+      empty={own.length > 1 ? choose(intl) : undefined}
+      options={own.map((o) => ({ value: idOf(o), text: `${o.project.project_name}, ${placeLine(o.participation.address)}` }))}
+    />
+  );
+}
+
+export const choose = (intl: IntlShape): string => intl.formatMessage({ id: 'marketplace.choose', defaultMessage: 'Choose' });
+export const number = (intl: IntlShape): string => intl.formatMessage({ id: 'marketplace.number', defaultMessage: 'Shares' });
+/** A date field's chip for today. */
+export const todayChip = (intl: IntlShape, day: string) => ({
+  text: intl.formatMessage({ id: 'marketplace.today', defaultMessage: 'today: {day}' }, { day: formatDay(day) }),
+  day,
+});
+
+/** Why a control is blocked, of what useMay says. */
+export const whyNot = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
+
+/** Saving, and leaving without. */
+export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode; children: ReactNode }) {
+  const cancel = useSheetClose();
+  return (
+    <SheetFooter>
+      <SaveButton busy={busy} why={why}>
+        {children}
+      </SaveButton>
+      <Button variant="quiet" disabled={busy} onClick={cancel}>
+        <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
+      </Button>
+    </SheetFooter>
+  );
+}
 
 /** What was refused, per field, as text. */
 export function useWrong(): (refusals: readonly { field: string; code: string }[]) => Record<string, string> {
@@ -28,21 +77,18 @@ export function useWrong(): (refusals: readonly { field: string; code: string }[
   return (refusals) => Object.fromEntries(refusals.map((r) => [r.field, text(r)]));
 }
 
+interface FailedProps {
+  /** As useWrite has it. */
+  of: { error: Problem | null; isPending: boolean };
+  title?: 'error';
+  retry(): void;
+}
+
 /** A failed action: the words of the spec as title, the reason by its code, and a way on (8-order-action-failed, 8-create-offer-failed). */
-export function Failed({
-  problem,
-  title,
-  busy,
-  retry,
-}: {
-  problem: Problem | null;
-  title: 'error' | 'wrong';
-  busy?: boolean;
-  retry?(): void;
-}) {
+export function Failed({ of: { error, isPending }, title, retry }: FailedProps) {
   const text = useProblemText();
-  if (!problem) return null;
-  const ours = problem.status === 0 || problem.status >= 500;
+  if (!error) return null;
+  const ours = error.status === 0 || error.status >= 500;
   return (
     <Alert
       title={
@@ -53,19 +99,18 @@ export function Failed({
         />
       }
       actions={
-        ours &&
-        retry && (
-          <Button small icon="retry" loading={busy} onClick={retry}>
+        ours && (
+          <Button small icon="retry" loading={isPending} onClick={retry}>
             <FormattedMessage id="marketplace.retry" defaultMessage="Try again" />
           </Button>
         )
       }
     >
-      {[...new Set((problem.errors?.length ? problem.errors : [problem]).map(text))].map((reason) => (
+      {[...new Set((error.errors?.length ? error.errors : [error]).map(text))].map((reason) => (
         <div key={reason}>{reason}</div>
       ))}
       {!ours && (
-        <FormattedMessage id="marketplace.nothing_changed" defaultMessage="Nothing has been changed. Check it and try again." />
+        <FormattedMessage id="marketplace.unchanged" defaultMessage="Nothing has been changed. Check it and try again." />
       )}
     </Alert>
   );

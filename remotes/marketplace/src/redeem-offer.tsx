@@ -1,16 +1,18 @@
 import { type OverlayProps, type Problem, useMay, useProblemText } from '@wattle/sdk';
-import { Button, formatEuros, LinkButton, Result, SheetFooter, useSheetClose } from '@wattle/ui';
-import { Form, SaveButton, TextField, useFields } from '@wattle/ui/forms';
+import { formatEuros, LinkButton, Result } from '@wattle/ui';
+import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, changes, may } from './api';
-import { Failed } from './own';
+import { Failed, Footer } from './own';
 import { checkCode } from './redeem.rules';
+
+/** What the code is to blame for (8-redeem-invalid-code). */
+const blamed = ({ status }: Problem): boolean => [400, 404, 409].includes(status);
 
 /** 2.3-overlay-redeem-offer */
 export default function RedeemOffer({ setDirty }: OverlayProps) {
   const text = useProblemText();
-  const cancel = useSheetClose();
   const asked = useMay(may.redeemOffer);
   const redeem = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   const invalid = text({ code: 'marketplace.code_invalid' });
@@ -33,13 +35,11 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
       >
         <FormattedMessage
           id="marketplace.redeem.added"
-          defaultMessage="{shares, plural, one {# share} other {# shares}} of {project} at {price} each {shares, plural, one {is} other {are}} now among your personal offers."
-          values={{ shares: offer.shares, project: offer.project_name, price: formatEuros(offer.price_per_share) }}
+          defaultMessage="Now among your personal offers: {project}, {what}."
+          values={{ project: offer.project_name, what: `${offer.shares} × ${formatEuros(offer.price_per_share)}` }}
         />
       </Result>
     );
-  // what the code is to blame for (8-redeem-invalid-code)
-  const blamed = (p: Problem) => p.status === 400 || p.status === 404 || p.status === 409;
   const submit = ({ code }: { code: string }) =>
     redeem.mutate(
       { body: undefined, path: { id: code.trim() } },
@@ -47,9 +47,7 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
     );
   return (
     <Form busy={redeem.isPending} {...fields.form(submit)}>
-      {redeem.error && !blamed(redeem.error) && (
-        <Failed problem={redeem.error} title="wrong" busy={redeem.isPending} retry={() => submit(fields.values)} />
-      )}
+      {redeem.error && !blamed(redeem.error) && <Failed of={redeem} retry={() => submit(fields.values)} />}
       <TextField
         {...fields.field('code')}
         required
@@ -59,14 +57,9 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
         label={<FormattedMessage id="marketplace.redeem.code" defaultMessage="Code" />}
         hint={<FormattedMessage id="marketplace.redeem.hint" defaultMessage="The 11 characters that the seller gave you." />}
       />
-      <SheetFooter>
-        <SaveButton busy={redeem.isPending} why={asked.ok ? fields.why : asked.why}>
-          <FormattedMessage id="marketplace.redeem.save" defaultMessage="Redeem" />
-        </SaveButton>
-        <Button variant="quiet" disabled={redeem.isPending} onClick={cancel}>
-          <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
-        </Button>
-      </SheetFooter>
+      <Footer busy={redeem.isPending} why={asked.ok ? fields.why : asked.why}>
+        <FormattedMessage id="marketplace.redeem.save" defaultMessage="Redeem" />
+      </Footer>
     </Form>
   );
 }

@@ -1,72 +1,58 @@
 // Statuses in words. One of later is shown as being processed (4-order-status-other).
-import { Badge, type BadgeProps, type IconName } from '@wattle/ui';
+import { useProblemText } from '@wattle/sdk';
+import { Badge, type BadgeProps } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
-
 import type { MarketOffer, Order } from './api';
 import { Quiet } from './words';
 
-type Look = readonly [BadgeProps['tone'], IconName?];
-const looks: Record<string, Look> = {
-  CREATED: ['warning'],
-  AWAITING_PAYMENT: ['warning'],
-  RESERVED: ['warning'],
-  APPROVED: ['tint', 'calendar'],
-  ACTIVE: ['positive', 'offer'],
-  AVAILABLE: ['positive', 'offer'],
-  BOUGHT: ['positive'],
-  SOLD: ['positive'],
-  COMPLETED: ['positive'],
-  TRANSFERRED: ['neutral', 'check'],
-  REJECTED: ['negative'],
-  EXPIRED: ['negative', 'warning'],
+const tones: Record<string, BadgeProps['tone']> = {
+  CREATED: 'warning',
+  ORDER_CREATED: 'warning',
+  AWAITING_PAYMENT: 'warning',
+  RESERVED: 'warning',
+  APPROVED: 'positive',
+  ACTIVE: 'positive',
+  AVAILABLE: 'positive',
+  BOUGHT: 'positive',
+  SOLD: 'positive',
+  COMPLETED: 'positive',
+  ORDER_COMPLETED: 'positive',
+  REJECTED: 'negative',
+  EXPIRED: 'negative',
 };
-const look = (status: string): { tone: BadgeProps['tone']; icon: IconName | undefined } => {
-  const [tone, icon] = looks[status] ?? ['neutral'];
-  return { tone, icon };
-};
+
+function Status({ status }: { status: string }) {
+  return (
+    <Badge tone={tones[status]}>
+      <FormattedMessage
+        id="marketplace.statuses"
+        defaultMessage="{status, select, CREATED {Waits for approval} APPROVED {Approved} ACTIVE {For sale} AVAILABLE {For sale} RESERVED {Reserved} ORDER_CREATED {Being prepared} AWAITING_PAYMENT {To be paid} BOUGHT {Paid} SOLD {Sold} COMPLETED {Sold} ORDER_COMPLETED {Transferred} TRANSFERRED {Transferred} REJECTED {Rejected} REVOKED {Retracted} CLOSED {Closed} CANCELLED {Cancelled} EXPIRED {Expired} other {Being processed}}"
+        values={{ status }}
+      />
+    </Badge>
+  );
+}
 
 /** What has become of an offer: the item's status, and why when it was rejected. */
 export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
-  const status = o.rejection_reason ? 'REJECTED' : o.status;
+  const text = useProblemText();
+  if (!o.rejection_reason) return <Status status={o.status} />;
   return (
     <>
-      <Badge {...look(status)}>
-        <FormattedMessage
-          id="marketplace.offer_status"
-          defaultMessage="{status, select, CREATED {Waits for approval} APPROVED {Approved} ACTIVE {For sale} AVAILABLE {For sale} RESERVED {Reserved} AWAITING_PAYMENT {Being paid} BOUGHT {Paid} SOLD {Sold} COMPLETED {Sold} TRANSFERRED {Transferred} REJECTED {Rejected} REVOKED {Retracted} CLOSED {Closed} CANCELLED {Cancelled} EXPIRED {Expired} other {Being processed}}"
-          values={{ status }}
-        />
-      </Badge>
-      {o.rejection_reason && (
-        <Quiet as="div">
-          <FormattedMessage
-            id="marketplace.rejection"
-            defaultMessage="{reason, select, PARTICIPATION_UNKNOWN {We do not know this participation.} MULTIPLE_PARTICIPATIONS_PROJECT {You have several participations in this project.} INSUFFICIENT_SHARES {You do not have enough shares that are free.} SELLING_NOT_ALLOWED {Shares of this project cannot be sold now.} other {We cannot accept this offer. Call us if you want to know why.}}"
-            values={{ reason: o.rejection_reason }}
-          />
-        </Quiet>
-      )}
+      <Status status="REJECTED" />
+      <Quiet as="div">{text({ code: `marketplace.${o.rejection_reason.toLowerCase()}` })}</Quiet>
     </>
   );
 }
 
-/** Where an order stands. */
-export function OrderStatus({ order: o }: { order: Order }) {
+/** Where an order stands; two of its statuses have the name of one of an offer and mean something else. */
+export function OrderStatus({ order: { status } }: { order: Order }) {
   return (
     <>
-      <Badge {...look(o.status)}>
-        <FormattedMessage
-          id="marketplace.order_status"
-          defaultMessage="{status, select, CREATED {Being prepared} AWAITING_PAYMENT {To be paid} BOUGHT {Paid} COMPLETED {Transferred} EXPIRED {Expired} CANCELLED {Cancelled} other {Being processed}}"
-          values={{ status: o.status }}
-        />
-      </Badge>
-      {o.status === 'EXPIRED' && (
+      <Status status={status === 'CREATED' || status === 'COMPLETED' ? `ORDER_${status}` : status} />
+      {status === 'EXPIRED' && (
         <Quiet as="div">
-          <FormattedMessage
-            id="marketplace.order_expired"
-            defaultMessage="This order was not paid in time and has expired. Nothing has been bought."
-          />
+          <FormattedMessage id="marketplace.order_expired" defaultMessage="Not paid in time: nothing has been bought." />
         </Quiet>
       )}
     </>
