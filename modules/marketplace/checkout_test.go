@@ -1,0 +1,111 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+const checkoutRules = "../../schemas/rules/"
+
+type checkoutGiven struct {
+	Day    module.Day `json:"day"`
+	Basket struct {
+		First module.Day `json:"first_valid_start_date"`
+	} `json:"basket"`
+}
+
+func TestCheckoutRules(t *testing.T) {
+	t.Run("5.7-checkout-date-min", func(t *testing.T) {
+		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-min.json", func(g checkoutGiven, today module.Day, set Settings) []string {
+			return append([]string{}, CheckTransferDate(g.Day, g.Basket.First, today, set.Transfer)...)
+		})
+	})
+	t.Run("5.7-checkout-date-default", func(t *testing.T) {
+		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-default.json", func(g checkoutGiven, today module.Day, set Settings) module.Day {
+			return FirstTransferDay(g.Basket.First, today, set.Transfer)
+		})
+	})
+	t.Run("2.4-thank-you-encoding", func(t *testing.T) {
+		type given struct {
+			Reference string       `json:"reference"`
+			Amount    module.Cents `json:"amount"`
+		}
+		moduletest.Vectors(t, checkoutRules+"2.4-thank-you-encoding.json", func(g given, _ module.Day, _ struct{}) string {
+			return ThankYou(g.Reference, g.Amount)
+		})
+	})
+	t.Run("the first day of a basket is that of the latest offer", func(t *testing.T) {
+		today, set := module.Day{Year: 2026, Month: 11, Day: 20}, TransferSettings{EarliestDays: 31}
+		assert.Equal(t, "", firstOf(nil, today, set).String())
+		assert.Equal(t, "2026-12-21", firstOf([]module.Day{{Year: 2026, Month: 12, Day: 1}, today}, today, set).String())
+		assert.Equal(t, "2027-02-01", firstOf([]module.Day{today, {Year: 2027, Month: 2, Day: 1}, today}, today, set).String())
+	})
+	t.Run("a purchase can be undone for its days, until it is transferred", func(t *testing.T) {
+		paid := module.Day{Year: 2026, Month: 11, Day: 20}
+		assert.Equal(t, "2026-12-04", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 21}, 14).String())
+		assert.Equal(t, "2026-11-30", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 1}, 14).String())
+		assert.Equal(t, "2026-12-20", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 21}, 60).String())
+	})
+	t.Run("a link ends with its days, its order or its provider", func(t *testing.T) {
+		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+		day := 24 * time.Hour
+		assert.Equal(t, now.Add(7*day), linkUntil(now, now.Add(14*day), time.Time{}, 7))
+		assert.Equal(t, now.Add(3*day), linkUntil(now, now.Add(3*day), time.Time{}, 7))
+		assert.Equal(t, now.Add(time.Hour), linkUntil(now, now.Add(14*day), now.Add(time.Hour), 7))
+	})
+}
+
+func TestBrowsersBasketIsComparedOnly(t *testing.T) {
+	b := Basket{Items: []BasketItem{{Identifier: "b", Shares: 2, Price: 5000, Amount: 10000}, {Identifier: "a", Shares: 1, Price: 100, Amount: 100}}, Total: 10100}
+	read := func(text string) *basketSeen {
+		seen := &basketSeen{}
+		require.NoError(t, json.Unmarshal([]byte(text), seen), text)
+		return seen
+	}
+	assert.True(t, b.same(nil), "a client that sends none orders what the server has")
+	same := `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1.00,"project_name":"x"},{"identifier":"b","shares":2,"price_per_share":50.00,"amount":100}],"total_amount":101}`
+	assert.True(t, b.same(read(same)), "in any order, with whatever else stands in it")
+	for name, text := range map[string]string{
+		"cheaper": `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1},{"identifier":"b","shares":2,"price_per_share":0.01,"amount":100}],"total_amount":101}`,
+		"more":    `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1},{"identifier":"b","shares":20,"price_per_share":50,"amount":100}],"total_amount":101}`,
+		"fewer":   `{"items":[{"identifier":"b","shares":2,"price_per_share":50,"amount":100}],"total_amount":101}`,
+		"other":   `{"items":[{"identifier":"c","shares":1,"price_per_share":1,"amount":1},{"identifier":"b","shares":2,"price_per_share":50,"amount":100}],"total_amount":101}`,
+		"total":   `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1},{"identifier":"b","shares":2,"price_per_share":50,"amount":100}],"total_amount":0}`,
+		"amount":  `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1},{"identifier":"b","shares":2,"price_per_share":50,"amount":1}],"total_amount":101}`,
+		"twice":   `{"items":[{"identifier":"a","shares":1,"price_per_share":1,"amount":1},{"identifier":"a","shares":1,"price_per_share":1,"amount":1}],"total_amount":101}`,
+		"empty":   `{}`,
+	} {
+		assert.False(t, b.same(read(text)), name)
+	}
+	assert.True(t, Basket{}.same(read(`{"items":null}`)))
+}
+
+// Every status is tried against every other: what the table does not have is refused.
+func TestOrderTransitions(t *testing.T) {
+	all := []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
+	want := map[[2]status]bool{
+		{orderCreated, orderAwaiting}: true, {orderAwaiting, orderBought}: true, {orderBought, orderCompleted}: true,
+		{orderCreated, orderExpired}: true, {orderAwaiting, orderExpired}: true,
+		{orderCreated, orderCancelled}: true, {orderAwaiting, orderCancelled}: true, {orderBought, orderCancelled}: true,
+	}
+	for _, from := range all {
+		for _, to := range append(all, "LENT") {
+			err := next(orderTransitions, from, to)
+			if want[[2]status{from, to}] {
+				assert.NoError(t, err, "%s to %s", from, to)
+				continue
+			}
+			assert.Equal(t, 409, module.ProblemOf(err).Status, "%s to %s", from, to)
+			assert.Equal(t, codeTransition, module.ProblemOf(err).Code)
+		}
+		assert.Equal(t, from == orderCreated || from == orderAwaiting || from == orderBought, cancellable(from), "%s", from)
+	}
+	assert.Len(t, orderTransitions, len(want))
+}

@@ -1,0 +1,174 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/mollietest"
+)
+
+type stubMollie struct{ *mollietest.Stub }
+
+func newStubMollie(t *testing.T) stubMollie { return stubMollie{mollietest.New(t)} }
+
+func (m stubMollie) client() *mollie { return newMollie(m.Client(), m.URL+"/v2/", mollietest.Key) }
+
+var stubWish = paymentWish{Key: "p1", Order: "B-1", Amount: 12550, Description: "B-1", Locale: "en",
+	Return: "https://x.example/thank-you?n=a", Cancel: "https://x.example/payment-cancelled", Webhook: "https://x.example/hook"}
+
+func TestMollie(t *testing.T) {
+	t.Run("a payment is made once, however often it is asked for", func(t *testing.T) {
+		stub := newStubMollie(t)
+		made, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		again, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		assert.Equal(t, made, again)
+		assert.Len(t, stub.Payments, 1)
+		assert.Equal(t, stub.URL+"/checkout/"+made.ID, made.URL)
+		want := `{"amount":{"currency":"EUR","value":"125.50"},"description":"B-1","redirectUrl":"https://x.example/thank-you?n=a",
+			"cancelUrl":"https://x.example/payment-cancelled","webhookUrl":"https://x.example/hook","locale":"en_GB","metadata":{"payment":"p1","order":"B-1"}}`
+		got, err := json.Marshal(stub.Payments[made.ID].Sent)
+		require.NoError(t, err)
+		assert.JSONEq(t, want, string(got))
+	})
+	t.Run("what became of it", func(t *testing.T) {
+		stub := newStubMollie(t)
+		made, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		for status, want := range map[string]paymentState{"open": payOpen, "pending": payOpen, "authorized": payOpen, "paid": payPaid, "failed": payFailed,
+			"canceled": payCancelled, "expired": payExpired} {
+			stub.Became(made.ID, status)
+			found, err := stub.client().Get(t.Context(), made.ID)
+			require.NoError(t, err)
+			assert.Equal(t, want, found.State, status)
+			assert.Equal(t, module.Cents(12550), found.Amount)
+			assert.Equal(t, "p1", found.Key)
+		}
+	})
+	t.Run("money goes back once", func(t *testing.T) {
+		stub := newStubMollie(t)
+		made, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		back := refundWish{Payment: made.ID, Key: "p1", Amount: 12550, Description: "B-1"}
+		_, err = stub.client().Refund(t.Context(), back)
+		require.Error(t, err, "nothing is paid yet")
+		stub.Became(made.ID, "paid")
+		id, err := stub.client().Refund(t.Context(), back)
+		require.NoError(t, err)
+		assert.Equal(t, "re_1", id)
+		_, err = stub.client().Refund(t.Context(), back)
+		require.NoError(t, err)
+		clear(stub.Keys) // as after an hour
+		_, err = stub.client().Refund(t.Context(), back)
+		require.NoError(t, err, "it is refused, because it is done")
+		assert.Equal(t, 1, stub.Payments[made.ID].RefundsAccepted)
+		found, err := stub.client().Get(t.Context(), made.ID)
+		require.NoError(t, err)
+		assert.Equal(t, payRefunded, found.State)
+	})
+	t.Run("ids that are none are not put into a path", func(t *testing.T) {
+		stub := newStubMollie(t)
+		for _, id := range []string{"", "tr_", "../customers", "tr_1/refunds", "ord_1", "tr_" + strings.Repeat("a", 100), "tr_é"} {
+			_, err := stub.client().Get(t.Context(), id)
+			assert.ErrorIs(t, err, errPaymentUnknown, id)
+			_, err = stub.client().Refund(t.Context(), refundWish{Payment: id})
+			assert.ErrorIs(t, err, errPaymentUnknown, id)
+		}
+		assert.Zero(t, stub.Asked.Load())
+		_, err := stub.client().Get(t.Context(), "tr_nobody")
+		assert.ErrorIs(t, err, errPaymentUnknown)
+	})
+	t.Run("a key that is refused", func(t *testing.T) {
+		stub := newStubMollie(t)
+		_, err := newMollie(stub.Client(), stub.URL+"/v2", "test_wrong").Create(t.Context(), stubWish)
+		assert.ErrorIs(t, err, errPaymentKey)
+		assert.NotContains(t, err.Error(), "test_wrong")
+	})
+	t.Run("a failure that passes is not noticed, and makes one payment", func(t *testing.T) {
+		stub := newStubMollie(t)
+		var calls atomic.Int64
+		how := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if calls.Add(1) == 1 { // it was made, and the answer got lost
+				stub.Create(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler)
+			}
+			stub.How.Store(nil)
+			stub.Create(w, r)
+		})
+		stub.How.Store(&how)
+		_, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		assert.Len(t, stub.Payments, 1)
+	})
+	for name, how := range map[string]http.HandlerFunc{
+		"500":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"429":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) },
+		"html":  func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") },
+		"empty": func(http.ResponseWriter, *http.Request) {},
+		"null":  func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "null") },
+		"another thing": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"order","id":"ord_1"}`)
+		},
+		"another payment": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_2","status":"paid","amount":{"currency":"EUR","value":"1.00"}}`)
+		},
+		"no amount": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"paid"}`)
+		},
+		"dollars": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"USD","value":"125.50"}}`)
+		},
+		"unknown status": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"golden","amount":{"currency":"EUR","value":"125.50"}}`)
+		},
+		"script": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"golden","amount":{"currency":"EUR","value":"125.50"},"_links":{"checkout":{"href":"javascript:alert(1)"}}}`)
+		},
+		"hangs up": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		t.Run("no answer that can be used: "+name, func(t *testing.T) {
+			t.Parallel()
+			stub := newStubMollie(t)
+			stub.How.Store(&how)
+			_, err := stub.client().Create(t.Context(), stubWish)
+			assert.ErrorIs(t, err, module.ErrDown)
+			_, err = stub.client().Get(t.Context(), "tr_1")
+			assert.ErrorIs(t, err, module.ErrDown)
+			_, err = stub.client().Refund(t.Context(), refundWish{Payment: "tr_1", Key: "p1", Amount: 1})
+			assert.ErrorIs(t, err, module.ErrDown)
+		})
+	}
+	t.Run("who leaves is no failure", func(t *testing.T) {
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		_, err := newStubMollie(t).client().Create(gone, stubWish)
+		assert.ErrorIs(t, err, context.Canceled)
+	})
+}
+
+func FuzzReadMollie(f *testing.F) {
+	for _, seed := range []string{"", "null", `{}`, `{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"1.00"},"metadata":{"payment":"p"}}`,
+		`{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"-1.00"},"metadata":[1],"amountRefunded":{"currency":"EUR","value":"9"}}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := readMollie(data)
+		if err != nil {
+			return
+		}
+		if _, err := p.found(); err == nil && p.Amount == nil {
+			t.Error("taken without an amount")
+		}
+	})
+}
