@@ -55,6 +55,7 @@ type Call struct {
 	Method string // empty: GET
 	Path   string // relative to /api/v0
 	Body   string // JSON
+	Key    string // Idempotency-Key; empty: none
 	As     module.Scope
 }
 

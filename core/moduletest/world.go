@@ -197,6 +197,9 @@ func (w *World) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 	if c.Body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
+	if c.Key != "" {
+		r.Header.Set("Idempotency-Key", c.Key)
+	}
 	return r
 }
 

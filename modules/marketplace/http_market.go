@@ -96,9 +96,12 @@ type searchInput struct {
 	Page int      `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"`
 	Size int      `query:"size" minimum:"0" maximum:"100" doc:"0 or absent: the label's"`
 	Sort []string `query:"sort,explode" maxItems:"4" doc:"price, projectName, date or shares with ,asc or ,desc; by default price,asc and projectName,asc"`
-	Body struct {
-		Filters offerFilter `json:"filters,omitempty" required:"false"`
-	} `required:"false"`
+	Body *search
+}
+
+// search narrows the market; absent, it is all of it.
+type search struct {
+	Filters offerFilter `json:"filters,omitempty" required:"false"`
 }
 
 // offerFilter narrows the market.
@@ -108,7 +111,11 @@ type offerFilter struct {
 }
 
 func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
-	return s.page(ctx, in.Body.Filters, in.Page, in.Size, in.Sort)
+	what := search{}
+	if in.Body != nil {
+		what = *in.Body
+	}
+	return s.page(ctx, what.Filters, in.Page, in.Size, in.Sort)
 }
 
 // sortable are what the market can be sorted by.
@@ -181,8 +188,8 @@ type offersAnswer struct {
 	Body []MarketOffer `nullable:"false"`
 }
 
-// personalMarket are the personal offers that the member has redeemed the code of and can buy; without personal the first page of the
-// market.
+// personalMarket are the personal offers that the member has redeemed the code of: those that can be bought, and those whose day is
+// still to come (7.6-activation-effect). Without personal it is the first page of the market.
 func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offersAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -197,8 +204,8 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		return &offersAnswer{page.Body.Content}, nil
 	}
 	var found []offerRow
-	err = s.host.DB.Find(ctx, module.Label(ctx), &found, "AND buyer_relation = ? AND status = ? AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
-		rows.Relation(), string(offerActive), typeDirect)
+	err = s.host.DB.Find(ctx, module.Label(ctx), &found, "AND buyer_relation = ? AND status IN (?, ?) AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
+		rows.Relation(), string(offerActive), string(offerApproved), typeDirect)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,9 @@ func (b Balance) Free() int64 { return b.Share - b.Offered - b.Reserved - b.Held
 // OfferedShare is what participations show as offered: until the shares are transferred they are (3-participation-available).
 func (b Balance) OfferedShare() int64 { return b.Offered + b.Reserved + b.Held }
 
+// available is what participations show as available: all that is not offered (3-participation-available).
+func (b Balance) available() int64 { return b.Share - b.OfferedShare() }
+
 // Plus adds what an entry adds.
 func (b Balance) Plus(d Balance) Balance {
 	return Balance{b.Share + d.Share, b.Offered + d.Offered, b.Reserved + d.Reserved, b.Held + d.Held, b.Moving + d.Moving}

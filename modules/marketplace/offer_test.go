@@ -1,0 +1,171 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+const ruleVectors = "../../schemas/rules/"
+
+// The rules of an offer, with the vectors that the form in the browser runs too.
+func TestOfferRules(t *testing.T) {
+	for _, row := range []string{"5.7-offer-required", "5.7-offer-shares", "5.7-offer-buyer-email", "5.7-offer-price-range", "5.7-offer-price-personal",
+		"5.7-offer-price-floor-order", "5.7-offer-allow-selling", "5.7-offer-date-horizon"} {
+		t.Run(row, func(t *testing.T) {
+			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today module.Day, b Bounds) []module.FieldError {
+				return append([]module.FieldError{}, o.Check(b, today)...)
+			})
+		})
+	}
+	t.Run("5.7-offer-price-floor", func(t *testing.T) {
+		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ module.Day, _ struct{}) int64 {
+			price, ok := floorPrice(o.Price)
+			require.True(t, ok)
+			return int64(price) / 100
+		})
+	})
+	t.Run("3-project-latest-setting", func(t *testing.T) {
+		type given struct {
+			Settings []OfferSetting `json:"member_offer_settings"`
+		}
+		moduletest.Vectors(t, ruleVectors+"3-project-latest-setting.json", func(g given, today module.Day, _ struct{}) string {
+			if s := latest(g.Settings, today); s != nil {
+				return s.From.String()
+			}
+			return ""
+		})
+	})
+	t.Run("what nobody types is refused by its field", func(t *testing.T) {
+		today := module.Day{Year: 2026, Month: 11, Day: 20}
+		b := Bounds{10, []OfferSetting{{From: module.Day{Year: 2026, Month: 1, Day: 1}, Min: 0, Max: 25000, AllowSelling: true}}, 90}
+		for _, c := range []struct{ in, want string }{
+			{`{"date":"20-11-2026"}`, "date marketplace.invalid_input"},
+			{`{"date":"2026-02-30"}`, "date marketplace.invalid_input"},
+			{`{"number_of_shares":1e3}`, "number_of_shares marketplace.invalid_input"},
+			{`{"number_of_shares":99999999999999999999}`, "number_of_shares marketplace.invalid_input"},
+			{`{"price":1e300}`, "price marketplace.invalid_input"},
+			{`{"price":99999999999}`, "price marketplace.invalid_input"},
+			{`{"price":-0.5}`, "price marketplace.min_price"},
+			{`{"offer_type":"PUBLIC"}`, "offer_type marketplace.invalid_input"},
+			{`{"offer_type":"personal","buyer_email_address":"a@b, c@d"}`, "buyer_email_address marketplace.invalid_input"},
+			{`{"offer_type":"personal","buyer_email_address":"A <a@b.nl>"}`, "buyer_email_address marketplace.invalid_input"},
+		} {
+			o := NewOffer{Participation: "P", Type: formPublic, Date: "2026-11-20", Shares: "5", Price: "100"}
+			require.NoError(t, json.Unmarshal([]byte(c.in), &o))
+			var got []string
+			for _, w := range o.Check(b, today) {
+				got = append(got, w.Field+" "+w.Code)
+			}
+			assert.Equal(t, []string{c.want}, got, c.in)
+		}
+	})
+	t.Run("what is accepted is within its bounds", func(t *testing.T) {
+		today := module.Day{Year: 2026, Month: 11, Day: 20}
+		rapid.Check(t, func(t *rapid.T) {
+			price, shares := rapid.IntRange(-300, 30000).Draw(t, "cents"), rapid.IntRange(-2, 12).Draw(t, "shares")
+			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
+			o := NewOffer{Participation: "P", Type: formPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(module.Cents(price).String())}
+			wrong := o.Check(Bounds{10, []OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
+			floor := price - price%100
+			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) && !on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
+				t.Fatalf("%+v: %v", o, wrong)
+			}
+		})
+	})
+}
+
+func jsonOf(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
+
+func TestRejection(t *testing.T) {
+	t.Run("4-rejection-reasons,4-rejection-provider-value", func(t *testing.T) {
+		assert.Equal(t, []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"}, rejections)
+		for _, reason := range rejections {
+			assert.Empty(t, checkReason(reason))
+			assert.Contains(t, rejectionTexts, reason, "it is mailed")
+		}
+		assert.NotEmpty(t, checkReason(""))
+		assert.NotEmpty(t, checkReason("I do not like it"))
+	})
+	assert.Equal(t, rejectUnknown, judge(0, true, true))
+	assert.Equal(t, rejectSeveral, judge(2, true, true))
+	assert.Equal(t, rejectShares, judge(1, false, true))
+	assert.Equal(t, rejectSelling, judge(1, true, false))
+	assert.Empty(t, judge(1, true, true))
+}
+
+// The four numbers of an offer never come to more than it has, whatever is retracted.
+func TestRetracted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := offerRow{Status: offerActive, Left: rapid.Int64Range(1, 5).Draw(t, "left"), Reserved: rapid.Int64Range(0, 3).Draw(t, "reserved"),
+			Held: rapid.Int64Range(0, 3).Draw(t, "held"), Transferred: rapid.Int64Range(0, 3).Draw(t, "transferred")}
+		n := rapid.Int64Range(1, o.Left).Draw(t, "n")
+		to := o.retracted(n)
+		if to != o.Status && next(offerTransitions, o.Status, to) != nil {
+			t.Fatalf("%+v retracts %d to %s", o, n, to)
+		}
+		if gone := n == o.Left && o.Reserved == 0; gone != (to != offerActive) || to == offerRevoked && o.Held+o.Transferred > 0 {
+			t.Fatalf("%+v retracts %d to %s", o, n, to)
+		}
+	})
+}
+
+func TestItemStatus(t *testing.T) {
+	t.Run("4-offer-status-reconcile,4-offer-item-status-enum", func(t *testing.T) {
+		for _, c := range []struct {
+			offerRow
+			want string
+		}{
+			{offerRow{Status: offerCreated, Shares: 5, Left: 5}, "CREATED"},
+			{offerRow{Status: offerApproved, Shares: 5, Left: 5}, "APPROVED"},
+			{offerRow{Status: offerActive, Shares: 5, Left: 5}, "AVAILABLE"},
+			{offerRow{Status: offerActive, Shares: 5, Left: 1, Reserved: 4}, "AVAILABLE"},
+			{offerRow{Status: offerActive, Shares: 5, Reserved: 5}, "RESERVED"},
+			{offerRow{Status: offerActive, Shares: 5, Reserved: 1, Held: 4}, "RESERVED"},
+			{offerRow{Status: offerSold, Shares: 5, Held: 5}, "COMPLETED"},
+			{offerRow{Status: offerSold, Shares: 5, Held: 2, Transferred: 3}, "COMPLETED"},
+			{offerRow{Status: offerSold, Shares: 5, Transferred: 5}, "TRANSFERRED"},
+			{offerRow{Status: offerSold, Shares: 0}, "CLOSED"},
+			{offerRow{Status: offerRevoked, Shares: 5}, "CLOSED"},
+			{offerRow{Status: offerRejected, Shares: 5}, "CLOSED"},
+		} {
+			assert.Equal(t, c.want, c.itemStatus(), "%+v", c.offerRow)
+		}
+	})
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		code := unguessable(codeLength)
+		require.Len(t, code, 11)
+		require.False(t, seen[code])
+		seen[code] = true
+		want, ok := codeHash(code)
+		require.True(t, ok)
+		got, _ := codeHash("  " + strings.ToLower(code) + "\n")
+		require.Equal(t, want, got, "however it was typed")
+	}
+	_, ok := codeHash("short")
+	require.False(t, ok)
+}
+
+func TestGrown(t *testing.T) {
+	day := func(n int) module.Day { return module.Day{Year: 2026, Month: 1, Day: 1}.AddDays(n) }
+	assert.Equal(t, []ShareFrom{}, grown(nil))
+	assert.Equal(t, []ShareFrom{{day(0), 5}, {day(3), 8}}, grown([]change{{day(0), 5}, {day(3), 4}, {day(3), -1}}))
+	assert.Equal(t, []ShareFrom{{day(2), 4}}, grown([]change{{day(2), 5}, {day(1), -1}}), "what is written down later about before")
+}

@@ -1,0 +1,12 @@
+package marketplace
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+func TestOpenAPI(t *testing.T) {
+	moduletest.OpenAPI(t, "../../schemas/openapi/marketplace.json", newService(module.Host{}).OpenAPI())
+}

@@ -1,0 +1,84 @@
+package marketplace
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Every transition that a table does not have is refused with 409.
+func TestForbiddenTransitions(t *testing.T) {
+	forbid := func(t *testing.T, table []transition, all []status, want [][2]status) {
+		t.Helper()
+		for _, from := range all {
+			for _, to := range all {
+				err := next(table, from, to)
+				if slices.Contains(want, [2]status{from, to}) {
+					assert.NoError(t, err, "%s to %s", from, to)
+					continue
+				}
+				p := module.ProblemOf(err)
+				require.Equal(t, 409, p.Status, "%s to %s", from, to)
+				require.Equal(t, "marketplace.transition", p.Code)
+			}
+		}
+		assert.Len(t, table, len(want), "a transition stands there twice")
+		assert.Error(t, next(table, "", all[0]))
+		assert.Error(t, next(table, all[0], "ELSEWHERE"))
+	}
+	t.Run("of offers: 4-offer-transitions", func(t *testing.T) {
+		forbid(t, offerTransitions, offerStatuses, [][2]status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
+			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
+	})
+	t.Run("of orders: 4-order-transitions", func(t *testing.T) {
+		forbid(t, orderTransitions, []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled},
+			[][2]status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"}, {"CREATED", "EXPIRED"},
+				{"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"}, {"BOUGHT", "CANCELLED"}})
+	})
+}
+
+// diagram draws a table as the README shows it.
+func diagram(table []transition) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```mermaid\nstateDiagram-v2\n    [*] --> %s\n", table[0].From)
+	ends := []status{}
+	for _, t := range table {
+		fmt.Fprintf(&b, "    %s --> %s: %s, by %s\n", t.From, t.To, t.Event, t.By)
+		if !slices.ContainsFunc(table, func(o transition) bool { return o.From == t.To }) && !slices.Contains(ends, t.To) {
+			ends = append(ends, t.To)
+		}
+	}
+	for _, e := range ends {
+		fmt.Fprintf(&b, "    %s --> [*]\n", e)
+	}
+	b.WriteString("```\n")
+	return b.String()
+}
+
+// The README draws the tables. `go test -run TestDiagrams -update` writes them.
+func TestDiagrams(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	got := string(text)
+	for name, table := range map[string][]transition{"offers": offerTransitions, "orders": orderTransitions} {
+		begin, end := "<!-- states of "+name+" -->\n", "<!-- end of "+name+" -->"
+		before, rest, found := strings.Cut(got, begin)
+		require.True(t, found, begin)
+		_, after, found := strings.Cut(rest, end)
+		require.True(t, found, end)
+		got = before + begin + diagram(table) + end + after
+	}
+	if flag.Lookup("update").Value.String() == "true" {
+		require.NoError(t, os.WriteFile("README.md", []byte(got), 0o644))
+		return
+	}
+	assert.Equal(t, got, string(text), "run: make generate")
+}
