@@ -22,7 +22,7 @@ func mailOrderPlaced(r reader, n notice) module.Mail {
 		"We hold the shares for you until "+until+". Pay before then and they are yours.")}
 	m.Lines = append(m.Lines, orderFacts(r, n)...)
 	m.Button = button(r, "Nu betalen", "Pay now", "/my-orders")
-	m.After = []string{r.say("Een betaallink werkt 7 dagen. Daarna maak je een nieuwe bij Mijn bestellingen.", "A payment link works for 7 days. After that you make a new one at My orders.")}
+	m.After = []string{r.say("Werkt de betaallink niet meer? Dan krijg je bij Mijn bestellingen een nieuwe.", "Does the payment link no longer work? Then you get a new one at My orders.")}
 	return m
 }
 

@@ -3,7 +3,6 @@ package marketplace
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -32,7 +31,7 @@ const (
 	lineHeight = 6.0
 )
 
-var columns = []float64{34, 74, 20, 22, 20}
+var columns = []float64{24, 66, 26, 18, 18, 18}
 
 func (r Receipt) say(nl, en string) string {
 	if r.Locale == "en" {
@@ -50,6 +49,19 @@ func signed(n int64) string {
 		return "-" + grouped(-n)
 	}
 	return ""
+}
+
+// by says who did it.
+func (r Receipt) by(role string) string {
+	switch role {
+	case "customer":
+		return r.say("een lid", "a member")
+	case "staff":
+		return r.say("een medewerker", "staff")
+	case "key":
+		return r.say("administratie", "back office")
+	}
+	return r.say("vanzelf", "by itself")
 }
 
 // Write makes a PDF. Its fonts know every language of Europe, so that names are what they are.
@@ -104,7 +116,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 		pdf.SetFont("go", style, 9)
 		for i, c := range cells {
 			align := "L"
-			if i >= 2 {
+			if i >= 3 { // numbers
 				align = "R"
 			}
 			pdf.CellFormat(columns[i], lineHeight, c, border, 0, align, false, 0, "")
@@ -112,7 +124,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 		pdf.Ln(lineHeight)
 	}
 	head := func() {
-		row("B", "B", r.say("Wanneer", "When"), r.say("Wat", "What"), r.say("Delen", "Shares"), r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
+		row("B", "B", r.say("Wanneer", "When"), r.say("Wat", "What"), r.say("Door", "By"), r.say("Delen", "Shares"), r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
 	}
 	head()
 	if r.Cut {
@@ -125,7 +137,6 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 			head()
 		}
 		e := r.Entries[i]
-		on := dayText(dayIn(e.At, r.Zone)) + " " + e.At.In(r.Zone).Format("15:04")
-		row("", "", on, e.Kind.text(r.Locale), signed(e.Change.Share), strconv.FormatInt(e.After.OfferedShare(), 10), grouped(e.After.Share))
+		row("", "", dayText(e.Effective), e.Kind.text(r.Locale), r.by(e.By), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
 	}
 }
