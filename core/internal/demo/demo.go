@@ -6,7 +6,8 @@
 //	households.json                                     connections whose hours are made up, up to yesterday
 //	files/                                              what goes into the label's file store
 //
-// Each part is loaded once, and again when it has changed.
+// Each part is loaded once, and again when it has changed. A test makes a customer of its own with POST /dev/customers: records of any
+// module (marketplace: project, participation, market_offer), and calls, whose answers later calls may use ("keep").
 package demo
 
 import (
@@ -231,11 +232,14 @@ func measure(ctx context.Context, target imports.Target, h Household, from, unti
 func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
 	funcs := functions(s.Now().In(l.Location))
 	for _, in := range logins {
-		kept := keeping{}
+		kept, times := keeping{}, map[string]int{}
 		for _, c := range people[in.Username].Calls {
 			text, _ := json.Marshal(c) // it was read from JSON
 			sum := sum(text)
 			name := "call " + in.Username + " " + sum[:16]
+			if times[sum]++; times[sum] > 1 { // somebody who does the same again
+				name += fmt.Sprint(" ", times[sum])
+			}
 			if !before.new(name, sum) {
 				continue
 			}
