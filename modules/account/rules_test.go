@@ -111,5 +111,6 @@ func TestUsesOfLabel(t *testing.T) {
 		}
 	}
 	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go addressesOf", "store.go bankAccountDecided", "store.go contactsOf", "store.go insertRelation", "store.go setOnRelation", "store.go upsertRelations"}, uses)
+	assert.Equal(t, []string{"store.go addressesOf", "store.go bankAccountDecided", "store.go contactsOf", "store.go insertRelation", "store.go setOnRelation", "store.go upsertRelations",
+		"store_search.go findRelations", "store_search.go relationsOf"}, uses)
 }

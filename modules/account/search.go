@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
@@ -91,11 +92,12 @@ func (r *Relation) FirmKey() string {
 
 // Fold makes one spelling of all: lower case, without accents, single spaces.
 func Fold(s string) string {
-	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
-	if err != nil {
-		plain = s
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 { // most names have none, and an import has millions
+		if plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s); err == nil {
+			s = plain
+		}
 	}
-	return strings.Join(strings.Fields(strings.ToLower(plain)), " ")
+	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
 // Cursor is a place in a list ordered by Key (or FirmKey) and relation.

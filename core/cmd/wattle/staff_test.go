@@ -14,7 +14,6 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
@@ -98,7 +97,32 @@ func TestStaff(t *testing.T) {
 			assert.Greater(t, entries, int64(30))
 			assert.Empty(t, flaws)
 		})
+		t.Run("without the log nothing is shown or done", func(t *testing.T) { withoutLog(t, o) })
 	})
+}
+
+func withoutLog(t *testing.T, o *office) {
+	c := o.new()
+	_, err := o.Store.DB().ExecContext(t.Context(), "ALTER TABLE audit RENAME TO audit_away")
+	require.NoError(t, err)
+	a := o.do(http.MethodGet, "/staff/customers/"+c.relation, nil)
+	assert.Equal(t, http.StatusServiceUnavailable, a.Status)
+	assert.NotContains(t, string(a.Body), "Boer")
+	a = o.do(http.MethodPost, "/staff/webhooks", object{"url": "https://erp.example/x"})
+	assert.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
+	a = o.do(http.MethodPost, "/staff/impersonations", object{"relation": c.relation})
+	assert.Equal(t, http.StatusInternalServerError, a.Status)
+	assert.NotContains(t, string(a.Body), "impersonate=")
+	require.Equal(t, http.StatusOK, c.put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "customers go on")
+	id := o.pending(t, c, "account.phone")["id"]
+	require.Equal(t, http.StatusOK, o.decide(t, id, module.Processed, "").Status, "the module has decided; the ledger follows")
+	_, err = o.Store.DB().ExecContext(t.Context(), "ALTER TABLE audit_away RENAME TO audit")
+	require.NoError(t, err)
+	assert.NotContains(t, string(o.do(http.MethodGet, "/staff/webhooks", nil).Body), "erp.example/x")
+	soon(t, o.Server, func() bool { return len(o.log(t, "relation="+c.relation+"&action=change.processed")) == 1 })
+	_, flaws, err := o.Audit.Verify(t.Context(), "")
+	require.NoError(t, err)
+	assert.Empty(t, flaws)
 }
 
 // person is a relation record with a name.
@@ -500,8 +524,7 @@ func applications(t *testing.T, o *office) {
 			a := signIn("Zonnebloem7")
 			require.Equal(t, []any{401, "wrong_credentials"}, []any{a.Status, a.Code()}, "until approval sign-in is refused")
 			require.Equal(t, http.StatusOK, o.decide(t, change["id"], module.Processed, "").Status)
-			var m mail.Message
-			m = nthMail(t, o.Server, email, 3)
+			m := nthMail(t, o.Server, email, 3)
 			require.NotEmpty(t, m.Mail.Code, "the temporary password")
 			assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), email, "the username")
 			a = signIn(m.Mail.Code)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -34,6 +35,9 @@ func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret str
 	}
 	if name = strings.TrimSpace(name); name == "" || !wellFormed(name) {
 		return "", errors.New("identity: a key wants a name of at most 128 characters")
+	}
+	if name == audit.Auto || name == audit.Customer { // so a decision is signed that nobody, or the customer, took
+		return "", fmt.Errorf("identity: no key may be called %q", name)
 	}
 	secret = KeyPrefix + random(32)
 	row := apiKey{Label: labelKey, Hash: hash(secret), Name: name, Created: s.now()}
