@@ -89,11 +89,11 @@ function Entry({ look }: { look: Look }) {
         </Quiet>
       </div>
       <Quiet as="time" dateTime={look.at}>
-        {formatDay(day)}, {time}
+        {formatDay(day)}, {time}{' '}
         {look.until && (
           <FormattedMessage
             id="account.looked.until"
-            defaultMessage=" to {time} at most"
+            defaultMessage="to {time} at most"
             values={{ time: clockAt(look.until, timeZone).time }}
           />
         )}

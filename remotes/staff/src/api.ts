@@ -92,19 +92,22 @@ export interface Order {
   expiration_date: string;
   placed: string;
   paid?: string;
-  relation?: string;
+  relation: string;
   buyer_name?: string;
   debtor_number?: string;
 }
 export interface Payment {
   id: string;
+  deal_identifier: string;
   deal_reference: string;
   amount: number;
   state: string;
+  created: string;
   paid_at?: string;
   late: boolean;
   note?: string;
-  relation?: string;
+  may_refund: boolean;
+  relation: string;
 }
 interface Numbered<T> {
   content: T[];

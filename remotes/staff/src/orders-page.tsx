@@ -11,6 +11,7 @@ import {
   Page,
   Stack,
   Tabs,
+  TextLink,
 } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { type Column, DataTable, Pagination } from '@wattle/ui/table';
@@ -63,7 +64,7 @@ export default function OrdersPage() {
   );
 }
 
-const states = ['CREATED', 'AWAITING_PAYMENT', 'PAID', 'COMPLETED', 'EXPIRED', 'CANCELLED'] as const;
+const states = ['CREATED', 'AWAITING_PAYMENT', 'BOUGHT', 'COMPLETED', 'EXPIRED', 'CANCELLED'] as const;
 
 function Orders() {
   const intl = useIntl();
@@ -77,7 +78,7 @@ function Orders() {
       {
         id: 'staff.order_state',
         defaultMessage:
-          '{state, select, CREATED {New} AWAITING_PAYMENT {To be paid} PAID {Paid} COMPLETED {Handed over} EXPIRED {Expired} other {Cancelled}}',
+          '{state, select, CREATED {New} AWAITING_PAYMENT {To be paid} BOUGHT {Paid} COMPLETED {Handed over} EXPIRED {Expired} other {Cancelled}}',
       },
       { state },
     );
@@ -101,7 +102,9 @@ function Orders() {
       title: <FormattedMessage id="staff.col.buyer" defaultMessage="Buyer" />,
       cell: (o) => (
         <>
-          {o.buyer_name || '–'}
+          <TextLink href={`/staff/customers/${o.relation}`}>
+            {o.buyer_name || <FormattedMessage id="staff.to_customer" defaultMessage="View customer" />}
+          </TextLink>
           <Small>{o.debtor_number}</Small>
         </>
       ),
@@ -140,7 +143,7 @@ function Orders() {
         <Search
           value={q}
           onSearch={(v) => set('q', v)}
-          label={<FormattedMessage id="staff.orders.search" defaultMessage="Search by order number or buyer" />}
+          label={<FormattedMessage id="staff.orders.search" defaultMessage="Order number or customer number" />}
         />
         <div>
           <Select
@@ -202,10 +205,7 @@ function Payments() {
         <>
           <strong>{p.deal_reference}</strong>
           <Small>
-            {p.late && (
-              <FormattedMessage id="staff.payments.late" defaultMessage="Came after the order had ended, or a second time." />
-            )}{' '}
-            {p.note}
+            <Note payment={p} />
           </Small>
         </>
       ),
@@ -236,7 +236,7 @@ function Payments() {
       quiet: true,
       width: 160,
       cell: (p) =>
-        p.state === 'PAID' ? (
+        p.may_refund ? (
           <Button
             small
             icon="undo"
@@ -294,7 +294,9 @@ function Payments() {
         confirm={<FormattedMessage id="staff.payments.refund" defaultMessage="Pay back" />}
         busy={refund.isPending}
         onClose={() => setAsked(undefined)}
-        onConfirm={() => asked && refund.mutate({ path: { id: asked.id } } as never, { onSettled: () => setAsked(undefined) })}
+        onConfirm={() =>
+          asked && refund.mutate({ body: undefined, path: { id: asked.id } }, { onSettled: () => setAsked(undefined) })
+        }
       >
         <FormattedMessage
           id="staff.payments.ask_text"
@@ -302,5 +304,16 @@ function Payments() {
         />
       </ConfirmDialog>
     </Stack>
+  );
+}
+
+/** Why somebody should look at it. */
+function Note({ payment: { note, late } }: { payment: Payment }) {
+  return (
+    <FormattedMessage
+      id="staff.payments.note"
+      defaultMessage="{note, select, HONOURED {Came too late; the shares were still there, so the order went on} SHARES_GONE {Came too late; the shares were gone, so it is paid back} ORDER_CANCELLED {Came after the order was cancelled} PAID_TWICE {The order had been paid already} AMOUNT_DIFFERS {Another amount than the order} REFUNDED_OUTSIDE {Paid back outside the portal} REFUND_REFUSED {Paying back was refused; try again} WITHDRAWN {The buyer withdrew from the purchase} BY_STAFF {Paid back by a colleague} late {Came too late} other {}}"
+      values={{ note: note || (late ? 'late' : 'other') }}
+    />
   );
 }

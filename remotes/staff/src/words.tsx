@@ -91,6 +91,7 @@ const market: Record<string, BadgeProps['tone']> = {
   AWAITING_PAYMENT: 'warning',
   ACTIVE: 'positive',
   APPROVED: 'positive',
+  BOUGHT: 'positive',
   PAID: 'positive',
   COMPLETED: 'positive',
 };
@@ -102,7 +103,7 @@ export function MarketState({ state }: { state: string }) {
     <Badge tone={tone} icon={tone === 'neutral' ? 'info' : undefined}>
       <FormattedMessage
         id="staff.market_state"
-        defaultMessage="{state, select, CREATED {New} APPROVED {Approved} ACTIVE {For sale} SOLD {Sold} REJECTED {Rejected} REVOKED {Withdrawn} AWAITING_PAYMENT {To be paid} PAID {Paid} COMPLETED {Handed over} EXPIRED {Expired} CANCELLED {Cancelled} OPEN {Open} FAILED {Failed} REFUNDING {Being refunded} REFUNDED {Refunded} other {{state}}}"
+        defaultMessage="{state, select, CREATED {New} APPROVED {Approved} ACTIVE {For sale} SOLD {Sold} REJECTED {Rejected} REVOKED {Withdrawn} AWAITING_PAYMENT {To be paid} PAID {Paid} BOUGHT {Paid} COMPLETED {Handed over} EXPIRED {Expired} CANCELLED {Cancelled} OPEN {Open} FAILED {Failed} REFUNDING {Being refunded} REFUNDED {Refunded} other {{state}}}"
         values={{ state }}
       />
     </Badge>

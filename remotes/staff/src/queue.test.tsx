@@ -1,0 +1,262 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import ApplicationsPage from './applications-page';
+import ChangesPage from './changes-page';
+import OffersPage from './offers-page';
+import StartPage from './start-page';
+import { change, offer, said, show, staffApi } from './testing';
+
+afterEach(cleanup);
+
+const five = () => [
+  change('1'),
+  change('2', { kind: 'account.email', data: { change_email: 'b@c.example', was: 'a@c.example' } }),
+  change('3', { kind: 'account.username', data: { change_username: 'fenna2', was: 'fenna1' } }),
+  change('4', { kind: 'billing.iban', data: { change_bank_account_number: 'NL91ABNA0417164300' } }),
+  change('5', { kind: 'billing.term_amount', data: { requested_new_amount: 140, was: 125 } }),
+];
+const posts = (api: ReturnType<typeof staffApi>) => api.calls.filter((c) => c.method === 'POST').map((c) => [c.path, c.body]);
+const open = async (name: string) => {
+  await userEvent.click(await screen.findByRole('button', { name }));
+  return screen.findByRole('dialog');
+};
+
+describe('change requests', () => {
+  row('6-staff-change-requests', 'all five kinds that wait are listed; processing applies and rejecting drops', async () => {
+    const api = staffApi(five());
+    show(<ChangesPage />);
+    const table = await screen.findByRole('table', { name: 'Change requests' });
+    expect(within(table).getAllByRole('rowheader').map(said)).toEqual([
+      'Phone number0687654321',
+      'Email addressb@c.example',
+      'Usernamefenna2',
+      'Account numberNL91 ABNA 0417 1643 00',
+      'Monthly amount€\u00a0140,00',
+    ]);
+    expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', limit: '25' });
+    const sheet = await open('Phone number');
+    expect(sheet).toHaveTextContent('It is now 0612345601 and becomes 0687654321');
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Process' }));
+    expect(await within(sheet).findByText('What was asked has been carried out.')).toBeVisible();
+    expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
+    expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1); // every look is logged: not a second one
+    // On to the next, which is rejected: only with a reason.
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Next request' }));
+    expect(await within(sheet).findByText('b@c.example')).toBeVisible();
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    expect(within(sheet).getAllByText('Say why you reject this.')).not.toHaveLength(0);
+    expect(posts(api)).toHaveLength(1);
+    await userEvent.type(within(sheet).getByLabelText('Reason'), 'Not this person');
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    expect(await within(sheet).findByText('Everything stays as it was.')).toBeVisible();
+    expect(posts(api)[1]).toEqual(['/staff/changes/2/decision', { state: 'REJECTED', reason: 'Not this person' }]);
+    await userEvent.click(within(sheet).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    await waitFor(() => expect(within(table).getAllByRole('rowheader')).toHaveLength(3));
+  });
+
+  test('one that somebody else has decided says so, and who', async () => {
+    const changes = five();
+    staffApi(changes);
+    show(<ChangesPage />);
+    const sheet = await open('Username');
+    Object.assign(changes[2] ?? {}, {
+      state: 'REJECTED',
+      decided: '2026-11-20T09:59:00Z',
+      by_name: 'Sanne Wiersma',
+      reason: 'Dubbel',
+    });
+    await userEvent.click(await within(sheet).findByRole('button', { name: 'Process' }));
+    expect(await within(sheet).findByText('Somebody was before you')).toBeVisible();
+    expect(await within(sheet).findByText(/Rejected on 20-11-2026, 10:59 by Sanne Wiersma/)).toBeVisible();
+    expect(within(sheet).queryByRole('button', { name: 'Process' })).toBeNull();
+  });
+
+  test('several at once: each by itself, and what was decided already is told', async () => {
+    const changes = five();
+    const api = staffApi(changes);
+    show(<ChangesPage />);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose all 5 on this page' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: /Choose Monthly amount/ }));
+    expect(screen.getByText('4 chosen')).toBeVisible();
+    Object.assign(changes[0] ?? {}, { state: 'PROCESSED' });
+    await userEvent.click(screen.getByRole('button', { name: 'Reject' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Reject 4 requests' });
+    await userEvent.type(within(sheet).getByLabelText('Reason'), 'Niet bevestigd');
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    expect(await screen.findByText('3 requests were decided')).toBeVisible();
+    expect(screen.getByText('One had been decided by somebody else.')).toBeVisible();
+    expect(posts(api)).toEqual([
+      ['/staff/changes/decisions', { ids: ['1', '2', '3', '4'], state: 'REJECTED', reason: 'Niet bevestigd' }],
+    ]);
+    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(1));
+  });
+
+  test('offers are rejected apart from the rest', async () => {
+    staffApi([change('1'), change('2', { kind: 'marketplace.offer', data: { project_name: 'De Noord' } })]);
+    show(<ChangesPage />);
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose all 2 on this page' }));
+    const reject = screen.getByRole('button', { name: 'Reject' });
+    expect(reject).toHaveAttribute('aria-disabled', 'true');
+    expect(reject).toHaveAccessibleDescription(/reject them apart/);
+  });
+
+  test('filter, search and one request stand in the address; a page at a time', async () => {
+    const api = staffApi(Array.from({ length: 60 }, (_, i) => change(String(i))));
+    show(<ChangesPage />, { at: '/staff/changes?kind=account.phone&q=0687&id=7' });
+    expect(await screen.findByRole('dialog', { name: 'Phone number' })).toHaveTextContent('0687654321');
+    expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ kind: 'account.phone', q: '0687' });
+    cleanup();
+    show(<ChangesPage />);
+    await screen.findByRole('table');
+    expect(screen.getAllByRole('rowheader')).toHaveLength(25);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText('Page 2')).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Next' }));
+    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(10));
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(25));
+  });
+
+  test('by keyboard alone: arrows between rows, Enter opens, focus comes back', async () => {
+    staffApi(five());
+    show(<ChangesPage />);
+    const first = await screen.findByRole('button', { name: 'Phone number' });
+    first.focus();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(screen.getByRole('button', { name: 'Username' })).toHaveFocus();
+    await userEvent.keyboard('{End}');
+    expect(screen.getByRole('button', { name: 'Monthly amount' })).toHaveFocus();
+    await userEvent.keyboard('{Home}{Shift>}{Tab}{/Shift}{ArrowDown} ');
+    expect(screen.getByRole('checkbox', { name: /Choose Email address/ })).toBeChecked();
+    await userEvent.keyboard('{Tab}{Enter}');
+    const sheet = await screen.findByRole('dialog', { name: 'Email address' });
+    await within(sheet).findByRole('button', { name: 'Process' });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Email address' })).toHaveFocus());
+  });
+});
+
+describe('offers', () => {
+  const data = { project_name: 'Windpark De Noord', shares: 24, price_per_share: 49, date: '2026-12-21' };
+  const api = () =>
+    staffApi([change('change-1', { kind: 'marketplace.offer', data }), change('change-2', { kind: 'marketplace.offer', data })], {
+      'GET /sustainable/staff/offers': {
+        content: [offer('1'), offer('2')],
+        number: 0,
+        size: 25,
+        totalPages: 1,
+        totalElements: 2,
+      },
+    });
+  row(
+    ['6-staff-approve-screen', '6-staff-approve-right', '4-rejection-reasons'],
+    'lists what is CREATED; each is approved, or rejected with a reason of the set',
+    async () => {
+      const server = api();
+      show(<OffersPage />, { at: '/staff/offers' });
+      expect(await screen.findAllByRole('rowheader')).toHaveLength(2);
+      expect(server.calls.find((c) => c.path === '/sustainable/staff/offers')?.query).toMatchObject({ status: 'CREATED' });
+      expect(screen.getByRole('table')).toHaveTextContent(/24.*€ 49.*21-12-2026/);
+      await userEvent.click(screen.getAllByRole('button', { name: 'Windpark De Noord' })[0] as HTMLElement);
+      const sheet = await screen.findByRole('dialog', { name: 'Offer' });
+      await userEvent.click(await within(sheet).findByRole('button', { name: 'Approve' }));
+      await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
+      await within(sheet).findByRole('button', { name: 'Approve' });
+      await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+      const reasons = within(sheet).getByLabelText('Reason');
+      expect([...reasons.querySelectorAll('option')].map((o) => o.value).filter(Boolean)).toEqual([
+        'REJECTED_BY_PROVIDER',
+        'PARTICIPATION_UNKNOWN',
+        'MULTIPLE_PARTICIPATIONS_PROJECT',
+        'INSUFFICIENT_SHARES',
+        'SELLING_NOT_ALLOWED',
+      ]);
+      await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+      expect(posts(server)).toHaveLength(1);
+      await userEvent.selectOptions(reasons, 'SELLING_NOT_ALLOWED');
+      await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+      await within(sheet).findByText('Everything stays as it was.');
+      expect(posts(server)).toEqual([
+        ['/staff/changes/change-1/decision', { state: 'PROCESSED' }],
+        ['/staff/changes/change-2/decision', { state: 'REJECTED', reason: 'SELLING_NOT_ALLOWED' }],
+      ]);
+    },
+  );
+
+  row('6-staff-approve-right', 'whoever may not decide cannot press either', async () => {
+    const server = api();
+    const operations = { 'core.decideChange': { access: 'key', effect: 'write', impersonation: false } } as const;
+    show(<OffersPage />, {
+      at: '/staff/offers?id=change-1',
+      operations,
+      portal: { session: { id: 'c', role: 'customer', name: 'F' } },
+    });
+    const sheet = await screen.findByRole('dialog', { name: 'Offer' });
+    for (const name of ['Approve', 'Reject'])
+      expect(await within(sheet).findByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Approve' }));
+    expect(posts(server)).toEqual([]);
+  });
+});
+
+describe('applications', () => {
+  row('6-staff-registrations', 'those that wait are listed, and each is approved or rejected', async () => {
+    const applicant = (n: string) => ({
+      initials: 'N.',
+      last_name: n,
+      address: { street: 'Dam', house_number: '1', city: 'Delft' },
+    });
+    const api = staffApi([
+      change('1', { kind: 'onboarding.application', data: applicant('Velden'), name: '', relation: '' }),
+      change('2', { kind: 'onboarding.application', data: { ...applicant('Dijk'), unchecked: true }, name: '', relation: '' }),
+      change('3', { kind: 'marketplace.access', data: {} }),
+      change('4'),
+    ]);
+    show(<ApplicationsPage />, { at: '/staff/applications' });
+    expect((await screen.findAllByRole('rowheader')).map(said)).toEqual(['N. VeldenDam 1, Delft', 'N. DijkDam 1, Delft']);
+    const sheet = await open('N. Velden');
+    await userEvent.click(await within(sheet).findByRole('button', { name: 'Approve' }));
+    await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
+    expect(await within(sheet).findByText('Look at the address first')).toBeVisible();
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    await userEvent.type(within(sheet).getByLabelText('Reason'), 'Adres klopt niet');
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    await within(sheet).findByText('Everything stays as it was.');
+    expect(posts(api)).toEqual([
+      ['/staff/changes/1/decision', { state: 'PROCESSED' }],
+      ['/staff/changes/2/decision', { state: 'REJECTED', reason: 'Adres klopt niet' }],
+    ]);
+    await userEvent.click(within(sheet).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    await userEvent.click(await screen.findByRole('tab', { name: 'For the marketplace (1)' }));
+    expect(await screen.findByRole('button', { name: 'F.A. de Boer' })).toBeVisible();
+  });
+});
+
+describe('start page', () => {
+  test('numbers that wait, each with its way; nothing says so', async () => {
+    staffApi([
+      ...five(),
+      change('6'),
+      change('7', { kind: 'marketplace.offer' }),
+      change('8', { kind: 'onboarding.application' }),
+    ]);
+    show(<StartPage />, { at: '/staff' });
+    const changes = await screen.findByRole('region', { name: 'Change requests' });
+    expect(changes).toHaveTextContent(/^Change requests6Phone number2/);
+    expect(within(changes).getByRole('link', { name: /Phone number/ })).toHaveAttribute(
+      'href',
+      '/staff/changes?kind=account.phone',
+    );
+    expect(screen.getByRole('region', { name: 'Offers to approve' })).toHaveTextContent('1');
+    expect(screen.getByRole('region', { name: 'Applications for access' })).toHaveTextContent('1');
+    expect(screen.queryByRole('region', { name: 'Payments to look at' })).toBeNull();
+    cleanup();
+    staffApi([]);
+    show(<StartPage />, { at: '/staff' });
+    expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+  });
+});
