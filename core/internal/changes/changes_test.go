@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -354,5 +355,61 @@ func TestApplyDoesNotMindTheOrder(t *testing.T) {
 			t.Error("a module decided another's change")
 		}
 		storetest.LabelKeyEverywhere(t, s)
+	})
+}
+
+// Staff decide while relays carry the same decisions, and others: each stands in the audit log once.
+func TestEveryDecisionIsAuditedOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		const n = 40
+		w.auto["acme.iban"] = "0s"
+		var ids []string
+		for i := range n {
+			c := w.file("a", fmt.Sprint("r", i), acme.Changes[i%2], `{}`)
+			ids = append(ids, c.ID)
+		}
+		w.file("b", "r1", "acme.phone", `{}`)
+		var wg sync.WaitGroup
+		for worker := range 4 {
+			wg.Go(func() {
+				for i := worker; i < n; i += 2 { // two workers for each change
+					rec := httptest.NewRecorder()
+					req := httptest.NewRequest("POST", "/staff/changes/decisions", strings.NewReader(fmt.Sprintf(`{"ids":[%q],"state":"REJECTED","reason":"no"}`, ids[i])))
+					req.Header.Set("Content-Type", "application/json")
+					w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: "a", Role: scope.RoleStaff, Subject: "staff-1"}, nil)))
+					if rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), `"internal"`) || strings.Contains(rec.Body.String(), `"unavailable"`) {
+						t.Errorf("%d %s", rec.Code, rec.Body)
+					}
+				}
+			})
+			wg.Go(func() {
+				for range 10 {
+					if err := errors.Join(w.outbox.Work(context.Background()), w.ledger.Auto(context.Background())); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		w.work()
+		var rows []audit.Entry
+		if err := w.ledger.Store.Read().NewSelect().Model(&rows).OrderExpr("seq").Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]int{}
+		for _, e := range rows {
+			seen[e.Target]++
+			staff := e.Action == audit.ChangeRejected && e.Role == audit.Staff && e.Name == "Sam Staf" && e.Reason == "no"
+			auto := e.Action == audit.ChangeProcessed && e.Role == audit.Auto && e.Kind == "acme.iban"
+			if !staff && !auto || e.Label != "a" || e.Relation == "" {
+				t.Errorf("%+v", e)
+			}
+		}
+		if len(rows) != n || len(seen) != n {
+			t.Errorf("%d entries about %d changes, want %d", len(rows), len(seen), n)
+		}
+		if _, flaws, err := w.audit.Verify(t.Context(), ""); err != nil || len(flaws) > 0 {
+			t.Error(flaws, err)
+		}
 	})
 }
