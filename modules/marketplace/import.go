@@ -29,6 +29,8 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([
 		return s.importParticipations(ctx, rows)
 	case importOffer:
 		return s.importOffers(ctx, rows)
+	case importAccess:
+		return s.importAccesses(ctx, rows)
 	}
 	return nil, fmt.Errorf("marketplace: does not import %q", kind)
 }

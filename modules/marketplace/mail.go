@@ -2,6 +2,7 @@ package marketplace
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -68,7 +69,12 @@ func tell(ctx context.Context, tx module.Tx, n notice) error {
 	if key == "" {
 		key = n.Offer
 	}
-	return module.Publish(ctx, tx, eventNotice, key, n)
+	data, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	// Nobody counts notices by their reader, and counting would make all who sell to one member wait for each other.
+	return tx.Publish(ctx, module.Event{Type: eventNotice, Key: key, Seq: 1, Data: data})
 }
 
 // reader is who reads a mail, in which language, and when a day begins where they are.

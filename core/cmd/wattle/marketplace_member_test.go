@@ -785,6 +785,25 @@ func accessToTheMarket(t *testing.T, s *apptest.Server) {
 		assert.Equal(t, "NONE", state("beta", s.Customer("beta", "ander")), "of this member only")
 		assert.Equal(t, http.StatusConflict, do("beta", member, http.MethodPost, "/access", nil).Status)
 	})
+	t.Run("who may trade can come from the back office", func(t *testing.T) {
+		target, _, err := s.Importer("beta")
+		require.NoError(t, err)
+		load := func(debtor, state string) []module.Refusal {
+			refused, err := target(t.Context(), "market_access", []module.Row{{Line: 7, Data: []byte(fmt.Sprintf(`{"debtor_number":%q,"state":%q}`, debtor, state))}})
+			require.NoError(t, err)
+			return refused
+		}
+		old := s.Customer("beta", account.RelationID("beta", "77001"))
+		assert.Equal(t, "NONE", state("beta", old))
+		assert.Empty(t, load("77001", "APPROVED"))
+		assert.Equal(t, "APPROVED", state("beta", old))
+		assert.Empty(t, load("77001", "REJECTED"))
+		fine[object](t, do("beta", old, http.MethodPost, "/access", nil), 200)
+		assert.Empty(t, load("77001", "APPROVED"))
+		assert.Equal(t, "PENDING", state("beta", old), "what waits for staff is theirs")
+		assert.Equal(t, []module.Refusal{{Line: 7, Field: "state", Code: module.CodeInvalid}}, load("77001", "OPEN"))
+		assert.Equal(t, []module.Refusal{{Line: 7, Field: "debtor_number", Code: module.CodeRequired}}, load("", "APPROVED"))
+	})
 	t.Run("asked by many at a time it is one wish", func(t *testing.T) {
 		many := s.Customer("beta", "ongeduld")
 		got := make([]int, 6)
