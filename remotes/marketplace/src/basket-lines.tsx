@@ -49,6 +49,7 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
 
 const List = styled.ul`
   list-style: none; margin: 0; padding: 0;
-  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 6px 0; border-bottom: 1px solid var(--w-line); }
+  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
+  li + li { border-top: 1px solid var(--w-line); }
   li > span > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
 `;

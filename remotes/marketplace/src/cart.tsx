@@ -71,17 +71,14 @@ function Items() {
   if (error) return <p role="alert">{text(error)}</p>;
   if (!data?.items.length)
     return (
-      <FormattedMessage
-        id="marketplace.cart.empty"
-        defaultMessage="Your basket is empty. <a>See the offers</a>"
-        values={{
-          a: (c) => (
-            <TextLink key="a" href="/offers">
-              {c}
-            </TextLink>
-          ),
-        }}
-      />
+      <>
+        <p>
+          <FormattedMessage id="marketplace.checkout.empty" defaultMessage="Your basket is empty" />
+        </p>
+        <TextLink href="/offers">
+          <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
+        </TextLink>
+      </>
     );
   return (
     <>
@@ -112,4 +109,5 @@ const Panel = styled.div`
   ul { max-height: 50vh; overflow: auto; }
   @media (max-width: 767px) { position: fixed; top: 60px; right: 8px; left: 8px; width: auto; }
 `;
-const Total = styled.p`display: flex; justify-content: space-between; padding: 12px 52px 16px 0; b { font-weight: 600; }`;
+const Total = styled.p`
+  display: flex; justify-content: space-between; padding: 12px 52px 16px 0; border-top: 1px solid var(--w-line); b { font-weight: 600; }`;

@@ -137,7 +137,7 @@ function Checkout({ basket }: { basket: Basket }) {
         <Block n={2} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
           <DateField
             name="day"
-            label={<FormattedMessage id="marketplace.checkout.when" defaultMessage="From when the shares are yours" />}
+            label={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}
             hint={
               <FormattedMessage
                 id="marketplace.checkout.earliest"
@@ -219,9 +219,9 @@ function Checkout({ basket }: { basket: Basket }) {
               ))}
             </Missing>
           )}
-          <p>
+          <p style={{ marginTop: 16 }}>
             <TextLink href="/offers">
-              <FormattedMessage id="marketplace.checkout.back" defaultMessage="Back to the offers" />
+              <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
             </TextLink>
           </p>
         </Card>
@@ -302,7 +302,7 @@ const Sums = styled.dl`
   dd { margin: 0; text-align: right; } strong { font-size: 28px; font-weight: 600; line-height: 1.2; color: var(--w-primary-ink); }
 `;
 const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); }`;
-const Missing = styled.ul`list-style: none; margin: 4px 0 0; padding: 0; font-size: 14px;`;
+const Missing = styled.ul`list-style: none; margin: 4px 0 0; padding: 0; font-size: 14px; li { padding: 4px 0; } button { text-align: left; }`;
 const Numbered = styled.span`
   display: flex; gap: 12px; align-items: center;
   i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: var(--w-tint-strong); font-style: normal; font-size: 16px; flex: none; }

@@ -68,7 +68,7 @@ describe('checkout', () => {
     api();
     open();
     const summary = await screen.findByRole('region', { name: 'Your order' });
-    expect(within(summary).getByRole('link', { name: 'Back to the offers' })).toHaveAttribute('href', '/offers');
+    expect(within(summary).getByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
   });
 
   row('5.7-checkout-checkboxes', 'one for each project and one for the withdrawal period, all of them', async () => {
@@ -117,7 +117,7 @@ describe('checkout', () => {
     const calls = api().calls;
     open();
     await tickAll();
-    const day = screen.getByRole('textbox', { name: 'From when the shares are yours' });
+    const day = screen.getByRole('textbox', { name: 'Transfer date' });
     expect(day).toHaveValue('21-12-2026');
     await userEvent.clear(day);
     await userEvent.type(day, '20-12-2026');
@@ -144,7 +144,7 @@ describe('checkout', () => {
       ] as const) {
         api(content as Basket);
         const page = open();
-        expect(await screen.findByRole('textbox', { name: 'From when the shares are yours' })).toHaveValue(day);
+        expect(await screen.findByRole('textbox', { name: 'Transfer date' })).toHaveValue(day);
         expect(screen.getByText(`${day} at the earliest`)).toBeVisible();
         page.unmount();
       }
@@ -157,7 +157,7 @@ describe('checkout', () => {
     const summary = await screen.findByRole('region', { name: 'Your order' });
     await waitFor(() => expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 10,00/));
     expect(summary).toHaveTextContent(/Zonneveld \(not included\)€ 7,50/);
-    const day = screen.getByRole('textbox', { name: 'From when the shares are yours' });
+    const day = screen.getByRole('textbox', { name: 'Transfer date' });
     await userEvent.clear(day);
     await userEvent.type(day, '1-1-2027');
     expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 12,50/);

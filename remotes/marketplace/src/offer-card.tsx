@@ -25,26 +25,28 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
       title={<ProjectName project={offer} />}
       actions={!available && <OfferStatus offer={offer} />}
     >
-      <Facts>
-        <p>
-          <FormattedMessage
-            id="marketplace.offer.price"
-            defaultMessage="<b>{price}</b> per share"
-            values={{ price: formatEuros(offer.price_per_share), b: (c) => <strong key="b">{c}</strong> }}
-          />
-        </p>
-        <p>
-          <Shares n={offer.shares} />
-        </p>
-        <p>
-          <FormattedMessage
-            id="marketplace.offer.from"
-            defaultMessage="delivery from {day}"
-            values={{ day: <CivilDate day={offer.date > earliest ? offer.date : earliest} /> }}
-          />
-        </p>
-      </Facts>
-      {available && <Buy offer={offer} address={address} />}
+      <All>
+        <Facts>
+          <p>
+            <FormattedMessage
+              id="marketplace.offer.price"
+              defaultMessage="<b>{price}</b> per share"
+              values={{ price: formatEuros(offer.price_per_share), b: (c) => <strong key="b">{c}</strong> }}
+            />
+          </p>
+          <p>
+            <Shares n={offer.shares} />
+          </p>
+          <p>
+            <FormattedMessage
+              id="marketplace.offer.from"
+              defaultMessage="delivery from {day}"
+              values={{ day: <CivilDate day={offer.date > earliest ? offer.date : earliest} /> }}
+            />
+          </p>
+        </Facts>
+        {available && <Buy offer={offer} address={address} />}
+      </All>
     </Card>
   );
 }
@@ -62,7 +64,7 @@ function Buy({ offer, address }: { offer: MarketOffer; address: Place | undefine
   const why = !allowed.ok ? (
     allowed.why
   ) : !address ? (
-    <FormattedMessage id="marketplace.offer.no_address" defaultMessage="Choose an address first" />
+    text({ code: 'marketplace.address_required' })
   ) : shares === null ? (
     <FormattedMessage id="marketplace.offer.no_shares" defaultMessage="Fill in a number first" />
   ) : shares === had ? (
@@ -139,13 +141,17 @@ export function OfferSkeletons() {
   );
 }
 
+/** Buttons of a row of cards stand in one line. */
 const Facts = styled.div`
-  display: flex; flex-wrap: wrap; gap: 0 16px; align-items: baseline; font-size: 14px; color: var(--w-text-quiet);
+  display: flex; flex-wrap: wrap; gap: 0 16px; align-items: baseline; font-size: 14px; color: var(--w-text-quiet); margin-bottom: 16px;
   p:first-child { flex-basis: 100%; }
   strong { font-size: 28px; font-weight: 600; line-height: 1.2; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
 `;
-const Foot = styled.div`display: flex; flex-direction: column; gap: 8px; margin-top: 16px;`;
+const All = styled.div`display: flex; flex-direction: column; justify-content: space-between; height: 100%;`;
+const Foot = styled.div`display: flex; flex-direction: column; gap: 4px;`;
+/** That a number goes no lower is said while it is being changed, not on every card. */
 const Amount = styled.div`
   display: flex; gap: 16px; align-items: center; justify-content: space-between;
-  output { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  &:not(:focus-within) [role='status'] { visibility: hidden; }
+  output { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; padding-top: 6px; visibility: visible !important; }
 `;

@@ -50,7 +50,7 @@ function Offers() {
     <>
       <Grid columns={3} min={220}>
         <Select
-          label={intl.formatMessage({ id: 'marketplace.filter.project', defaultMessage: 'Project' })}
+          label={intl.formatMessage({ id: 'marketplace.project', defaultMessage: 'Project' })}
           value={project}
           onChange={(code) => go({ project: code })}
           empty={intl.formatMessage({ id: 'marketplace.filter.all', defaultMessage: 'All projects' })}
@@ -83,7 +83,7 @@ function Offers() {
           action={
             (project || page > 1) && (
               <Button onClick={() => go({ project: '' })}>
-                <FormattedMessage id="marketplace.offers.all" defaultMessage="Show all offers" />
+                <FormattedMessage id="marketplace.filter.all" defaultMessage="All projects" />
               </Button>
             )
           }

@@ -175,11 +175,11 @@ describe('the market', () => {
     market([]);
     const all = offers();
     expect(await screen.findByText('There are no offers now')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Show all offers' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'All projects' })).toBeNull();
     all.unmount();
     const api = market([]);
     offers({ at: '/offers?project=ZON' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Show all offers' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'All projects' }));
     await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false } }));
   });
 
@@ -209,7 +209,7 @@ describe('into the basket', () => {
       expect(addresses()).toEqual(['Choose an address', 'Molenweg 12 A, Grootegast', 'Strandweg 1, Grootegast']),
     );
     expect(add()).toHaveAttribute('aria-disabled', 'true');
-    expect(add()).toHaveAccessibleDescription('Choose an address first');
+    expect(add()).toHaveAccessibleDescription('Choose an address first.');
     await userEvent.click(add());
     expect(api.calls.filter((c) => c.path === '/sustainable/basket' && c.method === 'POST')).toEqual([]);
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'For which address' }), 'Strandweg 1, Grootegast');

@@ -7,7 +7,6 @@ import {
   CivilDate,
   Disclosure,
   EmptyState,
-  Facts,
   formatNumber,
   Grid,
   LinkButton,
@@ -16,13 +15,13 @@ import {
   Skeleton,
 } from '@wattle/ui';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { FormattedMessage, useIntl } from 'react-intl';
+import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, may, type Participation, type Project } from './api';
 import { latest } from './offer.rules';
 import { freeOf } from './own';
 import { placeLine } from './place.rules';
-import { ProjectName } from './words';
+import { ProjectName, Shares } from './words';
 
 const phone = '(max-width: 767px)';
 const watch = (on: () => void) => {
@@ -111,7 +110,6 @@ function ProjectPart({ project }: { project: Project }) {
 }
 
 function Part({ project, participation: p }: { project: Project; participation: Participation }) {
-  const intl = useIntl();
   const from = (day: string | null | undefined) => (day ? <CivilDate day={day} /> : '–');
   const rest: [boolean, string, ReactNode][] = [
     [true, 'available', formatNumber(p.availableShares)],
@@ -126,31 +124,30 @@ function Part({ project, participation: p }: { project: Project; participation: 
   ];
   return (
     <>
-      <Widget title={placeLine(p.address)} open>
-        <Big
-          unit={intl.formatMessage(
-            { id: 'marketplace.part.unit', defaultMessage: '{n, plural, one {share} other {shares}}' },
-            { n: p.share },
-          )}
-        >
-          {formatNumber(p.share)}
-        </Big>
-        <Facts
-          items={rest
-            .filter(([there]) => there)
-            .map(([, what, value]) => ({
-              label: (
-                <FormattedMessage
-                  id="marketplace.part"
-                  defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} until {Supplied until} changed {Last change} ends {Project ends} other {Number}}"
-                  values={{ what }}
-                />
-              ),
-              value,
-            }))}
-        />
-        <Actions project={project} participation={p} />
-      </Widget>
+      <Wide>
+        <Widget title={placeLine(p.address)} open>
+          <Big>
+            <Shares n={p.share} />
+          </Big>
+          <Known>
+            {rest
+              .filter(([there]) => there)
+              .map(([, what, value]) => (
+                <div key={what}>
+                  <dt>
+                    <FormattedMessage
+                      id="marketplace.part"
+                      defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} until {Supplied until} changed {Last change} ends {Project ends} other {Number}}"
+                      values={{ what }}
+                    />
+                  </dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </Known>
+          <Actions project={project} participation={p} />
+        </Widget>
+      </Wide>
       <Slot name="participation" props={{ project: p.project_code, participation: p.participation_identifier }} frame={widget} />
     </>
   );
@@ -200,4 +197,9 @@ function Actions({ project, participation: p }: { project: Project; participatio
   );
 }
 
-const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin-top: 16px;`;
+const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;
+const Known = styled.dl`
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 16px 0 24px;
+  dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; overflow-wrap: anywhere; }
+`;
+const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px;`;

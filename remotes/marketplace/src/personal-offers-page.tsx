@@ -59,7 +59,7 @@ function Personal() {
     <>
       <Grid columns={3} min={220}>
         <Select
-          label={intl.formatMessage({ id: 'marketplace.filter.project', defaultMessage: 'Project' })}
+          label={intl.formatMessage({ id: 'marketplace.project', defaultMessage: 'Project' })}
           value={project}
           onChange={(code) => {
             setProject(code);

@@ -8,7 +8,7 @@ const t = defineMessages({
   myOffers: { id: 'marketplace.my_offers.title', defaultMessage: 'My offers' },
   myOrders: { id: 'marketplace.my_orders.title', defaultMessage: 'My orders' },
   checkout: { id: 'marketplace.checkout.title', defaultMessage: 'Checkout' },
-  thankYou: { id: 'marketplace.thanks.title', defaultMessage: 'Thank you' },
+  thankYou: { id: 'marketplace.thanks.title', defaultMessage: 'Order received' },
   cancelled: { id: 'marketplace.cancelled.title', defaultMessage: 'Payment cancelled' },
   createOffer: { id: 'marketplace.create.title', defaultMessage: 'Create offer' },
   redeem: { id: 'marketplace.redeem.title', defaultMessage: 'Redeem a code' },

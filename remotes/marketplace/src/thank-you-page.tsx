@@ -25,7 +25,7 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
         cancelled ? (
           <FormattedMessage id="marketplace.cancelled.title" defaultMessage="Payment cancelled" />
         ) : (
-          <FormattedMessage id="marketplace.thanks.heading" defaultMessage="Order received" />
+          <FormattedMessage id="marketplace.thanks.title" defaultMessage="Order received" />
         )
       }
       sentence={
@@ -48,7 +48,7 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
           items={[
             { label: <FormattedMessage id="marketplace.thanks.number" defaultMessage="Order number" />, value: order.reference },
             {
-              label: <FormattedMessage id="marketplace.thanks.amount" defaultMessage="Amount" />,
+              label: <FormattedMessage id="marketplace.amount" defaultMessage="Amount" />,
               value: <Money cents={order.amount} />,
             },
           ]}
