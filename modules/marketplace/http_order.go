@@ -34,10 +34,12 @@ func (s *service) orderRoutes() {
 	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase inside its days; the receipt is mailed"),
 		module.Customer, module.Write, s.withdrawOrder)
 
-	module.Route(s.API, op(post, "/payments/webhook", "paymentWebhook", "A payment provider says that something became of a payment; it is asked and never believed"),
-		module.Public, module.Write, s.paymentWebhook)
+	webhook := op(post, "/payments/webhook", "paymentWebhook", "A payment provider says that something became of a payment; it is asked and never believed")
+	webhook.DefaultStatus = http.StatusOK // nothing else is taken for an answer
+	module.Route(s.API, formBody(webhook, map[string]string{"id": "Of the payment, at the provider"}), module.Public, module.Write, s.paymentWebhook)
 	module.Route(s.API, op(get, "/sandbox/{payment}", "showSandbox", "Page of the payment provider that moves no money"), module.Public, module.Read, s.showSandbox)
-	module.Route(s.API, op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), module.Public, module.Write, s.useSandbox)
+	module.Route(s.API, formBody(op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), map[string]string{"do": "pay, cancel, fail or expire"}),
+		module.Public, module.Write, s.useSandbox)
 
 	module.Route(s.API, op(get, "/staff/orders", "listOrders", "Orders of all members, newest first"), module.APIKey, module.Read, s.listOrders)
 	module.Route(s.API, op(get, "/staff/payments", "listPayments", "Payments, newest first"), module.APIKey, module.Read, s.listPayments)

@@ -134,7 +134,8 @@ type sandboxInput struct {
 }
 
 type sandboxForm struct {
-	sandboxInput
+	Payment string `path:"payment" maxLength:"64"`
+	Lang    string `query:"lang" enum:"nl,en" required:"false"`
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
