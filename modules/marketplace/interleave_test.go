@@ -1,0 +1,523 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/uptrace/bun"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// Random interleavings of members, staff, a payment provider and the clock. Every round does up to eight things at the same time;
+// after each the shares and the money are counted. WATTLE_INTERLEAVINGS says how many runs are made an engine (each of some forty
+// rounds), by default few.
+func TestInterleavings(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		runs := 12
+		if testing.Short() {
+			runs = 4
+		}
+		if n, err := strconv.Atoi(os.Getenv("WATTLE_INTERLEAVINGS")); err == nil {
+			runs = n
+		}
+		old := flag.Lookup("rapid.checks").Value.String()
+		require.NoError(t, flag.Set("rapid.checks", strconv.Itoa(runs)))
+		defer func() { require.NoError(t, flag.Set("rapid.checks", old)) }()
+		w := openWorld(t, o, testSettings())
+		for i := range people {
+			w.accounts = append(w.accounts, account{ID: fmt.Sprint("a", i), Relation: who(i).Relation, Role: module.RoleCustomer, Email: emailOf(i)})
+		}
+		f := &fair{world: w, done: map[string]int{}, issued: map[string]int64{}}
+		rapid.Check(t, f.run)
+		w.whole()
+		names := make([]string, 0, len(f.done))
+		did := 0
+		for name, n := range f.done {
+			names = append(names, fmt.Sprintf("%s %d", name, n))
+			if !strings.Contains(name, "4") {
+				did += n
+			}
+		}
+		slices.Sort(names)
+		t.Logf("%d runs, %d rounds of things at once, %d things tried: %s", f.runs, f.rounds, f.tried, strings.Join(names, ", "))
+		require.Positive(t, did)
+	})
+}
+
+const people = 6
+
+func who(i int) module.Scope { return member(fmt.Sprint("m", i%people)) }
+func emailOf(i int) string    { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
+
+// fair is a market day. The numbers of a thing to do choose what it is done to.
+type fair struct {
+	*world
+	project string // of this run
+	issued  map[string]int64
+
+	mu     sync.Mutex
+	done   map[string]int // what was done, with the class of its answer
+	queue  []module.Event // published, not yet delivered for good
+	runs   int
+	rounds int
+	tried  int
+}
+
+// thing is one thing that somebody does.
+type thing struct {
+	what    string
+	a, b, n int
+}
+
+var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order", "order", "choose", "choose", "choose",
+	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
+
+// run is one run: a fresh project, whose shares its members trade.
+func (f *fair) run(rt *rapid.T) {
+	f.runs++
+	f.project = fmt.Sprintf("W%d-%d", f.runs, rand.Uint32())
+	f.load("project", projectRecordOf(f.project))
+	for i := range people {
+		f.issue(i, rapid.IntRange(0, 30).Draw(rt, "shares"))
+	}
+	f.relay(rt)
+	for range 3 { // something is for sale when it begins
+		f.round(rt, []thing{{"offer", rapid.IntRange(0, 5).Draw(rt, "a"), 12, rapid.IntRange(1, 12).Draw(rt, "n")}})
+	}
+	f.round(rt, []thing{{"decide", 0, 1, 1}, {"decide", 1, 1, 1}, {"decide", 2, 1, 1}})
+	rounds := rapid.IntRange(10, 60).Draw(rt, "rounds")
+	for range rounds {
+		if rapid.IntRange(0, 5).Draw(rt, "rush") == 0 {
+			f.rush(rt)
+		}
+		if rapid.IntRange(0, 9).Draw(rt, "clock") == 0 {
+			f.Clock.Advance(time.Duration(rapid.SampledFrom([]int{1, 6, 24, 3 * 24, 8 * 24, 15 * 24, 32 * 24}).Draw(rt, "hours")) * time.Hour)
+		}
+		at := make([]thing, rapid.SampledFrom([]int{1, 1, 2, 3, 5, 8}).Draw(rt, "at once"))
+		for i := range at {
+			at[i] = thing{rapid.SampledFrom(things).Draw(rt, "what"), rapid.IntRange(0, 63).Draw(rt, "a"), rapid.IntRange(0, 63).Draw(rt, "b"), rapid.IntRange(1, 12).Draw(rt, "n")}
+		}
+		f.round(rt, at)
+	}
+	f.end(rt)
+}
+
+// rush is many members who want the same offer at once.
+func (f *fair) rush(rt *rapid.T) {
+	n := rapid.IntRange(1, 12).Draw(rt, "wanted")
+	fill, order := make([]thing, people), make([]thing, people)
+	for i := range people {
+		fill[i], order[i] = thing{"basket", i, 0, n}, thing{"order", i, 0, 1}
+	}
+	f.round(rt, fill)
+	f.round(rt, order)
+	f.round(rt, []thing{{"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}})
+}
+
+// round does things at the same time and counts.
+func (f *fair) round(rt *rapid.T, at []thing) {
+	now := f.look(rt)
+	errs := make([]error, len(at))
+	var wg sync.WaitGroup
+	for i, x := range at {
+		wg.Go(func() { errs[i] = f.do(now, x) })
+	}
+	wg.Wait()
+	f.rounds++
+	f.tried += len(at)
+	if err := errors.Join(errs...); err != nil {
+		rt.Fatalf("%+v: %v", at, err)
+	}
+	f.relay(rt)
+	f.count(rt)
+}
+
+// seen is how things stood before a round.
+type standing struct {
+	offers   []offerRow
+	orders   []orderRow
+	payments []paymentRow
+	moves    []moveRow
+	shares   []participationRow
+	buyers   []string // with something in the basket
+}
+
+func (f *fair) look(rt *rapid.T) (s standing) {
+	db, ctx := f.s.host.DB.Read(), f.system()
+	label := module.Label(ctx)
+	ids := func(q *bun.SelectQuery, order string) {
+		if err := q.ApplyQueryBuilder(label.Where).OrderExpr(order + " DESC").Limit(40).Scan(ctx); err != nil {
+			rt.Fatal(err)
+		}
+	}
+	ids(db.NewSelect().Model(&s.offers).Where("project_code = ?", f.project), "o.created_at")
+	ids(db.NewSelect().Model(&s.orders).Where("d.id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = d.label_key AND l.project_code = ?)", f.project), "d.placed_at")
+	ids(db.NewSelect().Model(&s.payments).Where("y.order_id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = y.label_key AND l.project_code = ?)", f.project), "y.created_at")
+	if err := db.NewRaw("SELECT DISTINCT relation_id FROM marketplace_baskets WHERE label_key = ? ORDER BY relation_id", label.Key()).Scan(ctx, &s.buyers); err != nil {
+		rt.Fatal(err)
+	}
+	ids(db.NewSelect().Model(&s.moves).Where("state = ?", movePlanned), "m.created_at")
+	ids(db.NewSelect().Model(&s.shares).Where("project_code = ?", f.project), "p.id")
+	return s
+}
+
+// one picks of those that there are; ok is false when there are none.
+func one[T any](of []T, n int) (x T, ok bool) {
+	if len(of) == 0 {
+		return x, false
+	}
+	return of[n%len(of)], true
+}
+
+// do does one thing. Only what must never happen is an error: that somebody is refused is fine.
+func (f *fair) do(now standing, x thing) error {
+	today := f.s.today(f.system())
+	switch x.what {
+	case "offer":
+		p, ok := one(now.shares, x.a)
+		if !ok {
+			return nil
+		}
+		body := newOffer(p.ParticipationIdentifier, x.n, "date", today.AddDays(x.b%4/3).String(), "price", 60+x.b)
+		if x.b%5 == 0 {
+			body["buyer_email_address"] = emailOf(x.b)
+		}
+		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/offers", body)
+	case "decide":
+		var waiting []offerRow
+		for _, o := range now.offers {
+			if o.Status == offerCreated {
+				waiting = append(waiting, o)
+			}
+		}
+		o, ok := one(waiting, x.a)
+		if !ok {
+			return nil
+		}
+		state := module.Processed
+		if x.b%6 == 0 {
+			state = module.Rejected
+		}
+		return f.post(module.Scope{Role: module.RoleSystem}, x.what, "POST", "/marketplace/changes/"+o.ChangeID+"/decide", m{"state": state, "by": "staff", "reason": rejectProvider})
+	case "retract":
+		o, ok := one(now.offers, x.a)
+		if !ok {
+			return nil
+		}
+		body := m{"reference": o.Reference}
+		if x.b%2 == 0 {
+			body["shares"] = x.n
+		}
+		return f.post(f.owner(o.RelationID), x.what, "POST", "/sustainable/offers/retract", body)
+	case "redeem":
+		for _, o := range now.offers {
+			if o.Code != "" {
+				return f.post(who(x.a), x.what, "POST", "/sustainable/activation/direct/"+o.Code, nil)
+			}
+		}
+	case "basket":
+		o, ok := one(now.offers, x.b)
+		if !ok {
+			return nil
+		}
+		var active []offerRow
+		for _, o := range now.offers {
+			if o.Status == offerActive && o.Left > 0 {
+				active = append(active, o)
+			}
+		}
+		if some, ok := one(active, x.b); ok && x.b%8 != 7 {
+			o = some
+			x.n = 1 + x.n%int(o.Left)
+		}
+		return f.post(who(x.a), x.what, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.ID, "reference": o.Reference, "shares": x.n, "project_code": o.ProjectCode,
+			"address": home(x.a % 3)}})
+	case "unbasket":
+		o, ok := one(now.offers, x.b)
+		if !ok {
+			return nil
+		}
+		return f.post(who(x.a), x.what, "DELETE", "/sustainable/basket/"+o.ID, nil)
+	case "order":
+		as := who(x.a)
+		if r, ok := one(now.buyers, x.a); ok && x.b > 0 {
+			as = f.owner(r)
+		}
+		_, raw := f.ask(as, "GET", "/sustainable/basket", nil)
+		var b m
+		if err := json.Unmarshal(raw, &b); err != nil {
+			return err
+		}
+		return f.post(as, x.what, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "basket": b, "start_date": today.AddDays(31 + x.b%4).String()})
+	case "choose":
+		var open []paymentRow
+		for _, p := range now.payments {
+			if p.State == string(payOpen) || x.a%8 == 0 {
+				open = append(open, p)
+			}
+		}
+		p, ok := one(open, x.a)
+		if !ok {
+			return nil
+		}
+		to := []paymentState{payPaid, payPaid, payPaid, payPaid, payFailed, payCancelled, payExpired}[x.b%7]
+		err := (&sandbox{f.s}).choose(f.system(), p.ID, to, payOpen)
+		if err == nil && x.n%2 == 0 {
+			err = f.s.heard(f.system(), p.ID)
+		}
+		return f.note(x.what, err)
+	case "hear": // a webhook that comes again, or too early
+		if p, ok := one(now.payments, x.a); ok {
+			return f.note(x.what, f.s.heard(f.system(), p.ID))
+		}
+		return f.s.heard(f.system(), "unknown")
+	case "paylink", "cancel", "withdraw":
+		o, ok := one(now.orders, x.a)
+		if !ok {
+			return nil
+		}
+		method, path := map[string]string{"paylink": "GET", "cancel": "DELETE", "withdraw": "POST"}[x.what], map[string]string{"paylink": "/paylink", "withdraw": "/withdrawal"}[x.what]
+		return f.post(f.owner(o.RelationID), x.what, method, "/sustainable/orders/"+o.ID+path, nil)
+	case "transfer":
+		p, ok := one(now.shares, x.a)
+		if !ok {
+			return nil
+		}
+		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/transfers", m{"participation_identifier": p.ParticipationIdentifier, "number_of_shares": x.n,
+			"buyer_email_address": emailOf(x.b), "date": today.AddDays(x.b % 3).String()})
+	case "move":
+		p, ok := one(now.shares, x.a)
+		if !ok {
+			return nil
+		}
+		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/participations/move", m{"date": today.AddDays(x.b % 4).String(),
+			"items": []m{{"participationIdentifier": p.ParticipationIdentifier, "shares": x.n, "address": home(x.b % 4)}}})
+	case "unmove":
+		if v, ok := one(now.moves, x.a); ok {
+			return f.post(f.owner(v.RelationID), x.what, "DELETE", "/sustainable/participations/moves/"+v.ID, nil)
+		}
+	case "refund":
+		if p, ok := one(now.payments, x.a); ok {
+			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+"/refund", nil)
+		}
+	case "deliver":
+		return f.deliver(x.a, x.b%8 == 0)
+	case "sweep":
+		return f.note(x.what, f.s.swept(f.system()))
+	case "correct":
+		return f.note(x.what, f.correct(x))
+	}
+	return nil
+}
+
+// owner is the scope of a member whose relation is known.
+func (f *fair) owner(relation string) module.Scope {
+	for i := range people {
+		if s := who(i); s.Relation == relation {
+			return s
+		}
+	}
+	return module.Scope{Relation: relation, Subject: "somebody", Actor: "somebody"}
+}
+
+func home(i int) m {
+	return m{"street_name": "Molenweg", "house_number": fmt.Sprint(i), "house_postfix": "", "postal_code": "9861GT", "city": "Grootegast"}
+}
+
+// ask makes a call outside the test's goroutine.
+func (f *fair) ask(as module.Scope, method, path string, body any) (int, []byte) {
+	text := ""
+	if body != nil {
+		text = jsonOf(body)
+	}
+	return f.Do(context.Background(), moduletest.Call{Method: method, Path: path, Body: text, As: as})
+}
+
+func (f *fair) post(as module.Scope, what, method, path string, body any) error {
+	status, raw := f.ask(as, method, path, body)
+	var told struct{ Status string }
+	outcome := fmt.Sprint(status)
+	if what == "order" && json.Unmarshal(raw, &told) == nil && told.Status != "" {
+		outcome = told.Status
+	}
+	f.mu.Lock()
+	f.done[what+" "+outcome]++
+	f.mu.Unlock()
+	if status >= 500 {
+		return fmt.Errorf("%s %s: %d %s", method, path, status, raw)
+	}
+	return nil
+}
+
+// note counts an outcome; a refusal is fine.
+func (f *fair) note(what string, err error) error {
+	outcome := "ok"
+	if p, refused := errors.AsType[*module.Problem](err); refused && p.Status < 500 {
+		outcome, err = fmt.Sprint(p.Status), nil
+	}
+	f.mu.Lock()
+	f.done[what+" "+outcome]++
+	f.mu.Unlock()
+	return err
+}
+
+// relay takes what was published off the outbox, as core does.
+func (f *fair) relay(rt *rapid.T) {
+	var rows []queuedRow
+	err := f.s.host.DB.Tx(f.system(), func(ctx context.Context, tx module.Tx) error {
+		rows = nil
+		if err := tx.NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox ORDER BY at, id").Scan(ctx, &rows); err != nil {
+			return err
+		}
+		_, err := tx.NewRaw("DELETE FROM marketplace_outbox").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		rt.Fatal(err)
+	}
+	for _, r := range rows {
+		var e module.Event
+		if r.Kind != "event" || json.Unmarshal(r.Payload, &e) != nil || !slices.Contains(handled, e.Type) || e.Type == eventNotice {
+			continue
+		}
+		f.queue = append(f.queue, e)
+	}
+}
+
+// deliver delivers one of the events that are due, whichever; some come twice.
+func (f *fair) deliver(n int, again bool) error {
+	f.mu.Lock()
+	now := f.Clock.Now()
+	var due []int
+	for i, e := range f.queue {
+		if !e.Due.After(now) {
+			due = append(due, i)
+		}
+	}
+	at, ok := one(due, n)
+	if !ok {
+		f.mu.Unlock()
+		return nil
+	}
+	e := f.queue[at]
+	if !again {
+		f.queue = slices.Delete(f.queue, at, at+1)
+	}
+	f.mu.Unlock()
+	return f.note("deliver "+strings.TrimPrefix(e.Type, "marketplace."), f.s.Handle(f.system(), e))
+}
+
+// issue gives a member shares at the start of a run.
+func (f *fair) issue(i, n int) {
+	f.load("participation", shareRecord(fmt.Sprint("m", i), fmt.Sprintf("%s-%d", f.project, i), f.project, n))
+	f.issued[f.project] += int64(n)
+}
+
+// correct is the back office that knows better; it may not take what is on offer.
+func (f *fair) correct(x thing) error {
+	f.mu.Lock()
+	defer f.mu.Unlock() // it reads, and then says what it wants
+	i := x.a % people
+	name := fmt.Sprintf("%s-%d", f.project, i)
+	row, err := participationNamed(f.system(), f.s.host.DB, module.Label(f.system()), name)
+	if err != nil {
+		return err
+	}
+	d, err := row.document()
+	if err != nil {
+		return err
+	}
+	delta := int64(x.b%9) - 4
+	if d.Imported+delta < 0 {
+		return nil
+	}
+	record := shareRecord(fmt.Sprint("m", i), name, f.project, int(d.Imported+delta))
+	refused, err := f.s.Import(f.system(), importParticipation, []module.Row{{Line: 1, Data: json.RawMessage(record)}})
+	if err == nil && len(refused) == 0 {
+		f.issued[f.project] += delta
+	}
+	return err
+}
+
+// count counts shares and money: nothing is lost, nothing has two owners.
+func (f *fair) count(rt *rapid.T) {
+	ctx := f.system()
+	db := f.s.host.DB.Read()
+	label := module.Label(ctx).Key()
+	number := func(query string, args ...any) (n int64) {
+		if err := db.NewRaw(query, args...).Scan(ctx, &n); err != nil {
+			rt.Fatal(err)
+		}
+		return n
+	}
+	if got := number("SELECT coalesce(sum(share), 0) FROM marketplace_participations WHERE label_key = ? AND project_code = ?", label, f.project); got != f.issued[f.project] {
+		rt.Fatalf("%d shares were issued, %d are there", f.issued[f.project], got)
+	}
+	for what, query := range map[string]string{
+		"a participation whose shares are in two places":        "SELECT count(*) FROM marketplace_participations WHERE label_key = ? AND project_code = ? AND (share < offered + reserved + held + moving OR offered < 0 OR reserved < 0 OR held < 0 OR moving < 0)",
+		"an offer that does not come to its shares":             "SELECT count(*) FROM marketplace_offers WHERE label_key = ? AND project_code = ? AND status NOT IN ('REVOKED', 'REJECTED') AND shares <> left_shares + reserved + held + transferred",
+		"an order that handed shares over twice":                "SELECT count(*) FROM (SELECT e.ref, e.participation_id, e.counter FROM marketplace_entries e JOIN marketplace_orders d ON d.label_key = e.label_key AND d.id = e.ref WHERE e.label_key = ? AND ? <> '' AND e.kind = 'TRANSFERRED_OUT' GROUP BY e.ref, e.participation_id, e.counter HAVING sum(-e.share) > (SELECT sum(shares) FROM marketplace_order_lines l WHERE l.order_id = e.ref AND l.seller_participation = e.participation_id)) x",
+		"an order that was sold more than once":                 "SELECT count(*) FROM (SELECT e.ref FROM marketplace_entries e WHERE e.label_key = ? AND ? <> '' AND e.kind = 'SOLD' GROUP BY e.ref HAVING sum(e.held) <> (SELECT d.shares FROM marketplace_orders d WHERE d.label_key = ? AND d.id = e.ref)) x",
+		"an order that stands and was not paid exactly once":    "SELECT count(*) FROM marketplace_orders d WHERE d.label_key = ? AND ? <> '' AND d.status IN ('BOUGHT', 'COMPLETED') AND d.amount > 0 AND 1 <> (SELECT count(*) FROM marketplace_payments y WHERE y.label_key = ? AND y.order_id = d.id AND y.state = 'PAID')",
+		"money that was taken for an order that does not stand": "SELECT count(*) FROM marketplace_payments y JOIN marketplace_orders d ON d.label_key = y.label_key AND d.id = y.order_id WHERE y.label_key = ? AND ? <> '' AND y.state = 'PAID' AND d.status NOT IN ('BOUGHT', 'COMPLETED')",
+	} {
+		args := []any{label, f.project}
+		if strings.Count(query, "?") == 3 {
+			args = append(args, label)
+		}
+		if n := number(query, args...); n != 0 {
+			rt.Fatalf("%d times %s", n, what)
+		}
+	}
+}
+
+// end lets the day end: all events come, the clock runs until nothing is waiting, and the ledger is audited.
+func (f *fair) end(rt *rapid.T) {
+	for range 12 {
+		for f.queued0() {
+			if err := f.deliver(0, false); err != nil {
+				rt.Fatal(err)
+			}
+			f.relay(rt)
+		}
+		f.Clock.Advance(9 * 24 * time.Hour)
+	}
+	if err := f.s.swept(f.system()); err != nil {
+		rt.Fatal(err)
+	}
+	f.relay(rt)
+	f.count(rt)
+	for _, o := range f.look(rt).orders {
+		if o.Status == orderCreated || o.Status == orderAwaiting || o.Status == orderBought {
+			rt.Fatalf("order %s is %s at the end", o.ID, o.Status)
+		}
+	}
+	r, err := f.s.audit(f.system())
+	if err != nil {
+		rt.Fatal(err)
+	}
+	for _, x := range r.Findings {
+		rt.Errorf("%s", x)
+	}
+}
+
+// queued0 reports whether an event is due.
+func (f *fair) queued0() bool {
+	now := f.Clock.Now()
+	return slices.ContainsFunc(f.queue, func(e module.Event) bool { return !e.Due.After(now) })
+}
