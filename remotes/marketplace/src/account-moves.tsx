@@ -46,7 +46,7 @@ function Move({ move: m }: { move: FutureMove }) {
       },
     );
   return (
-    <Stack gap={8}>
+    <Stack gap={12}>
       <Facts
         items={[
           { label: <CivilDate day={m.date} />, value: <Shares n={m.shares} /> },

@@ -6,6 +6,7 @@ import {
   useNavigate,
   useNotify,
   useProblemText,
+  useSearchParams,
   useSettings,
   useToday,
 } from '@wattle/sdk';
@@ -16,7 +17,7 @@ import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 import { addDays, checkOffer, floorPrice, latest, type OfferForm } from './offer.rules';
-import { Failed, Footer, freeOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
+import { Failed, Footer, firstOf, freeOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
 
 /** 2.3-overlay-create-offer */
 export default function CreateOffer(props: OverlayProps) {
@@ -33,6 +34,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const notify = useNotify();
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const [search] = useSearchParams();
   const today = useToday();
   const days = useSettings<MarketSettings>().offer.max_days_ahead;
   const last = addDays(today, days);
@@ -47,8 +49,8 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const fields = useFields<Values>({
     changes: false, // it begins empty
     initial: {
-      participation_identifier: own.length === 1 ? idOf(own[0]) : '',
-      offer_type: '',
+      participation_identifier: firstOf(own, search),
+      offer_type: search.get('kind') === 'transfer' ? 'transfer' : '',
       buyer_email_address: '',
       number_of_shares: null,
       price: null,
@@ -149,7 +151,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           hint: (
             <FormattedMessage
               id="marketplace.create.hints"
-              defaultMessage="{value, select, public {Every member can buy them.} personal {Only who gets the code from you can buy them.} other {Another member gets them for nothing.}}"
+              defaultMessage="{value, select, public {Every member can buy them.} personal {Only who gets the code from you can buy them.} other {Another member gets them from you.}}"
               values={{ value }}
             />
           ),
@@ -235,7 +237,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
 const kindText = (value: string) => (
   <FormattedMessage
     id="marketplace.create.kinds"
-    defaultMessage="{value, select, public {Public offer} personal {Personal offer} other {Give away}}"
+    defaultMessage="{value, select, public {Public offer} personal {Personal offer} other {Hand over for free}}"
     values={{ value }}
   />
 );

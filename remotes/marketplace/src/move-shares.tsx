@@ -1,4 +1,4 @@
-import { type OverlayProps, useMay, useNotify, useProblemText, useToday } from '@wattle/sdk';
+import { type OverlayProps, useMay, useNotify, useProblemText, useSearchParams, useToday } from '@wattle/sdk';
 import { formatDay, Row } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, NumberStepper, RadioGroup, Select, TextField, useFields } from '@wattle/ui/forms';
@@ -7,7 +7,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, may } from './api';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { latest } from './offer.rules';
-import { choose, Footer, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
+import { choose, Footer, firstOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
 import { placeLine } from './place.rules';
 
 /** 2.3-overlay-move-shares */
@@ -23,6 +23,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const text = useProblemText();
   const wrong = useWrong();
   const notify = useNotify();
+  const [search] = useSearchParams();
   const today = useToday();
   const asked = useMay(may.moveShares);
   const save = api.useWrite('post', '/sustainable/participations/move', { changes: changes.move, idempotent: true });
@@ -30,7 +31,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const fields = useFields<Values>({
     changes: false, // it begins empty
     initial: {
-      participation_identifier: own.length === 1 ? idOf(own[0]) : '',
+      participation_identifier: firstOf(own, search),
       number_of_shares: null,
       date: null,
       address_type: '',

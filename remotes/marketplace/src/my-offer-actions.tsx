@@ -1,28 +1,24 @@
 import { useMay, useNotify } from '@wattle/sdk';
-import { Button, Row, Sheet, Stack } from '@wattle/ui';
+import { Button, Sheet } from '@wattle/ui';
 import { Form, NumberStepper } from '@wattle/ui/forms';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
 import { api, changes, type MarketOffer, may } from './api';
 import { clampShares } from './offer.rules';
 import { canRetract } from './order.rules';
 import { Failed, Footer, whyNot } from './own';
 
-/** The code to share, and retracting all of the offer or some of it. */
+/** Retracting all of the offer, or some of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   const intl = useIntl();
   const asked = useMay(may.retractOffer);
   const [open, setOpen] = useState(false);
   if (!canRetract(o.status)) return null;
   return (
-    <Stack gap={4}>
-      {o.direct_offer_code && <Code code={o.direct_offer_code} />}
-      <div>
-        <Button small icon="undo" why={whyNot(asked)} onClick={() => setOpen(true)}>
-          <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
-        </Button>
-      </div>
+    <>
+      <Button small icon="undo" why={whyNot(asked)} onClick={() => setOpen(true)}>
+        <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
+      </Button>
       <Sheet
         isOpen={open}
         onClose={() => setOpen(false)}
@@ -30,7 +26,7 @@ export function OfferActions({ offer: o }: { offer: MarketOffer }) {
       >
         <Retract offer={o} close={() => setOpen(false)} />
       </Sheet>
-    </Stack>
+    </>
   );
 }
 
@@ -88,29 +84,3 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
     </Form>
   );
 }
-
-/** The code of a personal offer, to hand to the buyer. */
-function Code({ code }: { code: string }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <Row gap={8}>
-      <Mono>{code}</Mono>
-      <Button
-        small
-        variant="quiet"
-        icon={copied ? 'check' : undefined}
-        onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(true))}
-      >
-        <span role="status">
-          <FormattedMessage
-            id="marketplace.copy"
-            defaultMessage="{copied, select, true {Copied} other {Copy code}}"
-            values={{ copied }}
-          />
-        </span>
-      </Button>
-    </Row>
-  );
-}
-
-const Mono = styled.code`font-family: ui-monospace, monospace; font-size: 16px; letter-spacing: .04em; user-select: all;`;

@@ -1,5 +1,5 @@
 import { useSettings } from '@wattle/sdk';
-import { CivilDate, EmptyState, ErrorState, formatEuros, LinkButton, Page, Stack } from '@wattle/ui';
+import { Card, CivilDate, EmptyState, ErrorState, formatEuros, LinkButton, Page, Stack } from '@wattle/ui';
 import { type Column, DataTable, Pagination } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -14,7 +14,7 @@ export default function MyOffersPage() {
   const { page_size: size } = useSettings<MarketSettings>();
   const [page, setPage] = useState(1);
   const offers = api.useSearch('/sustainable/market', {
-    query: { page: page - 1, size },
+    query: { page: page - 1, size, sort: ['date,desc'] },
     body: { filters: { my_offer: true } },
   });
   const columns: Column<MarketOffer>[] = [
@@ -28,9 +28,10 @@ export default function MyOffersPage() {
           <Quiet as="div">
             <FormattedMessage
               id="marketplace.my_offers.kind"
-              defaultMessage="{kind, select, DIRECT {Personal} PRIVATE {Given away} other {Public}} · {reference}"
-              values={{ kind: o.offer_publication_type, reference: o.reference }}
-            />
+              defaultMessage="{kind, select, DIRECT {Personal} PRIVATE {Transfer} other {Public}}"
+              values={{ kind: o.offer_publication_type }}
+            />{' '}
+            <span style={{ whiteSpace: 'nowrap' }}>· {o.reference}</span>
           </Quiet>
         </>
       ),
@@ -69,12 +70,14 @@ export default function MyOffersPage() {
     {
       id: 'status',
       title: <FormattedMessage id="marketplace.status" defaultMessage="Status" />,
+      width: 220,
       cell: (o) => <OfferStatus offer={o} />,
     },
     {
       id: 'actions',
       title: <FormattedMessage id="marketplace.actions" defaultMessage="What you can do" />,
       quiet: true,
+      width: 170,
       align: 'end',
       cell: (o) => <OfferActions offer={o} />,
     },
@@ -92,21 +95,25 @@ export default function MyOffersPage() {
       sentence={
         <FormattedMessage
           id="marketplace.my_offers.intro"
-          defaultMessage="The shares that you offer or give away, and what becomes of them."
+          defaultMessage="The shares that you offer or hand over, and what becomes of them."
         />
       }
       actions={create}
     >
       <Stack>
-        <DataTable
-          label={intl.formatMessage({ id: 'marketplace.my_offers.title', defaultMessage: 'My offers' })}
-          columns={columns}
-          rows={offers.data?.content ?? []}
-          rowKey={(o) => o.identifier}
-          loading={offers.isPending}
-          error={offers.isError && <ErrorState onRetry={() => void offers.refetch()} retrying={offers.isFetching} />}
-          empty={<EmptyState title={<FormattedMessage id="marketplace.my_offers.none" defaultMessage="You have no offers" />} />}
-        />
+        <Card flush>
+          <DataTable
+            label={intl.formatMessage({ id: 'marketplace.my_offers.title', defaultMessage: 'My offers' })}
+            columns={columns}
+            rows={offers.data?.content ?? []}
+            rowKey={(o) => o.identifier}
+            loading={offers.isPending}
+            error={offers.isError && <ErrorState onRetry={() => void offers.refetch()} retrying={offers.isFetching} />}
+            empty={
+              <EmptyState title={<FormattedMessage id="marketplace.my_offers.none" defaultMessage="You have no offers" />} />
+            }
+          />
+        </Card>
         {total > size && <Pagination page={page} pageSize={size} total={total} onPage={setPage} />}
       </Stack>
     </Page>

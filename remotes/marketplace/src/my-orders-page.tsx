@@ -1,5 +1,5 @@
 import { clockAt, usePortal } from '@wattle/sdk';
-import { CivilDate, EmptyState, ErrorState, LinkButton, Money, Page } from '@wattle/ui';
+import { Card, CivilDate, EmptyState, ErrorState, LinkButton, Money, Page } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -9,6 +9,7 @@ import { OrderActions, type Wish } from './order-actions';
 import { CancelOrder, cents, WithdrawOrder } from './order-dialogs';
 import { OrderStatus } from './statuses';
 import { useOrders } from './use-orders';
+import { Quiet } from './words';
 
 /** 2.1-my-orders-route, 2.1-orders-columns */
 export default function MyOrdersPage() {
@@ -20,16 +21,16 @@ export default function MyOrdersPage() {
   const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
     {
-      id: 'reference',
-      title: <FormattedMessage id="marketplace.reference" defaultMessage="Order" />,
-      cell: (o) => o.deal_reference,
-    },
-    {
       id: 'project',
-      title: <FormattedMessage id="marketplace.project" defaultMessage="Project" />,
+      title: <FormattedMessage id="marketplace.reference" defaultMessage="Order" />,
       card: 'title',
       head: true,
-      cell: projectsOf,
+      cell: (o) => (
+        <>
+          {projectsOf(o)}
+          <Quiet as="div">{o.deal_reference}</Quiet>
+        </>
+      ),
     },
     {
       id: 'shares',
@@ -85,24 +86,26 @@ export default function MyOrdersPage() {
         />
       }
     >
-      <DataTable
-        label={intl.formatMessage({ id: 'marketplace.my_orders.title', defaultMessage: 'My orders' })}
-        columns={columns}
-        rows={newestFirst(orders.data ?? [])}
-        rowKey={(o) => o.deal_identifier}
-        loading={orders.isPending}
-        error={orders.isError && <ErrorState onRetry={() => void orders.refetch()} retrying={orders.isFetching} />}
-        empty={
-          <EmptyState
-            title={<FormattedMessage id="marketplace.my_orders.none" defaultMessage="You have no orders" />}
-            action={
-              <LinkButton href="/offers" variant="primary">
-                <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
-              </LinkButton>
-            }
-          />
-        }
-      />
+      <Card flush>
+        <DataTable
+          label={intl.formatMessage({ id: 'marketplace.my_orders.title', defaultMessage: 'My orders' })}
+          columns={columns}
+          rows={newestFirst(orders.data ?? [])}
+          rowKey={(o) => o.deal_identifier}
+          loading={orders.isPending}
+          error={orders.isError && <ErrorState onRetry={() => void orders.refetch()} retrying={orders.isFetching} />}
+          empty={
+            <EmptyState
+              title={<FormattedMessage id="marketplace.my_orders.none" defaultMessage="You have no orders" />}
+              action={
+                <LinkButton href="/offers" variant="primary">
+                  <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
+                </LinkButton>
+              }
+            />
+          }
+        />
+      </Card>
       {wish?.what === 'cancel' && <CancelOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
       {wish?.what === 'withdraw' && <WithdrawOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
     </Page>

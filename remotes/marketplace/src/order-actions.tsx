@@ -1,5 +1,5 @@
 import { useMay, useToday } from '@wattle/sdk';
-import { Button, Stack } from '@wattle/ui';
+import { Button, Stack, VisuallyHidden } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, may, type Order } from './api';
@@ -32,13 +32,14 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish):
       {canPay(o.status) && <Pay order={o} />}
       {canWithdraw(o, today) &&
         button('withdraw', <FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />)}
-      {canCancel(o.status) && button('cancel', <FormattedMessage id="marketplace.order.cancel" defaultMessage="Cancel order" />)}
+      {canCancel(o.status) && button('cancel', <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />)}
     </Stack>
   );
 }
 
 /** 4-order-pay-link: the link is fetched when it is asked for, and opens in a tab of its own. */
 export function Pay({ order: o }: { order: Order }) {
+  const asked = useMay(may.payOrder);
   const link = api.useGet(
     '/sustainable/orders/{id}/paylink',
     { path: { id: o.deal_identifier } },
@@ -55,8 +56,20 @@ export function Pay({ order: o }: { order: Order }) {
   };
   return (
     <>
-      <Button small wide variant="primary" iconEnd="external" loading={link.isFetching} onClick={() => void pay()}>
-        <FormattedMessage id="marketplace.order.pay" defaultMessage="Pay (new tab)" />
+      <Button
+        small
+        wide
+        variant="primary"
+        iconEnd="external"
+        loading={link.isFetching}
+        why={whyNot(asked)}
+        onClick={() => void pay()}
+      >
+        <FormattedMessage
+          id="marketplace.order.pay"
+          defaultMessage="Pay <hidden>(opens in a new tab)</hidden>"
+          values={{ hidden: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
+        />
       </Button>
       <Failed of={{ error: link.error, isPending: link.isFetching }} retry={() => void pay()} />
     </>

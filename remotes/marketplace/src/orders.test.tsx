@@ -33,11 +33,11 @@ describe('my orders', () => {
     );
     page();
     const lines = (await screen.findAllByRole('row')).slice(1);
-    expect(lines.map((l) => within(l).getAllByRole('cell')[0]?.textContent)).toEqual([
+    expect(lines.map((l) => within(l).getByRole('rowheader').textContent)).toEqual([
       expect.stringContaining('B-2'),
       expect.stringContaining('B-1'),
     ]);
-    for (const title of ['Order', 'Project', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
+    for (const title of ['Order', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
       expect(screen.getByRole('columnheader', { name: title })).toBeVisible();
     const text = lines[0]?.textContent;
     for (const value of ['Windpark Westerwind', '7', '343,00', 'To be paid', '21-12-2026', '04-12-2026'])
@@ -59,8 +59,8 @@ describe('my orders', () => {
       const cancels: string[] = [];
       for (const status of all) {
         const line = await rowOf(`B-${status}`);
-        words[status] = within(line).getAllByRole('cell')[3]?.textContent ?? '';
-        if (buttons(line).includes('Cancel order')) cancels.push(status);
+        words[status] = within(line).getAllByRole('cell')[2]?.textContent ?? '';
+        if (buttons(line).includes('Cancel')) cancels.push(status);
       }
       expect(words).toEqual({
         CREATED: expect.stringContaining('Being prepared'),
@@ -91,7 +91,7 @@ describe('my orders', () => {
       const pays = buttons(await rowOf(`B-${status}`)).some((b) => b?.includes('Pay'));
       expect(pays, status).toBe(status === 'AWAITING_PAYMENT');
     }
-    await userEvent.click(screen.getByRole('button', { name: 'Pay (new tab)' }));
+    await userEvent.click(screen.getByRole('button', { name: /^Pay/ }));
     await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('https://pay.example/1'));
     expect(window.open).toHaveBeenCalledWith('', '_blank');
     expect(tab.opener).toBeNull();
@@ -104,12 +104,12 @@ describe('my orders', () => {
       'DELETE /sustainable/orders/{id}': refuse(503, 'unavailable'),
     });
     page();
-    await userEvent.click(await screen.findByRole('button', { name: 'Pay (new tab)' }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Pay/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /Something went wrong.*There is nothing to pay for this order.*Nothing has been changed/,
     );
     expect(tab.close).toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel order' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     const dialog = await screen.findByRole('dialog');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
     const alert = await within(dialog).findByRole('alert');
@@ -122,7 +122,7 @@ describe('my orders', () => {
     const api = memberApi({ 'GET /sustainable/orders': [order('1')], 'DELETE /sustainable/orders/{id}': order('1') });
     const onNotify = vi.fn();
     page({ onNotify });
-    await userEvent.click(await screen.findByRole('button', { name: 'Cancel order' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog).toHaveTextContent('You do not pay anything');
     expect(api.calls.some((c) => c.method === 'DELETE')).toBe(false);
@@ -148,8 +148,8 @@ describe('my orders', () => {
         },
       });
       page();
-      expect(buttons(await rowOf('B-1'))).toEqual(['Withdraw from this purchase', 'Cancel order']);
-      expect(buttons(await rowOf('B-2'))).toEqual(['Cancel order']);
+      expect(buttons(await rowOf('B-1'))).toEqual(['Withdraw from this purchase', 'Cancel']);
+      expect(buttons(await rowOf('B-2'))).toEqual(['Cancel']);
       await userEvent.click(screen.getByRole('button', { name: 'Withdraw from this purchase' }));
       const dialog = await screen.findByRole('dialog');
       expect(dialog).toHaveTextContent(/1\.176,00.*until 24-11-2026/);
@@ -164,7 +164,7 @@ describe('my orders', () => {
     orders(order('1'), order('2', { status: 'BOUGHT', withdraw_until: '2026-12-01' }));
     page(impersonated);
     await screen.findByText('B-1');
-    for (const name of ['Withdraw from this purchase', 'Cancel order'])
+    for (const name of ['Withdraw from this purchase', 'Cancel'])
       for (const button of screen.getAllByRole('button', { name })) {
         expect(button).toHaveAttribute('aria-disabled', 'true');
         expect(button).toHaveAccessibleDescription(/You are only viewing/);
@@ -186,7 +186,7 @@ describe('the account page', () => {
     expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
     expect(screen.getAllByText(/^B-/)).toHaveLength(1);
     expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00 before 04-12-2026');
-    expect(screen.getByRole('button', { name: 'Pay (new tab)' })).toBeVisible();
+    expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
   });
   test('no section without such orders, nor without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));

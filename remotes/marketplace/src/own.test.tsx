@@ -23,12 +23,12 @@ const enter = (what: HTMLElement, value: string) => {
 describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
     show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
-  const save = () => screen.getByRole('button', { name: /^(Create offer|Give away)$/ });
+  const save = () => screen.getByRole('button', { name: /^(Create offer|Hand over for free)$/ });
   /** Fills in a public offer of 5 shares at € 49,99 from today. */
   async function fill(kind = 'Public offer') {
     await choose(kind);
     enter(shares(), '5');
-    if (kind !== 'Give away') enter(box(/Price per share/), '49,99');
+    if (kind !== 'Hand over for free') enter(box(/Price per share/), '49,99');
     if (kind !== 'Public offer') enter(box(/Email address/), 'lid@voorbeeld.example');
     await userEvent.click(screen.getByRole('button', { name: 'today: 20-11-2026' }));
   }
@@ -76,7 +76,7 @@ describe('create an offer', () => {
   row(['1-personal-transfer', '5.7-transfer-contract'], 'shares are handed over, on a condition that is said', async () => {
     const api = memberApi({ 'POST /sustainable/transfers': refuse(409, 'marketplace.receiver_contract') });
     open();
-    await fill('Give away');
+    await fill('Hand over for free');
     expect(screen.getByText('The other member needs an active electricity contract with us.')).toBeVisible();
     expect(screen.queryByRole('textbox', { name: /Price/ })).toBeNull();
     await userEvent.click(save());
@@ -168,6 +168,14 @@ describe('create an offer', () => {
     expect(sent(api, 'POST')[2]?.headers.get('Idempotency-Key')).toBe(second?.headers.get('Idempotency-Key'));
     expect(first?.headers.get('Idempotency-Key')).not.toBe(second?.headers.get('Idempotency-Key'));
   });
+  test('the address names the shares and what is to become of them', async () => {
+    memberApi({
+      'GET /sustainable/projects': [project('WND-WJ', { participations: [participation('P-1'), participation('P-2')] })],
+    });
+    open({ at: '/participation/create-offer?kind=transfer&participation=P-2' });
+    expect(await screen.findByRole('combobox', { name: 'Which shares?' })).toHaveValue('P-2');
+    expect(screen.getByRole('radio', { name: 'Hand over for free' })).toBeChecked();
+  });
   test('whoever looks along creates none, and reads why; without shares there is nothing to offer', async () => {
     memberApi();
     open(impersonated);
@@ -187,7 +195,7 @@ describe('my offers', () => {
   };
   const own = (id: string, more: Partial<MarketOffer> = {}) => offer(id, { my_offer: true, myOffer: true, ...more });
   const rowOf = async (reference: string) =>
-    (await screen.findByText(new RegExp(`· ${reference}$`))).closest('tr') as HTMLElement;
+    (await screen.findByText(new RegExp(`^· ${reference}$`))).closest('tr') as HTMLElement;
   const statuses = {
     CREATED: 'Waits for approval',
     APPROVED: 'Approved',

@@ -31,6 +31,10 @@ export function OwnShares({ children }: { children(own: readonly Own[]): ReactNo
   return children(own);
 }
 
+/** The one that the address names (`?participation=`), or the only one. */
+export const firstOf = (own: readonly Own[], asked: URLSearchParams): string =>
+  idOf(own.find((o) => idOf(o) === asked.get('participation')) ?? (own.length === 1 ? own[0] : undefined));
+
 /** Which of them a form is about. */
 export function WhichShares({ own, ...props }: Omit<SelectProps, 'label' | 'options'> & { own: readonly Own[] }) {
   const intl = useIntl();

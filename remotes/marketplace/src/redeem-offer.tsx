@@ -17,6 +17,7 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
   const redeem = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   const invalid = text({ code: 'marketplace.code_invalid' });
   const fields = useFields({
+    changes: false, // it begins empty
     initial: { code: '' },
     check: ({ code }) => ({ code: checkCode(code).length > 0 ? invalid : undefined }),
   });

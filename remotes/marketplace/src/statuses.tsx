@@ -3,6 +3,8 @@ import { useProblemText } from '@wattle/sdk';
 import { Badge, type BadgeProps } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { MarketOffer, Order } from './api';
+import { Code } from './offer-code';
+import { canRetract } from './order.rules';
 import { Quiet } from './words';
 
 const tones: Record<string, BadgeProps['tone']> = {
@@ -33,14 +35,14 @@ function Status({ status }: { status: string }) {
   );
 }
 
-/** What has become of an offer: the item's status, and why when it was rejected. */
+/** What has become of an offer: the item's status, why when it was rejected, and the code to share. */
 export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
   const text = useProblemText();
-  if (!o.rejection_reason) return <Status status={o.status} />;
   return (
     <>
-      <Status status="REJECTED" />
-      <Quiet as="div">{text({ code: `marketplace.${o.rejection_reason.toLowerCase()}` })}</Quiet>
+      <Status status={o.rejection_reason ? 'REJECTED' : o.status} />
+      {o.rejection_reason && <Quiet as="div">{text({ code: `marketplace.${o.rejection_reason.toLowerCase()}` })}</Quiet>}
+      {o.direct_offer_code && canRetract(o.status) && <Code code={o.direct_offer_code} />}
     </>
   );
 }
