@@ -51,17 +51,17 @@ func signed(n int64) string {
 	return ""
 }
 
-// by says who did it.
-func (r Receipt) by(role string) string {
-	switch role {
-	case "customer":
-		return r.say("een lid", "a member")
-	case "staff":
-		return r.say("een medewerker", "staff")
-	case "key":
+// by says who did it. What the portal does by itself follows from what somebody else did before.
+func (r Receipt) by(e Entry) string {
+	switch {
+	case e.Kind == entryIssued, e.Kind == entryCorrected, e.By == "key": // records of the back office
 		return r.say("administratie", "back office")
+	case e.By == "customer":
+		return r.say("een lid", "a member")
+	case e.By == "staff":
+		return r.say("een medewerker", "staff")
 	}
-	return r.say("vanzelf", "by itself")
+	return r.say("het portaal", "the portal")
 }
 
 // Write makes a PDF. Its fonts know every language of Europe, so that names are what they are.
@@ -137,6 +137,6 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 			head()
 		}
 		e := r.Entries[i]
-		row("", "", dayText(e.Effective), e.Kind.text(r.Locale), r.by(e.By), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
+		row("", "", dayText(e.Effective), e.Kind.text(r.Locale), r.by(e), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
 	}
 }
