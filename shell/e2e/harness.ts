@@ -33,7 +33,7 @@ export interface Wanted {
   pending?: boolean;
   company?: boolean;
   addresses?: number;
-  /** What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours. */
+  /** What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours, 40 shares of a project of its own. */
   sample?: boolean;
   /** What modules know of the customer, imported after its relation; kinds that others lean on come first by themselves. */
   records?: DemoRecord[];
@@ -42,7 +42,14 @@ export interface Wanted {
   /** Names in the file store, such as `invoices/{{id}}.pdf`: a small PDF each. */
   files?: string[];
   /** What the customer has done already: calls of operations as the customer, in this order; PUT when nothing is said. */
-  calls?: { method?: 'GET' | 'PUT' | 'POST' | 'DELETE'; module: string; path: string; body?: Record<string, unknown> }[];
+  calls?: {
+    method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
+    module: string;
+    path: string;
+    body?: Record<string, unknown>;
+    /** Values of the answer, by name and path (`{ order: 'order.deal_identifier' }`), for {{kept "order"}} in the calls that follow. */
+    keep?: Record<string, string>;
+  }[];
 }
 
 /** A portal of one host in one browser context. */

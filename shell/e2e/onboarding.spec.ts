@@ -356,3 +356,130 @@ test(
     });
   },
 );
+
+test(
+  rows(
+    ['2.4-reactivation-address-reconcile', '8-reactivation-404', '7.5-reactivate-finish-reconcile'],
+    'a label that asks an address too: the link stays good until the right one is given',
+  ),
+  async ({ at, page }) => {
+    const portal = at('1060.localhost');
+    const home = { street: 'Lindelaan', house_number: '7', house_number_extension: '', zip_code: '9731AB', city: 'Groningen' };
+    const who = await portal.customer({
+      temporary: true,
+      records: [
+        {
+          kind: 'relation',
+          data: {
+            debtor_number: '{{debtor}}',
+            last_name: 'Test',
+            email: '{{id}}@voorbeeld.example',
+            addresses: [{ address_type: 'SHIPPING', ...home }],
+          },
+        },
+      ],
+    });
+    const email = `${who.username}@voorbeeld.example`;
+    await portal.open('/');
+    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
+    await page.getByLabel('E-mailadres').fill(email);
+    await page.getByRole('button', { name: 'Link sturen' }).click();
+    await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
+    const link = await mailed(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
+    const answers: number[] = [];
+    page.on('response', (r) => {
+      if (r.url().includes('/reactivate/')) answers.push(r.status());
+    });
+    await portal.open(link.button?.path ?? '');
+    const fields = ['Postcode', 'Huisnummer', 'Toevoeging'].map((name) => page.getByLabel(name));
+    for (const field of fields) await expect(field).toBeVisible();
+    const enter = async (zip: string, number: string, street: string) => {
+      await page.getByLabel('Postcode').fill(zip);
+      await page.getByLabel('Huisnummer').fill(number);
+      await expect(page.getByText(street)).toBeVisible();
+      await page.getByRole('button', { name: 'Verder' }).click();
+    };
+    await enter('3512 kl', '24', 'Kastanjeplein 24'); // an address, of somebody else
+    await expect.poll(() => answers).toEqual([404, 404]);
+    for (const name of ['Postcode', 'Huisnummer'])
+      await expect(page.getByLabel(name)).toHaveAccessibleDescription(/Ongeldig adres/);
+    await portal.accessible();
+    await enter('9731 ab', '7', 'Lindelaan 7');
+    await expect(page).toHaveURL(portal.url('/pending-page'));
+    expect(answers).toEqual([404, 404, 202]);
+    await portal.accessible();
+    await portal.open(link.button?.path ?? '');
+    await expect(portal.heading()).toHaveText('Je account was al weer actief');
+    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+  },
+);
+
+/** Tab until a field or button has the focus; never the mouse. */
+async function reach(page: Page, what: string, by = 'Tab'): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    const name = await page.evaluate(() => {
+      const at = document.activeElement as HTMLInputElement | null;
+      if (!at?.matches('a, button, input')) return '';
+      return [at?.labels?.[0]?.textContent, at?.textContent, at?.getAttribute('aria-label')].filter(Boolean).join(' ');
+    });
+    if (name.includes(what)) return;
+    await page.keyboard.press(by);
+  }
+  throw new Error(`the keyboard does not reach ${what}`);
+}
+
+test('a registration by keyboard alone, from the first Tab to the pending page', async ({ at, page }) => {
+  const portal = at(participants);
+  await portal.open('/');
+  await page.keyboard.press('Tab');
+  await reach(page, 'Nog geen account?');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(portal.url('/register'));
+  await expect(portal.heading()).toHaveText('Account aanvragen');
+  await reach(page, 'Vrouw');
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel('Vrouw')).toBeChecked();
+  const enter = async (label: string, text: string) => {
+    await reach(page, label);
+    const ring = await page.evaluate(() => {
+      const at = document.activeElement as HTMLElement;
+      const looks = [at, at.parentElement as HTMLElement].map((e) => getComputedStyle(e));
+      return looks.some((l) => l.outlineStyle !== 'none' && Number.parseFloat(l.outlineWidth) >= 2);
+    });
+    expect(ring, `one sees where one is: ${label}`).toBe(true);
+    await page.keyboard.type(text);
+  };
+  await enter('Voorletters', 'Z.M.');
+  await enter('Roepnaam', 'Zoë');
+  await enter('Tussenvoegsel', 'van der');
+  await enter('Achternaam', "Smit-D'Ancona");
+  await enter('Geboortedatum', '29-2-1996');
+  // the calendar opens, closes and gives the focus back
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByLabel('Geboortedatum')).toHaveValue('29-02-1996');
+  await enter('E-mailadres', address());
+  await enter('Telefoonnummer', '+31 6 1234 5678');
+  await enter('Postcode', '9731 ab');
+  await enter('Huisnummer', '8'); // no such address: one goes back and mends it
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Huisnummer')).toHaveAccessibleDescription(/Ongeldig adres/);
+  await reach(page, 'Huisnummer', 'Shift+Tab');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('7');
+  await expect(page.getByText('Lindelaan 7')).toBeVisible();
+  await enter('Rekeningnummer (IBAN)', 'nl91 abna 0417 1643 00');
+  // sent too early: the focus goes to what is missing
+  await reach(page, 'Aanvraag versturen');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Naam op de rekening')).toHaveAccessibleDescription(/Vul dit veld in/);
+  await reach(page, 'Naam op de rekening', 'Shift+Tab');
+  await page.keyboard.type('Z.M. van der Smit');
+  await reach(page, 'Aanvraag versturen');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(portal.url('/pending-page'));
+  await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
+});

@@ -171,7 +171,7 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	a.JSON(t, &c)
 	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
-	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2} {
+	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2, "/sustainable/projects": 1} {
 		var list []any
 		s.Do(apptest.Call{Host: c.Host, Path: path, Bearer: in.Token}).JSON(t, &list)
 		assert.Len(t, list, want, path)

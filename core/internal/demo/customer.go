@@ -33,7 +33,7 @@ type Wanted struct {
 	Impersonator bool   `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
 	Bare         bool   `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
 	// What modules know of the customer.
-	Sample     bool        `json:"sample,omitempty" doc:"What a household has: two agreements, invoices, smart meters, as far as the label has the modules"`
+	Sample     bool        `json:"sample,omitempty" doc:"What a household has: two agreements, invoices, smart meters and 40 shares of a project of its own, as far as the label has the modules"`
 	Records    []Record    `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
 	Households []Household `json:"households,omitempty" maxItems:"20" doc:"Connections whose hours are made up until yesterday; ean_code as in records"`
 	Files      []string    `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
