@@ -43,7 +43,8 @@ describe('change requests', () => {
     expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
     expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1); // every look is logged: not a second one
     // On to the next, which is rejected: only with a reason.
-    await userEvent.click(within(sheet).getByRole('button', { name: 'Next request' }));
+    expect(within(sheet).getByRole('button', { name: 'Next request' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
     expect(await within(sheet).findByText('b@c.example')).toBeVisible();
     await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
     await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));

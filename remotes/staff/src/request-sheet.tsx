@@ -13,7 +13,7 @@ import {
   VisuallyHidden,
 } from '@wattle/ui';
 import { Form, Select, TextArea, useFields } from '@wattle/ui/forms';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, decided } from './api';
@@ -214,7 +214,8 @@ function Decide({
             </Notice>
           ) : null}
         </div>
-        <SheetFooter>
+        {/* Of its own, not the buttons from before: focus goes to its first when it appears. */}
+        <SheetFooter key="after">
           {onNext && (
             <Button variant="primary" iconEnd="forward" onClick={onNext} autoFocus={Boolean(done ?? early)}>
               <FormattedMessage id="staff.next" defaultMessage="Next request" />
@@ -292,7 +293,7 @@ export function RejectForm({
   onReject(reason: string): void;
   onBack(): void;
   onDirty?: (dirty: boolean) => void;
-  children?: React.ReactNode;
+  children?: ReactNode;
 }) {
   const intl = useIntl();
   const reasons = useReasons();
@@ -306,6 +307,9 @@ export function RejectForm({
     onChange(reason);
     onDirty?.(reason !== '');
   };
+  // The button that led here is gone, and focus goes on to what is asked.
+  const asked = useRef<HTMLSelectElement & HTMLTextAreaElement>(null);
+  useEffect(() => asked.current?.focus(), []);
   const label = intl.formatMessage({ id: 'staff.reason', defaultMessage: 'Reason' });
   return (
     <Form busy={busy} {...fields.form(({ reason }) => onReject(reason.trim()))}>
@@ -313,6 +317,7 @@ export function RejectForm({
       {offer ? (
         <Select
           {...field}
+          ref={asked}
           onChange={change}
           required
           label={label}
@@ -323,6 +328,7 @@ export function RejectForm({
       ) : (
         <TextArea
           {...field}
+          ref={asked}
           onChange={change}
           required
           label={label}
