@@ -110,7 +110,11 @@ func (s *service) refundDue(ctx context.Context, e module.Event) error {
 	if err := json.Unmarshal(e.Data, &told); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
-	return s.refund(ctx, told.Payment)
+	err := s.refund(ctx, told.Payment)
+	if errors.Is(err, module.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // sweepOrders does what is due and was missed: an event that got lost, a provider that was away for long.

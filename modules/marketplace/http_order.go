@@ -29,7 +29,7 @@ func (s *service) orderRoutes() {
 
 	module.Route(s.API, op(get, "/orders", "getOrders", "The member's orders, newest first"), module.Customer, module.Read, s.getOrders)
 	module.Route(s.API, op(get, "/orders/{id}/paylink", "getPayLink", "Where an order is paid; a new place when the last one is of no use any more"),
-		module.Customer, module.Write, s.getPayLink)
+		module.Customer, module.Read, s.getPayLink) // it may make a payment, which a read-only scope may not
 	module.Route(s.API, op(del, "/orders/{id}", "cancelOrder", "Cancel an order"), module.Customer, module.Write, s.cancelOrder)
 	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase inside its days; the receipt is mailed"),
 		module.Customer, module.Write, s.withdrawOrder)
@@ -239,6 +239,9 @@ type payLinkAnswer struct{ Body PayLink }
 
 // getPayLink is 7.6-get-paylink. It writes when a new payment is needed.
 func (s *service) getPayLink(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
+	if module.ScopeOf(ctx).ReadOnly { // the provider would be asked for a payment
+		return nil, module.ErrReadOnly
+	}
 	url, err := s.payLink(ctx, in.ID)
 	return &payLinkAnswer{PayLink{url}}, err
 }

@@ -62,7 +62,7 @@ func TestInterleavings(t *testing.T) {
 const people = 6
 
 func who(i int) module.Scope { return member(fmt.Sprint("m", i%people)) }
-func emailOf(i int) string    { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
+func emailOf(i int) string   { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
 
 // fair is a market day. The numbers of a thing to do choose what it is done to.
 type fair struct {
