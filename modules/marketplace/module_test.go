@@ -1,0 +1,84 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// The contract of modules, in-process and as a plugin. Members 1 and 2 may trade, 3 has yet to ask.
+func TestConformance(t *testing.T) {
+	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{"reports/WP.pdf": "%PDF-1.7"}, homes: map[string][]map[string]any{},
+		accounts: []account{{ID: "a2", Relation: member("2").Relation, Role: module.RoleCustomer, Email: "twee@voorbeeld.example", Name: "Twee", Locale: "nl"}}}
+	settings := testSettings()
+	settings.Access.Approval = true
+	one, two, three := member("1"), member("2"), member("3")
+	call := func(who module.Scope, method, path, body string) moduletest.Call {
+		return moduletest.Call{Method: method, Path: base + path, Body: body, As: who}
+	}
+	imported := func(identifier string) string {
+		return module.StableID(moduletest.LabelOne, "imported offer", identifier)
+	}
+	offer := func(identifier, kind, status, extra string) moduletest.Record {
+		return moduletest.Record{Kind: importOffer, Data: fmt.Sprintf(`{"identifier":%q,"reference":"R-%s","debtor_number":"2","participation_identifier":"P2","offer_publication_type":%q,
+			"status":%q,"date":"2026-01-02","price_per_share":100,"shares":3%s}`, identifier, identifier, kind, status, extra)}
+	}
+	const address = `{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":"Amsterdam"}`
+	wanted := func(identifier string) string {
+		return fmt.Sprintf(`{"offer":{"identifier":%q,"shares":1,"address":%s}}`, imported(identifier), address)
+	}
+	event := func(kind string, data any) module.Event {
+		raw, err := json.Marshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return module.Event{Type: kind, Key: kind, Data: raw}
+	}
+	var state []moduletest.Call
+	for _, who := range []module.Scope{one, two, three} {
+		for _, path := range []string{"/projects", "/offers", "/market/projects", "/market?personal=true", "/basket", "/orders", "/participations/moves", "/access"} {
+			state = append(state, call(who, "", path, ""))
+		}
+	}
+	ask := call(three, "POST", "/access", "")
+	nobody := "what it needs has an id that only its making tells"
+	moduletest.Run(t, Module, moduletest.Options{
+		Main: "./plugin", Settings: settings, Siblings: w.siblings(), State: state,
+		Records: []moduletest.Record{
+			{Kind: importProject, Data: projectRecordOf("WP")},
+			{Kind: importParticipation, Data: shareRecord("1", "P1", "WP", 20)},
+			{Kind: importParticipation, Data: shareRecord("2", "P2", "WP", 30)},
+			{Kind: importParticipation, Data: shareRecord("2", "P9", "NERGENS", 1)},
+			offer("open", typePublic, "ACTIVE", ""), offer("soon", typePublic, "APPROVED", ""), offer("code", typeDirect, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
+			{Kind: importAccess, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: importAccess, Data: `{"debtor_number":"2","state":"APPROVED"}`},
+		},
+		Prepare: []moduletest.Call{call(one, "POST", "/basket", wanted("open"))},
+		Writes: map[string]moduletest.Call{
+			"createOffer":    call(one, "POST", "/offers", `{"participation_identifier":"P1","date":"2026-12-31","number_of_shares":1,"price":100}`),
+			"retractOffer":   call(two, "POST", "/offers/retract", `{"reference":"R-open"}`),
+			"createTransfer": call(one, "POST", "/transfers", `{"participation_identifier":"P1","number_of_shares":1,"buyer_email_address":"twee@voorbeeld.example","date":"2026-12-31"}`),
+			"activateOffer":  call(one, "POST", "/activation/direct/ABCDEFGHJK2", ""),
+			"moveShares":     call(one, "POST", "/participations/move", `{"date":"2026-12-31","items":[{"participationIdentifier":"P1","shares":1,"address":`+address+`}]}`),
+			"askAccess":      ask,
+
+			"addToBasket":            call(one, "POST", "/basket", wanted("open")),
+			"removeFromBasket":       call(one, "DELETE", "/basket/"+imported("open"), ""),
+			"removeFromBasketByPost": call(one, "POST", "/basket/"+imported("open")+"/delete", ""),
+			"placeOrder":             call(one, "POST", "/basket/order", `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-31"}`),
+		},
+		Skip: map[string]string{
+			"cancelMove": nobody, "cancelOrder": nobody, "withdrawOrder": nobody, "paymentWebhook": nobody, "useSandbox": nobody, "refundPayment": nobody,
+			"marketplace.offer": "two offers are two wishes, and a rejection needs a reason of the set: TestOffers",
+		},
+		Changes: map[string]moduletest.Call{kindAccess: ask},
+		Events: []module.Event{
+			event(eventOfferDue, offerDue{imported("soon")}), event(eventTransferDue, offerDue{imported("open")}), event(eventMoveDue, map[string]string{"move": "none"}),
+			event(eventNotice, notice{Kind: noticeOfferSold, Relation: two.Relation, Shares: 1}), event(eventSwept, struct{}{}), event(eventAudit, struct{}{}),
+			event(eventOrdersPlaced, ordersTold{[]string{"none"}}), event(eventOrdersRemind, ordersTold{[]string{"none"}}), event(eventOrdersExpire, ordersTold{[]string{"none"}}),
+			event(eventOrdersTransfer, ordersTold{[]string{"none"}}), event(eventRefund, map[string]string{"payment": "none"}),
+		},
+	})
+}
