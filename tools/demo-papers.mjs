@@ -1,5 +1,6 @@
 // Makes the sample papers of the demo, in the looks of each label that has agreements in its demo: an invoice of a term amount, an
-// annual statement and a tariff sheet. `node tools/demo-papers.mjs [label…]` writes labels/<key>/demo/files; the PDFs are committed.
+// annual statement, a tariff sheet and the yearly report of each project that has one. `node tools/demo-papers.mjs [label…]` writes
+// labels/<key>/demo/files, with ONLY=reports that folder of it only; the PDFs are committed.
 // All are set in one weight of Open Sans: every weight of a variable font that a PDF uses costs it 20 KB.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -66,6 +67,36 @@ const papers = {
   },
 };
 
+/** The yearly reports of the projects of a label. */
+function reports(key) {
+  const file = path.join(root, 'labels', key, 'demo/project.ndjson');
+  if (!existsSync(file)) return {};
+  const projects = readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
+  return Object.fromEntries(projects.filter((p) => p.report).map((p) => [`reports/${p.project_code}.pdf`, report(p)]));
+}
+
+function report({ project_name: name, project_type: type, place }) {
+  const months =
+    type === 'WIND'
+      ? [352, 318, 290, 214, 176, 142, 128, 151, 196, 268, 312, 348]
+      : [74, 118, 226, 301, 352, 356, 349, 298, 231, 148, 82, 58];
+  const yearly = months.reduce((all, n) => all + n, 0);
+  const accounts = [
+    ['Opbrengst van stroom', yearly * 7850],
+    ['Garanties van oorsprong', yearly * 410],
+    ['Onderhoud en beheer', yearly * -1920],
+    ['Grond en netaansluiting', yearly * -880],
+    ['Rente en aflossing', yearly * -2730],
+  ];
+  return {
+    title: `Jaarverslag ${name}`,
+    lead: `Zo deed ${name} in ${place} het afgelopen jaar: ${yearly.toLocaleString('nl-NL')} MWh, genoeg voor ${Math.round(yearly / 2.6).toLocaleString('nl-NL')} huishoudens.`,
+    body: `<h2>Opbrengst per maand, in MWh</h2>${bars(months)}
+      <h2>Wat er binnenkwam en uitging</h2><table><tr><th>Post<th class=n>Bedrag${lines(accounts)}<tr class=total><td>Over voor de deelnemers<td class=n>${euro(sum(accounts))}</table>
+      <p>De ledenvergadering stelt de uitkering per deel vast. Die staat in de uitnodiging.</p>`,
+  };
+}
+
 function bars(values) {
   const months = 'jan feb mrt apr mei jun jul aug sep okt nov dec'.split(' ');
   return `<svg viewBox="0 0 600 120" role=img aria-label="Staafdiagram">${values
@@ -105,7 +136,8 @@ try {
     const logo = readFileSync(path.join(folder, 'assets', set('logo', 'logo.svg')), 'utf8');
     const { body: portal } = await server.call(`${key}.localhost`, 'GET', '/portal');
     const sheet = await browser.newPage();
-    for (const [name, paper] of Object.entries(papers)) {
+    for (const [name, paper] of Object.entries({ ...papers, ...reports(key) })) {
+      if (process.env.ONLY && !name.startsWith(`${process.env.ONLY}/`)) continue;
       await sheet.setContent(page(paper, { label: portal.label, logo, style }));
       await sheet.evaluate(() => document.fonts.ready);
       const pdf = await sheet.pdf({ width: '794px', height: '1123px', printBackground: true });
