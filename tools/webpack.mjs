@@ -115,6 +115,9 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     },
     module: {
       rules: [
+        ...(remote && !dev
+          ? [{ resource: path.join(root, dir, 'src', entry), enforce: 'post', loader: path.join(root, 'tools/code-only.mjs') }]
+          : []),
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,
@@ -139,6 +142,7 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
         config: [
           import.meta.filename,
           path.join(root, 'tools/outside.mjs'),
+          path.join(root, 'tools/code-only.mjs'),
           path.join(root, 'tools/plain.mjs'),
           path.join(root, 'tools/workspace.mjs'),
           path.join(root, 'package-lock.json'),
