@@ -45,7 +45,7 @@ function Closed({ state }: { state: 'NONE' | 'PENDING' | 'REJECTED' }) {
       >
         <FormattedMessage
           id="marketplace.access.text"
-          defaultMessage="{state, select, PENDING {This usually takes 2 working days. We send you an email as soon as you can buy and sell.} other {You can buy and sell shares once we have let you in. That usually takes 2 working days.}}"
+          defaultMessage="{state, select, PENDING {You get an email, usually within 2 working days.} other {You can buy and sell shares once we let you in, usually within 2 working days.}}"
           values={{ state }}
         />
       </EmptyState>

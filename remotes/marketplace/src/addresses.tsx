@@ -1,5 +1,7 @@
 import { useDraft } from '@wattle/sdk';
-import { Select } from '@wattle/ui/forms';
+import { Grid } from '@wattle/ui';
+import { Select, type SelectOption } from '@wattle/ui/forms';
+import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { account, api, type Place } from './api';
 import { placeLine } from './place.rules';
@@ -44,16 +46,38 @@ export function useAddresses({ missing = false } = {}): Addresses {
   };
 }
 
-/** For which address is bought: asked once for all offers on the page. */
-export function AddressChoice({ addresses }: { addresses: Addresses }) {
+/** What an offers page asks first: which project, and for which address is bought; the latter once for all offers on it. */
+export function Filters({
+  project,
+  projects,
+  choose,
+  addresses,
+  children,
+}: {
+  project: string;
+  projects: readonly SelectOption[];
+  choose(project: string): void;
+  addresses: Addresses;
+  children?: ReactNode;
+}) {
   const intl = useIntl();
   return (
-    <Select
-      label={intl.formatMessage({ id: 'marketplace.address', defaultMessage: 'For which address' })}
-      value={addresses.value}
-      onChange={addresses.choose}
-      empty={intl.formatMessage({ id: 'marketplace.address.empty', defaultMessage: 'Choose an address' })}
-      options={addresses.list.map((p) => ({ value: placeKey(p), text: placeLine(p) }))}
-    />
+    <Grid columns={3} min={220}>
+      <Select
+        label={intl.formatMessage({ id: 'marketplace.project', defaultMessage: 'Project' })}
+        value={project}
+        onChange={choose}
+        empty={intl.formatMessage({ id: 'marketplace.filter.all', defaultMessage: 'All projects' })}
+        options={projects}
+      />
+      {children}
+      <Select
+        label={intl.formatMessage({ id: 'marketplace.address', defaultMessage: 'For which address' })}
+        value={addresses.value}
+        onChange={addresses.choose}
+        empty={intl.formatMessage({ id: 'marketplace.address.empty', defaultMessage: 'Choose an address' })}
+        options={addresses.list.map((p) => ({ value: placeKey(p), text: placeLine(p) }))}
+      />
+    </Grid>
   );
 }

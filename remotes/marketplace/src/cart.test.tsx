@@ -25,11 +25,11 @@ describe('the cart', () => {
   row('2.5-cart-badge', 'how many items are in it; no badge when there are none', async () => {
     const api = memberApi({ 'GET /sustainable/basket': two });
     const first = cart();
-    expect(await screen.findByRole('button', { name: 'Basket, 2 offers' })).toHaveTextContent('2');
+    expect(await screen.findByRole('button', { name: 'Basket: 2' })).toHaveTextContent('2');
     first.unmount();
     api.answers['GET /sustainable/basket'] = basket();
     cart();
-    expect(await screen.findByRole('button', { name: 'Basket, empty' })).toHaveTextContent('');
+    expect(await screen.findByRole('button', { name: 'Basket: 0' })).toHaveTextContent('');
   });
 
   row(
@@ -42,7 +42,7 @@ describe('the cart', () => {
           basket(...two.items.filter((i) => i.identifier !== params.identifier)),
       });
       cart();
-      await screen.findByRole('button', { name: 'Basket, 2 offers' });
+      await screen.findByRole('button', { name: 'Basket: 2' });
       await userEvent.click(await trigger());
       expect(screen.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
         'Windpark Westerwind24 × € 49€ 1.176',
@@ -113,7 +113,7 @@ describe('the copy in the browser', () => {
       return <Cart hide={() => undefined} />;
     }
     show(<Shell />, { at: '/offers' });
-    await screen.findByRole('button', { name: 'Basket, 2 offers' });
+    await screen.findByRole('button', { name: 'Basket: 2' });
     expect(copy()).toEqual(two);
     leave(true); // it may come back as it was
     expect(copy()).toEqual(two);
@@ -139,12 +139,12 @@ describe('the copy in the browser', () => {
       </>
     );
     show(both, { at: '/offers' });
-    await screen.findByRole('button', { name: 'Basket, 2 offers' });
+    await screen.findByRole('button', { name: 'Basket: 2' });
     expect(basketCopy()).toEqual(two);
     const add = await screen.findByRole('button', { name: 'Add to basket' });
     await waitFor(() => expect(add).not.toHaveAttribute('aria-disabled'));
     await userEvent.click(add);
-    await screen.findByRole('button', { name: 'Basket, 3 offers' });
+    await screen.findByRole('button', { name: 'Basket: 3' });
     expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
     expect(copy()).toEqual(after);
   });

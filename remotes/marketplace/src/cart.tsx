@@ -1,11 +1,14 @@
 import { useLocation, useProblemText } from '@wattle/sdk';
 import { formatEuros, Icon, LinkButton, TextLink } from '@wattle/ui';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useActivation } from './activation';
 import { useBasket, useBasketCopy } from './basket';
 import { BasketLines } from './basket-lines';
+
+/** What is open has the focus, so that leaving it closes it. */
+const focus = (panel: HTMLElement | null) => panel?.focus();
 
 /** The basket in the header: how much is in it, and what (2.5-cart-badge, 2.5-cart-popover). */
 export default function Cart({ hide }: { hide(): void }) {
@@ -15,7 +18,6 @@ export default function Cart({ hide }: { hide(): void }) {
   const id = useId();
   const basket = useBasket();
   const { key } = useLocation();
-  const box = useRef<HTMLDivElement>(null);
   const [openAt, setOpenAt] = useState<string>();
   const open = openAt === key; // it closes with the page
   const close = () => setOpenAt(undefined);
@@ -23,41 +25,31 @@ export default function Cart({ hide }: { hide(): void }) {
   useEffect(() => {
     if (closed) hide();
   }, [closed, hide]);
-  useEffect(() => {
-    if (!open) return;
-    const away = (event: Event) => {
-      if (event.target instanceof Node && event.target.isConnected && !box.current?.contains(event.target)) close();
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      close();
-      box.current?.querySelector('button')?.focus();
-    };
-    for (const on of ['pointerdown', 'focusin']) document.addEventListener(on, away);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      for (const on of ['pointerdown', 'focusin']) document.removeEventListener(on, away);
-      document.removeEventListener('keydown', onKey);
-    };
-  });
   const count = basket.data?.items.length ?? 0;
   return (
-    <Box ref={box}>
+    <Box
+      tabIndex={-1}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        close();
+        event.currentTarget.querySelector('button')?.focus();
+      }}
+    >
       <Trigger
         type="button"
         aria-expanded={open}
         aria-controls={id}
-        aria-label={intl.formatMessage(
-          { id: 'marketplace.cart.label', defaultMessage: 'Basket, {count, plural, =0 {empty} one {# offer} other {# offers}}' },
-          { count },
-        )}
+        aria-label={intl.formatMessage({ id: 'marketplace.cart.label', defaultMessage: 'Basket: {count}' }, { count })}
         onClick={() => setOpenAt(open ? undefined : key)}
       >
         <Icon name="basket" size={24} />
         {count > 0 && <Count aria-hidden="true">{count}</Count>}
       </Trigger>
       {open && (
-        <Panel id={id} tabIndex={-1}>
+        <Panel id={id} tabIndex={-1} ref={focus}>
           <Items />
         </Panel>
       )}

@@ -81,10 +81,7 @@ function Checkout({ basket }: { basket: Basket }) {
       : []),
     ...left.projects.map((code) => ({
       name: code,
-      text: intl.formatMessage(
-        { id: 'marketplace.checkout.terms_of', defaultMessage: 'Terms of {name}' },
-        { name: nameOf(code) },
-      ),
+      text: `${intl.formatMessage({ id: 'marketplace.checkout.terms', defaultMessage: 'Terms' })}: ${nameOf(code)}`,
     })),
     ...(left.withdrawal
       ? [
@@ -101,7 +98,7 @@ function Checkout({ basket }: { basket: Basket }) {
       {
         id: 'marketplace.checkout.status',
         defaultMessage:
-          '{status, select, OFFER_UNAVAILABLE {Part of your basket has been sold meanwhile. We took it out.} START_DATE_INVALID {Choose a later transfer date.} WITHDRAWAL_NOT_WAIVED {Tick the cooling-off period first.} BASKET_EMPTY {There was nothing in your basket any more.} BASKET_CHANGED {Your basket has changed meanwhile. Check it and order again.} other {Your order was not placed. Try again later.}}',
+          '{status, select, OFFER_UNAVAILABLE {Part of it was sold meanwhile and is out of your basket.} START_DATE_INVALID {Choose a later transfer date.} BASKET_EMPTY {Your basket is empty.} BASKET_CHANGED {Your basket has changed. Check it and order again.} other {Try again later.}}',
       },
       { status: s },
     );

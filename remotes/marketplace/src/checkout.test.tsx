@@ -93,11 +93,11 @@ describe('checkout', () => {
     expect(await button()).toHaveAccessibleDescription('Still missing:');
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
-    expect(missing()).toEqual(['Terms of Windpark Westerwind', 'Terms of Zonneveld', 'Cooling-off period']);
-    await userEvent.click(summary.getByRole('button', { name: 'Terms of Zonneveld' }));
+    expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Terms: Zonneveld', 'Cooling-off period']);
+    await userEvent.click(summary.getByRole('button', { name: 'Terms: Zonneveld' }));
     expect(boxes()[1]).toHaveFocus();
     await userEvent.keyboard(' ');
-    expect(missing()).toEqual(['Terms of Windpark Westerwind', 'Cooling-off period']);
+    expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Cooling-off period']);
   });
 
   test('the papers open in a new tab and say PDF; one that there is none of is no link', async () => {
@@ -174,7 +174,7 @@ describe('checkout', () => {
     await tickAll();
     await userEvent.click(await button());
     await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
-    expect(await screen.findByRole('button', { name: 'Basket, empty' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Basket: 0' })).toBeVisible();
     expect(await screen.findByText('Your order is placed. You can pay for it here.')).toBeVisible();
     expect(placed(fake.calls)[0]?.body).toEqual({ waiveWithdrawalPeriod: true, basket: full, start_date: '2026-12-21' });
     expect(placed(fake.calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
@@ -182,10 +182,10 @@ describe('checkout', () => {
 
   row('8-place-order-status', 'the status in an alert, and a sentence', async () => {
     for (const [status, sentence] of [
-      ['OFFER_UNAVAILABLE', 'Part of your basket has been sold meanwhile. We took it out.'],
+      ['OFFER_UNAVAILABLE', 'Part of it was sold meanwhile and is out of your basket.'],
       ['START_DATE_INVALID', 'Choose a later transfer date.'],
-      ['BASKET_CHANGED', 'Your basket has changed meanwhile. Check it and order again.'],
-      ['OF_LATER', 'Your order was not placed. Try again later.'],
+      ['BASKET_CHANGED', 'Your basket has changed. Check it and order again.'],
+      ['OF_LATER', 'Try again later.'],
     ] as const) {
       api(full, outcome(status, basket(item('1', 24))));
       const page = open();

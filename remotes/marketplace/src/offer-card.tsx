@@ -2,13 +2,15 @@ import { useMay, useProblemText, useSettings, useToday } from '@wattle/sdk';
 import { Alert, Button, Card, CivilDate, formatEuros, Grid, Skeleton, useToasts } from '@wattle/ui';
 import { NumberStepper } from '@wattle/ui/forms';
 import { useState } from 'react';
-import { FormattedMessage, useIntl } from 'react-intl';
+import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type MarketOffer, type MarketSettings, may, type Place } from './api';
 import { basketCopy, useBasket, useTakeBasket } from './basket';
 import { addDays, clampShares } from './offer.rules';
 import { OfferStatus } from './statuses';
 import { ProjectName, Shares } from './words';
+
+const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
 
 /** What of an offer is mine, under both names that the flag goes by (3-market-offer-my-offer-alias). */
 export const isMine = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
@@ -68,7 +70,7 @@ function Buy({ offer, address }: { offer: MarketOffer; address: Place | undefine
   ) : shares === null ? (
     <FormattedMessage id="marketplace.offer.no_shares" defaultMessage="Fill in a number first" />
   ) : shares === had ? (
-    <FormattedMessage id="marketplace.offer.had" defaultMessage="This is in your basket" />
+    intl.formatMessage(inBasket)
   ) : undefined;
   const put = () => {
     if (shares === null || !address) return;
@@ -81,13 +83,7 @@ function Buy({ offer, address }: { offer: MarketOffer; address: Place | undefine
           toasts.show({
             kind: 'alert',
             tone: 'good',
-            text: intl.formatMessage(
-              {
-                id: 'marketplace.offer.added',
-                defaultMessage: 'In your basket: {n, plural, one {# share} other {# shares}} of {name}',
-              },
-              { n: shares, name: offer.project_name },
-            ),
+            text: intl.formatMessage(inBasket),
           });
         },
       },

@@ -1,10 +1,10 @@
 import { useSearchParams, useSettings } from '@wattle/sdk';
-import { Button, EmptyState, ErrorState, Grid, Page } from '@wattle/ui';
+import { Button, EmptyState, ErrorState, Page } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { Pagination } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { Market } from './access';
-import { AddressChoice, useAddresses } from './addresses';
+import { Filters, useAddresses } from './addresses';
 import { api, type MarketSettings } from './api';
 import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
 
@@ -48,14 +48,12 @@ function Offers() {
   const offers = found.data?.content.filter((o) => !isMine(o)) ?? [];
   return (
     <>
-      <Grid columns={3} min={220}>
-        <Select
-          label={intl.formatMessage({ id: 'marketplace.project', defaultMessage: 'Project' })}
-          value={project}
-          onChange={(code) => go({ project: code })}
-          empty={intl.formatMessage({ id: 'marketplace.filter.all', defaultMessage: 'All projects' })}
-          options={(projects.data ?? []).map((p) => ({ value: p.project_code, text: `${p.project_name} (${p.offer_count})` }))}
-        />
+      <Filters
+        project={project}
+        projects={(projects.data ?? []).map((p) => ({ value: p.project_code, text: `${p.project_name} (${p.offer_count})` }))}
+        choose={(code) => go({ project: code })}
+        addresses={addresses}
+      >
         <Select
           label={intl.formatMessage({ id: 'marketplace.filter.sort', defaultMessage: 'Order' })}
           value={sort}
@@ -71,8 +69,7 @@ function Offers() {
             ),
           }))}
         />
-        <AddressChoice addresses={addresses} />
-      </Grid>
+      </Filters>
       {found.isError ? (
         <ErrorState onRetry={() => void found.refetch()} retrying={found.isFetching} />
       ) : !found.data ? (

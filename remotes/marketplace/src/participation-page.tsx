@@ -4,11 +4,12 @@ import {
   Big,
   Button,
   Card,
-  CivilDate,
   Disclosure,
   EmptyState,
+  formatDay,
   formatNumber,
   Grid,
+  type IconName,
   LinkButton,
   Page,
   Section,
@@ -110,18 +111,17 @@ function ProjectPart({ project }: { project: Project }) {
 }
 
 function Part({ project, participation: p }: { project: Project; participation: Participation }) {
-  const from = (day: string | null | undefined) => (day ? <CivilDate day={day} /> : '–');
-  const rest: [boolean, string, ReactNode][] = [
-    [true, 'available', formatNumber(p.availableShares)],
-    [p.offered_share > 0, 'offered', formatNumber(p.offered_share)],
-    [p.moving_share > 0, 'moving', formatNumber(p.moving_share)],
-    [Boolean(p.supplier), 'supplier', p.supplier],
-    [Boolean(p.supplierFromDate), 'since', from(p.supplierFromDate)],
-    [Boolean(p.supplierToDate), 'until', from(p.supplierToDate)],
-    [Boolean(p.mutation_date), 'changed', from(p.mutation_date)],
-    [Boolean(p.projectEndDate), 'ends', from(p.projectEndDate)],
-    [Boolean(p.provider_identifier), 'number', p.provider_identifier],
-  ];
+  const day = (of: string | null) => of && formatDay(of);
+  const known = {
+    available: formatNumber(p.availableShares),
+    offered: p.offered_share && formatNumber(p.offered_share),
+    moving: p.moving_share && formatNumber(p.moving_share),
+    supplier: p.supplier,
+    since: day(p.supplierFromDate),
+    changed: day(p.mutation_date),
+    ends: day(p.projectEndDate),
+    number: p.provider_identifier,
+  };
   return (
     <>
       <Wide>
@@ -130,20 +130,21 @@ function Part({ project, participation: p }: { project: Project; participation: 
             <Shares n={p.share} />
           </Big>
           <Known>
-            {rest
-              .filter(([there]) => there)
-              .map(([, what, value]) => (
-                <div key={what}>
-                  <dt>
-                    <FormattedMessage
-                      id="marketplace.part"
-                      defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} until {Supplied until} changed {Last change} ends {Project ends} other {Number}}"
-                      values={{ what }}
-                    />
-                  </dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
+            {Object.entries(known).map(
+              ([what, value]) =>
+                Boolean(value) && (
+                  <div key={what}>
+                    <dt>
+                      <FormattedMessage
+                        id="marketplace.part"
+                        defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} changed {Last change} ends {Project ends} other {Number}}"
+                        values={{ what }}
+                      />
+                    </dt>
+                    <dd>{value}</dd>
+                  </div>
+                ),
+            )}
           </Known>
           <Actions project={project} participation={p} />
         </Widget>
@@ -153,48 +154,71 @@ function Part({ project, participation: p }: { project: Project; participation: 
   );
 }
 
+const actions = [
+  ['sell', 'offer', may.createOffer, 'create-offer?'],
+  ['give', 'gift', may.transferShares, 'create-offer?kind=transfer&'],
+  ['move', 'move', may.moveShares, 'move-shares?'],
+] as const;
+
 /** What can be done with the shares: the forms begin with this participation. */
 function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
   const text = useProblemText();
-  const navigate = useNavigate();
-  const receipt = useDownload();
-  const mays = { sell: useMay(may.createOffer), give: useMay(may.transferShares), move: useMay(may.moveShares) };
-  const selling = latest(project.member_offer_settings, useToday())?.allow_selling === true;
-  const why = (what: keyof typeof mays): ReactNode => {
-    const allowed = mays[what];
-    if (!allowed.ok) return allowed.why;
-    if (!selling) return <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />;
-    return freeOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />;
-  };
-  const go = (to: string) => () =>
-    navigate(`/participation/${to}participation=${encodeURIComponent(p.participation_identifier)}`);
+  const { download, busy, problem } = useDownload();
+  const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
+  const why = !selling ? (
+    <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
+  ) : (
+    freeOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
+  );
+  const id = p.participation_identifier;
   return (
     <>
       <Buttons>
-        <Button small icon="offer" why={why('sell')} onClick={go('create-offer?')}>
-          <FormattedMessage id="marketplace.part.sell" defaultMessage="Sell" />
-        </Button>
-        <Button small icon="gift" why={why('give')} onClick={go('create-offer?kind=transfer&')}>
-          <FormattedMessage id="marketplace.part.give" defaultMessage="Hand over" />
-        </Button>
-        <Button small icon="move" why={why('move')} onClick={go('move-shares?')}>
-          <FormattedMessage id="marketplace.part.move" defaultMessage="Move" />
-        </Button>
+        {actions.map(([what, icon, operation, to]) => (
+          <Action key={what} icon={icon} operation={operation} why={why} to={`${to}participation=${encodeURIComponent(id)}`}>
+            <Do what={what} />
+          </Action>
+        ))}
         <Button
           small
           variant="quiet"
           icon="download"
-          loading={receipt.busy}
-          onClick={() =>
-            void receipt.download('/sustainable/participations/{id}/receipt', { path: { id: p.participation_identifier } })
-          }
+          loading={busy}
+          onClick={() => void download('/sustainable/participations/{id}/receipt', { path: { id } })}
         >
-          <FormattedMessage id="marketplace.part.receipt" defaultMessage="History" />
+          <Do what="history" />
         </Button>
       </Buttons>
-      {receipt.problem && <Alert>{text(receipt.problem)}</Alert>}
+      {problem && <Alert>{text(problem)}</Alert>}
     </>
   );
+}
+
+function Do({ what }: { what: string }) {
+  return (
+    <FormattedMessage
+      id="marketplace.part.do"
+      defaultMessage="{what, select, sell {Sell} give {Hand over} move {Move} other {History}}"
+      values={{ what }}
+    />
+  );
+}
+
+function Action({
+  operation,
+  to,
+  why,
+  ...props
+}: {
+  operation: string;
+  to: string;
+  why: ReactNode;
+  icon: IconName;
+  children: ReactNode;
+}) {
+  const navigate = useNavigate();
+  const allowed = useMay(operation);
+  return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
 const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;

@@ -1,11 +1,10 @@
 import { useOverlay } from '@wattle/sdk';
-import { Button, EmptyState, ErrorState, Grid, Page } from '@wattle/ui';
-import { Select } from '@wattle/ui/forms';
+import { Button, EmptyState, ErrorState, Page } from '@wattle/ui';
 import { Pagination } from '@wattle/ui/table';
 import { useState } from 'react';
-import { FormattedMessage, useIntl } from 'react-intl';
+import { FormattedMessage } from 'react-intl';
 import { Market } from './access';
-import { AddressChoice, useAddresses } from './addresses';
+import { Filters, useAddresses } from './addresses';
 import { api } from './api';
 import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
 
@@ -34,7 +33,6 @@ export default function PersonalOffersPage() {
 
 /** All of them; of one project page by page (7.6-offer-calls-reconcile). */
 function Personal() {
-  const intl = useIntl();
   const [project, setProject] = useState('');
   const [page, setPage] = useState(1);
   const projects = api.useGet('/sustainable/projects');
@@ -57,19 +55,15 @@ function Personal() {
   const pages = project ? (listed.data?.totalPages ?? 1) : 1;
   return (
     <>
-      <Grid columns={3} min={220}>
-        <Select
-          label={intl.formatMessage({ id: 'marketplace.project', defaultMessage: 'Project' })}
-          value={project}
-          onChange={(code) => {
-            setProject(code);
-            setPage(1);
-          }}
-          empty={intl.formatMessage({ id: 'marketplace.filter.all', defaultMessage: 'All projects' })}
-          options={[...names].map(([value, text]) => ({ value, text }))}
-        />
-        <AddressChoice addresses={addresses} />
-      </Grid>
+      <Filters
+        project={project}
+        projects={[...names].map(([value, text]) => ({ value, text }))}
+        choose={(code) => {
+          setProject(code);
+          setPage(1);
+        }}
+        addresses={addresses}
+      />
       {offers.length === 0 ? (
         <EmptyState
           title={
