@@ -77,10 +77,11 @@ type accounts struct {
 }
 
 // query joins an account with its names.
+// Reserved is compared, not only named: else SQLite walks through all names of the label.
 func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
 	return db.NewSelect().Model(r).ColumnExpr("a.*, n.username, COALESCE(w.username, '') AS reserved").
-		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND NOT n.reserved").
-		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved").
+		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND n.reserved = FALSE").
+		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved = TRUE").
 		Where("a.label_key = ?", label).Limit(1)
 }
 
