@@ -1,5 +1,6 @@
 // `make screenshots`: one contact sheet a screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
-// B 390 en. The list comes from the manifests, plus states. Sheets that look different from the last run are named at the end.
+// B 390 en. Where B does not have the module of a screen, C stands in. The list comes from the manifests, plus states. Sheets that look
+// different from the last run are named at the end. LABELS=A,B,C chooses other labels; words after it the screens that have one of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { root } from './workspace.mjs';
 
 const out = path.join(root, 'test-results/screenshots');
 mkdirSync(out, { recursive: true });
-const [a, b] = process.env.LABELS?.split(',') ?? ['1024', '1042'];
+const [a, b, c] = process.env.LABELS?.split(',') ?? ['1024', '1042', '1060'];
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 const frames = [
@@ -27,13 +28,25 @@ const problem = (status) => ({
   body: JSON.stringify({ status, code: 'unavailable', title: '' }),
 });
 
-const { body: portal } = await server.call(`${a}.localhost`, 'GET', '/portal');
-const manifests = portal.remotes.map((r) => r.manifest);
-const pages = [
-  '/dashboard',
-  '/notfound',
-  ...manifests.flatMap((m) => m.routes.filter((r) => (r.access ?? 'customer') === 'customer').map((r) => r.path)),
-];
+/** Manifests of a label by module. */
+async function manifestsOf(label) {
+  const { body } = await server.call(`${label}.localhost`, 'GET', '/portal');
+  return new Map(body.remotes.map((r) => [r.key, r.manifest]));
+}
+const modulesOf = new Map();
+for (const label of [a, b, c]) if (label) modulesOf.set(label, await manifestsOf(label));
+const known = modulesOf.get(a);
+const manifests = [...known.values()];
+const routes = (access) =>
+  manifests.flatMap((m) => m.routes.filter((r) => (r.access ?? 'customer') === access).map((r) => r.path));
+const pages = ['/dashboard', '/notfound', ...routes('customer')];
+/** The module whose screen a path is. */
+const moduleOf = (path) =>
+  [...known].find(([, m]) =>
+    [...m.routes.map((r) => r.path), ...m.overlays.map((o) => `${o.parent}/${o.name}`)].some(
+      (p) => path === p || path.startsWith(`${p}/`),
+    ),
+  )?.[0];
 const overlays = manifests.flatMap((m) =>
   m.overlays.map((o) => [o.parent, o.name, ...(o.params ?? []).map((p) => `:${o.name}.${p}`)].join('/')),
 );
@@ -62,7 +75,7 @@ const household = { sample: true };
 /** @param customer what POST dev/customers is asked for */
 const inside = (go, before, customer = household) => ({ go, before, customer });
 /** Somebody of the demo of the label, by a word of what `wattle demo accounts` says of them. */
-const as = (word, go) => ({ go, person: word });
+const as = (word, go, module) => ({ go, person: word, module });
 const open = (url) => async (page, origin, who) => {
   await page.goto(origin + fill(url, who));
   await page.locator('h1').first().waitFor();
@@ -154,19 +167,34 @@ const screens = {
   'company readings': as('Bedrijf', open('/metermeasuring')),
   ...Object.fromEntries(
     overlays
-      .filter((o) => !/info|history/.test(o))
+      .filter((o) => !/info|history|notification/.test(o))
       .map((o) => [
         `${o} wrong`,
         {
           ...inside(async (page, origin, who) => {
             await open(o)(page, origin, who);
-            const field = page.getByRole('dialog').locator('input:not([type=range]):visible').last();
+            const field = page.getByRole('dialog').locator('input:not([type=range]):not([type=radio]):visible').last();
             await field.fill('x');
             await field.press('Enter');
           }),
           viewport: true,
         },
       ]),
+  ),
+  ...Object.fromEntries(
+    ['/participation', '/offers', '/my-offers', '/my-orders', '/personal-offers', '/checkout', '/account'].map((p) => [
+      `trader ${p}`,
+      as('Deelnames in', unfold(p), 'marketplace'),
+    ]),
+  ),
+  'buyer checkout': as('winkelmand', open('/checkout'), 'marketplace'),
+  'buyer orders': as('bestelling om te betalen', open('/my-orders'), 'marketplace'),
+  'thank you': { ...outside(open('/thank-you?n=WyJCLVI5WUM2RUoxMjUiLDExNzZd')), module: 'marketplace' },
+  'payment cancelled': { ...outside(open('/payment-cancelled')), module: 'marketplace' },
+  ...Object.fromEntries(
+    routes('staff')
+      .filter((p) => !p.includes(':'))
+      .map((p) => [p, inside(open(p), undefined, { role: 'staff' })]),
   ),
   'under construction': outside(open('/under-construction')),
   'verify failed': outside(open('/verify/nothing')),
@@ -201,7 +229,9 @@ const screens = {
   kit: outside(open('/dev/kit')),
 };
 
-async function shoot(screen, { label, locale, size }) {
+async function shoot(name, screen, { label: wanted, locale, size }) {
+  const needs = screen.module ?? moduleOf(name.split(' ')[0]);
+  const label = needs && c && !modulesOf.get(wanted).has(needs) ? c : wanted;
   const host = screen.host ?? `${label}.localhost`;
   const context = await browser.newContext({ viewport: size, locale, reducedMotion: 'reduce' });
   try {
@@ -258,7 +288,7 @@ try {
   for (const [name, screen] of wanted) {
     try {
       const shots = [];
-      for (const frame of frames) shots.push(await shoot(screen, frame));
+      for (const frame of frames) shots.push(await shoot(name, screen, frame));
       const { png, hash } = await sheet(table, name, shots);
       now[name] = hash;
       writeFileSync(path.join(out, `${file(name)}.png`), png);
@@ -268,10 +298,10 @@ try {
     }
   }
   writeFileSync(hashes, JSON.stringify({ ...before, ...now }));
-  const known = Object.keys({ ...before, ...now });
+  const all = Object.keys({ ...before, ...now });
   writeFileSync(
     path.join(out, 'index.html'),
-    `<!doctype html><meta charset="utf-8"><title>Screens</title><style>body{font:16px sans-serif;margin:24px}img{max-width:100%;border:1px solid #ccc}</style>${known
+    `<!doctype html><meta charset="utf-8"><title>Screens</title><style>body{font:16px sans-serif;margin:24px}img{max-width:100%;border:1px solid #ccc}</style>${all
       .map((n) => `<h2>${n}${changed.includes(n) ? ' (changed)' : ''}</h2><img loading="lazy" src="${file(n)}.png">`)
       .join('')}`,
   );

@@ -9,6 +9,8 @@ const whole = ['1024', '1042'];
 const hosts = all ? ['1000', '1008', '1021', '1024', '1025', '1042', '1058', '1060', '1071', '1086', '1095'] : ['1042'];
 const desktop = { width: 1280, height: 800 };
 
+test.describe.configure({ mode: 'parallel' });
+
 /** Pages without a login, and what they show. */
 const open = [
   '/register',

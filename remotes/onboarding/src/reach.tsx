@@ -6,13 +6,12 @@ import { FormattedMessage } from 'react-intl';
 export function Reach() {
   const { label } = usePortal();
   return (
-    <Card tone="tint" title={<FormattedMessage id="onboarding.reach" defaultMessage="Any questions?" />}>
+    <Card
+      tone="tint"
+      title={<FormattedMessage id="onboarding.reach" defaultMessage="Any questions? Ask {name}" values={{ name: label.name }} />}
+    >
       <Facts
         items={[
-          {
-            label: <FormattedMessage id="onboarding.reach.provider" defaultMessage="Customer service of" />,
-            value: label.name,
-          },
           {
             label: <FormattedMessage id="onboarding.reach.phone" defaultMessage="Phone" />,
             value: <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>,

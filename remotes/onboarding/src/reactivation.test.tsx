@@ -153,7 +153,7 @@ row('2.4-pending-page', 'a pending text and how the provider is reached', async 
   show(<PendingPage />, { at: '/pending-page' });
   expect(screen.getByRole('heading', { level: 1, name: 'We have received your request' })).toBeVisible();
   expect(screen.getByText(/Then we look at your request/)).toBeVisible();
-  expect(screen.getByText('Noorderwind')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Any questions? Ask Noorderwind' })).toBeVisible();
   expect(screen.getByRole('link', { name: '050 123 45 67' })).toHaveAttribute('href', 'tel:0501234567');
   expect(screen.getByRole('link', { name: 'klantenservice@noorderwind.example' })).toBeVisible();
 });
