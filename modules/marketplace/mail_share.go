@@ -1,6 +1,10 @@
 package marketplace
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"cmp"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
 
 func shareFacts(r reader, n notice) []string {
 	return facts(r.say("Project", "Project"), n.Project, r.say("Aantal", "Number"), sharesText(r, n.Shares), r.say("Datum", "Date"), dayText(n.Day))
@@ -12,12 +16,7 @@ func toParticipation(r reader) *module.Button {
 
 func mailTransferReceived(r reader, n notice) module.Mail {
 	m := mailTo(r, "Je hebt delen gekregen", "You have been given shares")
-	from := n.From
-	if r.From != "" {
-		from = r.From
-	} else {
-		from = r.say("Een ander lid", "Another member")
-	}
+	from := cmp.Or(r.From, r.say("Een ander lid", "Another member"))
 	m.Lines = append([]string{r.say(from+" heeft "+sharesText(r, n.Shares)+" aan je overgedragen. Je hoeft er niets voor te betalen.",
 		from+" has handed "+sharesText(r, n.Shares)+" over to you. You need not pay anything.")}, shareFacts(r, n)...)
 	m.Button = toParticipation(r)

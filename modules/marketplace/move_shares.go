@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -71,14 +72,17 @@ func (a Address) parts() []part {
 	return []part{{"postal_code", a.PostalCode}, {"house_number", a.HouseNumber}, {"street_name", a.StreetName}, {"city", a.City}}
 }
 
-// tooLong reports whether a part of an address is longer than any is.
-func (a Address) tooLong() bool {
+// plain reports whether an address is made of what addresses are made of: not too long, and nothing in it that is not seen.
+func (a Address) plain() bool {
 	for _, value := range []string{a.StreetName, a.HouseNumber, a.HousePostfix, a.PostalCode, a.City} {
-		if utf8.RuneCountInString(value) > maxPart {
-			return true
+		unseen := func(r rune) bool {
+			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar
+		}
+		if utf8.RuneCountInString(value) > maxPart || strings.ContainsFunc(value, unseen) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // Line is an address in one line.
@@ -167,7 +171,7 @@ func (r MoveRequest) Check(today module.Day, own map[string]participationRow) (w
 				refuse(field, w.Code)
 			}
 		}
-		if item.Address != nil && item.Address.tooLong() {
+		if item.Address != nil && !item.Address.plain() {
 			refuse("address", codeInvalidInput)
 		}
 		to, there := own[item.To]

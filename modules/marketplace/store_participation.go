@@ -47,6 +47,9 @@ func participationAt(ctx context.Context, db bun.IDB, relation, project string, 
 // participationNamed is a participation by its identifier. module.ErrNotFound when rows have none of that name.
 func participationNamed(ctx context.Context, db module.DB, rows module.Rows, identifier string) (participationRow, error) {
 	row := participationRow{}
+	if !idPattern.MatchString(identifier) { // not even a text that PostgreSQL takes, perhaps
+		return row, module.ErrNotFound
+	}
 	err := db.Find(ctx, rows, &row, "AND participation_identifier = ?", identifier)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = module.ErrNotFound

@@ -355,6 +355,26 @@ func movesRefused(t *testing.T, all *members) {
 		}
 		assert.Equal(t, int64(10), total)
 	})
+	t.Run("what no address has", func(t *testing.T) {
+		for field := range place(1) {
+			for _, bad := range []string{"\x00", "a\x00b", "a\nb", "\x7f", "\u202e12", strings.Repeat("x", 201)} {
+				assert.Contains(t, refusedFields(t, move(today, m.toNew(1, with(place(13), object{field: bad})))), "items.0.address marketplace.invalid_input", "%s %q", field, bad)
+			}
+		}
+		assert.Len(t, m.has(t), 5)
+	})
+	t.Run("names that cannot be", func(t *testing.T) {
+		for _, name := range []string{"%00", "%ff", "..%2f..", "P'--", strings.Repeat("x", 101)} {
+			for _, a := range []apptest.Answer{m.do(http.MethodGet, "/sustainable/participations/"+name+"/history", nil), m.do(http.MethodGet, "/sustainable/participations/"+name+"/receipt", nil),
+				m.do(http.MethodDelete, comingMoves+"/"+name, nil)} {
+				assert.Contains(t, []int{http.StatusNotFound, http.StatusBadRequest}, a.Status, name)
+			}
+		}
+		bad := object{"participationIdentifier": "P\x00", "shares": 1, "toParticipationIdentifier": "P\x00"}
+		assert.Equal(t, []string{"items.0.participationIdentifier marketplace.participation_unknown"}, refusedFields(t, move(today, bad)))
+		assert.Equal(t, []string{"participation_identifier marketplace.participation_unknown"}, refusedFields(t, m.post(transferPath, with(m.handing(1, "a@b.example", today), object{"participation_identifier": "P\x00"}))))
+		assert.Contains(t, refusedFields(t, m.post(transferPath, m.handing(1, "a\x00@b.example", today))), "buyer_email_address marketplace.invalid_input")
+	})
 	t.Run("who only looks along moves nothing", func(t *testing.T) {
 		helper := m.s.Impersonator("alpha", m.relation)
 		a := m.s.Do(apptest.Call{Method: http.MethodPost, Path: moveShares, Bearer: helper, Body: moving(today, m.toNew(1, place(12)))})

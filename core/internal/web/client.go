@@ -4,7 +4,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5/middleware"
 	"go.opentelemetry.io/otel"
@@ -52,6 +54,23 @@ func (p proxies) client(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	}))
+}
+
+// readable refuses an address with what no text has: a NUL, or bytes that are not UTF-8. A database would fail on it.
+func readable(next http.Handler) http.Handler {
+	text := func(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fine := text(r.URL.Path)
+		if fine && strings.Contains(r.URL.RawQuery, "%") {
+			query, err := url.QueryUnescape(r.URL.RawQuery)
+			fine = err != nil || text(query) // what cannot be unescaped is left out when it is read
+		}
+		if !fine {
+			module.WriteProblem(w, module.Fail(http.StatusBadRequest, module.CodeMalformed))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (p proxies) trusts(remote string) bool {

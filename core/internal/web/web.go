@@ -81,7 +81,7 @@ func New(d Deps) http.Handler {
 
 	var h http.Handler = http.HandlerFunc(s.route)
 	for _, wrap := range []func(http.Handler) http.Handler{
-		compress.Handler, secure, s.recover, s.observe, s.proxies.client,
+		compress.Handler, readable, secure, s.recover, s.observe, s.proxies.client,
 	} {
 		h = wrap(h)
 	}
