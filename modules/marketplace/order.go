@@ -51,6 +51,7 @@ type OrderOffer struct {
 	ProjectName string       `json:"project_name"`
 	Shares      int64        `json:"shares"`
 	Price       module.Cents `json:"price_per_share"`
+	Status      status       `json:"status" doc:"That of the order (4-offer-item-further)"`
 	Address     Address      `json:"address"`
 }
 
@@ -120,7 +121,7 @@ func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, toda
 		out.Withdraw = last
 	}
 	for _, l := range lines {
-		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Reference: l.OfferReference, ProjectCode: l.ProjectCode,
+		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Status: o.Status, Reference: l.OfferReference, ProjectCode: l.ProjectCode,
 			ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: addressOf(l.Address)})
 	}
 	return out

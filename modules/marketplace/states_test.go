@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
 // Every transition that a table does not have is refused with 409.
@@ -38,10 +40,61 @@ func TestForbiddenTransitions(t *testing.T) {
 		forbid(t, offerTransitions, offerStatuses, [][2]status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
 			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
 	})
-	t.Run("of orders: 4-order-transitions", func(t *testing.T) {
-		forbid(t, orderTransitions, []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled},
-			[][2]status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"}, {"CREATED", "EXPIRED"},
-				{"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"}, {"BOUGHT", "CANCELLED"}})
+	t.Run("of orders", func(t *testing.T) {
+		forbid(t, orderTransitions, orderStatuses, [][2]status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"},
+			{"CREATED", "EXPIRED"}, {"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"}, {"BOUGHT", "CANCELLED"}})
+	})
+}
+
+var orderStatuses = []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
+
+// What is stored of an order moves along the table only.
+func TestOrderStates(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		insert := func(is status) orderRow {
+			row := orderRow{LabelKey: moduletest.LabelOne, ID: module.NewID(), Reference: unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
+				TransferDate: module.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: cut(w.Clock.Now()), ExpiresAt: cut(w.Clock.Now())}
+			line := orderLineRow{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
+				SellerParticipation: "p", Address: "{}"}
+			require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
+				if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+					return err
+				}
+				_, err := tx.NewInsert().Model(&line).Exec(ctx)
+				return err
+			}))
+			return row
+		}
+		t.Run("4-order-transitions", func(t *testing.T) {
+			for _, from := range orderStatuses {
+				for _, to := range orderStatuses {
+					row := insert(from)
+					err := w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error { return moveOrder(ctx, tx, &row, to) })
+					want := from
+					if allows(orderTransitions, from, to) {
+						want = to
+						require.NoError(t, err, "%s to %s", from, to)
+					} else {
+						require.Equal(t, 409, module.ProblemOf(err).Status, "%s to %s", from, to)
+					}
+					var is status
+					require.NoError(t, w.s.host.DB.Read().NewSelect().Model((*orderRow)(nil)).Column("status").Where("id = ?", row.ID).Scan(t.Context(), &is))
+					require.Equal(t, want, is, "%s to %s", from, to)
+				}
+			}
+		})
+		t.Run("4-offer-item-further", func(t *testing.T) {
+			seen := map[string]bool{}
+			for _, o := range call[[]Order](w, 200, member("3"), "GET", "/sustainable/orders", nil) {
+				require.Len(t, o.Offers, 1)
+				require.Equal(t, o.Status, o.Offers[0].Status)
+				seen[string(o.Offers[0].Status)] = true
+			}
+			for _, is := range []string{"AWAITING_PAYMENT", "BOUGHT", "CANCELLED", "EXPIRED"} {
+				assert.True(t, seen[is], is)
+			}
+		})
 	})
 }
 
