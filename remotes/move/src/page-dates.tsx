@@ -2,7 +2,7 @@ import { useOverlay, useProblemText } from '@wattle/sdk';
 import { Button, formatDay, LinkLook, Stack } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, SaveButton, useFields } from '@wattle/ui/forms';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { addDays, checkDates, isDay, nextMonth, soonest } from './dates.rules';
 import type { PageProps } from './move-page';
@@ -15,8 +15,9 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
+  const [initial] = useState({ start: draft.start, stop: draft.stop }); // the draft follows what is typed, and a field then never changes
   const fields = useFields<{ start: string; stop: string }>({
-    initial: { start: draft.start, stop: draft.stop },
+    initial,
     changes: false,
     check: (v) => {
       const wrong = checkDates(datesOf(v), today);

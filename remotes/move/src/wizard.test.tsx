@@ -412,6 +412,7 @@ describe('page 2', () => {
     const first = show(<MovePage />, { at: '/move?page=2' });
     await step('When are you moving?');
     await dates('1-12', '3');
+    expect(said(/^Start date/), 'as soon as the field is left').toMatch(/do not understand this date/);
     first.unmount();
     show(<MovePage />, { at: '/move?page=2' });
     await step('When are you moving?');
