@@ -1,20 +1,38 @@
 import { createApi } from '@wattle/sdk';
-import type { components, paths } from './api.types';
+import type { components, paths } from './api.gen';
 
 type Schemas = components['schemas'];
 export type Access = Schemas['Access'];
 export type Basket = Schemas['Basket'];
-export type FutureMove = Schemas['FutureMove'];
+export type FutureMove = Schemas['Move'];
 export type MarketOffer = Schemas['MarketOffer'];
 export type Order = Schemas['Order'];
 export type Participation = Schemas['Participation'];
-export type Place = Schemas['Place'];
+export type Place = Schemas['Address'];
 export type Project = Schemas['Project'];
 
 /** What of a label's `modules: marketplace` the browser sees. */
 export type MarketSettings = Schemas['BrowserSettings'];
 
-export const api = createApi<paths>();
+/** The server takes these numbers as they are written, fractions and all, which its description calls text (7.6-post-offers). */
+type Numbers<O extends { requestBody: { content: { 'application/json': object } } }> = Omit<O, 'requestBody'> & {
+  requestBody: {
+    content: {
+      'application/json': {
+        [K in keyof O['requestBody']['content']['application/json']]: K extends 'number_of_shares' | 'shares' | 'price'
+          ? number
+          : O['requestBody']['content']['application/json'][K];
+      };
+    };
+  };
+};
+interface Written {
+  '/sustainable/offers': Omit<paths['/sustainable/offers'], 'post'> & { post: Numbers<paths['/sustainable/offers']['post']> };
+  '/sustainable/offers/retract': { post: Numbers<paths['/sustainable/offers/retract']['post']> };
+  '/sustainable/transfers': { post: Numbers<paths['/sustainable/transfers']['post']> };
+}
+
+export const api = createApi<Omit<paths, keyof Written> & Written>();
 
 /** Operations by what a control does, for useMay. */
 export const may = {

@@ -134,11 +134,10 @@ function Checkout({ basket }: { basket: Basket }) {
         <Block n={2} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
           <DateField
             name="day"
-            label={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}
-            hint={
+            label={
               <FormattedMessage
                 id="marketplace.checkout.earliest"
-                defaultMessage="{day} at the earliest"
+                defaultMessage="Transfer on (from {day})"
                 values={{ day: formatDay(earliest) }}
               />
             }

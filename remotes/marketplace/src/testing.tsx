@@ -33,7 +33,8 @@ export const participation = (id: string, more: Partial<Participation> = {}): Pa
   availableShares: 20,
   supplier: 'Stroomgilde',
   supplierFromDate: '2024-01-01',
-  supplierToDate: null,
+  supplierToDate: '',
+  production: { current_power: null, total_production: null, todays_production: null },
   projectEndDate: '2039-12-31',
   mutation_date: '2026-03-01',
   ean: '871687940000000017',
@@ -70,6 +71,9 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
   ...more,
 });
 
+/** What only the owner of an offer sees is null for others. */
+const hidden = { address: null, old_address: null } as unknown as Pick<MarketOffer, 'address' | 'old_address'>;
+
 export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer => ({
   reference: `R-${id}`,
   identifier: id,
@@ -87,8 +91,11 @@ export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer 
   private_offer: false,
   offer_publication_type: 'PUBLIC',
   participation_identifier: 'P-9',
+  direct_offer_code: '',
+  rejection_reason: '',
   my_offer: false,
   myOffer: false,
+  ...hidden,
   ...more,
 });
 
@@ -136,6 +143,7 @@ export const order = (id: string, more: Partial<Order> = {}): Order => ({
   placed: '2026-11-20T10:00:00Z',
   offers: [
     {
+      identifier: '1',
       reference: 'R-1',
       project_code: 'WND-WJ',
       project_name: 'Windpark Westerwind',
