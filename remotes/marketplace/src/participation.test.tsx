@@ -49,18 +49,22 @@ const parts = async () => {
   return screen.getAllByRole('region', { name: /, Grootegast$/ });
 };
 
-row('2.1-participation-route', 'each participation with its address, shares and days, under its project', async () => {
-  memberApi({ 'GET /sustainable/projects': own });
-  open();
-  const [first, second] = await parts();
-  expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
-    'Windpark WesterwindWestermeer',
-    'ZonneveldDronten',
-  ]);
-  expect(first).toHaveTextContent(/24 sharesAvailable20On offer or sold4Supplier ?Stroomgilde/);
-  expect(first).toHaveTextContent(/Supplied since01-01-2024/);
-  expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 shareAvailable1Supplier/);
-});
+row(
+  ['2.1-participation-route', '3-participation-available'],
+  'each participation with its address, shares and days, under its project',
+  async () => {
+    memberApi({ 'GET /sustainable/projects': own });
+    open();
+    const [first, second] = await parts();
+    expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
+      'Windpark WesterwindWestermeer',
+      'ZonneveldDronten',
+    ]);
+    expect(first).toHaveTextContent(/24 sharesAvailable20On offer or sold4Supplier ?Stroomgilde/);
+    expect(first).toHaveTextContent(/Supplied since01-01-2024/);
+    expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 shareAvailable1Supplier/);
+  },
+);
 
 /** A slot with two widgets in it, as other modules fill it; the weather stands beside a project only. */
 const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
