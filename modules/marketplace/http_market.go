@@ -63,9 +63,6 @@ func (s *service) marketOffers(ctx context.Context, viewer string, rows []offerR
 	return out, nil
 }
 
-// maxPage bounds how far one can page: nobody reads that far, and a database reads past all that comes before.
-const maxPage = 10_000
-
 type listOffersInput struct {
 	Project string `query:"project_code" maxLength:"64"`
 	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"` // 9-market-page-base-reconcile

@@ -29,6 +29,9 @@ import (
 func TestInterleavings(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		runs := 12
+		if o.Database != "" {
+			runs = 6
+		}
 		if testing.Short() {
 			runs = 4
 		}

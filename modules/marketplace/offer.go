@@ -267,14 +267,6 @@ func isEmail(s string) bool {
 	return err == nil && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, "\r\n")
 }
 
-// checkRetract judges how many shares are retracted: 1 up to what is left (7.6-retract-shares).
-func checkRetract(shares, left int64) (wrong []module.FieldError) {
-	if shares < 1 || shares > left {
-		wrong = []module.FieldError{{Field: "shares", Code: codeSharesRange}}
-	}
-	return wrong
-}
-
 // retracted is where retracting n shares leads: REVOKED when nothing of the offer remains, SOLD when what remains is sold.
 func (o offerRow) retracted(n int64) status {
 	switch {

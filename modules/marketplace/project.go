@@ -2,9 +2,6 @@ package marketplace
 
 import "github.com/wattle-portal/wattle/core/module"
 
-// typeWind is the project_type of a wind project; any other is treated as solar (3-project-type).
-const typeWind = "WIND"
-
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
 type Project struct {
 	ProjectRecord
