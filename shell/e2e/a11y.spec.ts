@@ -77,7 +77,7 @@ for (const label of hosts)
   for (const locale of all ? ['nl', 'en'] : ['en']) {
     const full = !all || whole.includes(label);
     // what differs between widths differs alike in every label
-    const widths = !all ? [phone] : full ? [desktop, phone] : [locale === 'nl' ? desktop : phone];
+    const widths = !all ? [phone] : locale === 'en' ? [phone] : full ? [desktop, phone] : [desktop];
     for (const size of widths) {
       const start = async (page: Page) => {
         await page.setViewportSize(size);
