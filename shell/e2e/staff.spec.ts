@@ -164,7 +164,8 @@ test(
       await desk.getByRole('button', { name: 'Aanbod' }).click();
       await expect(sheet(desk, 'Aanbod')).toContainText('Windpark De Grutto');
     };
-    await expect(row(desk, 'Windpark De Grutto').first()).toContainText('€ 50');
+    await expect(row(desk, 'Windpark De Grutto').first()).toContainText(/€\s50/);
+    await expect(row(desk, 'Windpark De Grutto').first()).toContainText('Voor iedereen');
     await staff.accessible();
     await open(good);
     await decide(desk, 'Aanbod', 'Goedkeuren');

@@ -56,7 +56,7 @@ export default function CustomerPage() {
               bare
               empty={
                 <Quiet>
-                  <FormattedMessage id="staff.customer.nothing" defaultMessage="This customer waits for nothing." />
+                  <FormattedMessage id="staff.customer.nothing" defaultMessage="Nothing of this customer is waiting." />
                 </Quiet>
               }
             />

@@ -1,4 +1,4 @@
-import { Badge, EmptyState, ErrorState, formatDay, formatEuros, formatNumber, Page } from '@wattle/ui';
+import { EmptyState, ErrorState, formatDay, formatEuros, formatNumber, Page } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { type Column, DataTable, Pagination } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -70,19 +70,25 @@ export default function OffersPage() {
       width: 144,
       cell: (o) => formatDay(o.date),
     },
-    {
-      id: 'state',
-      title: <FormattedMessage id="staff.col.state" defaultMessage="State" />,
-      width: 152,
-      cell: (o) =>
-        o.lifecycle === 'CREATED' && o.offer_publication_type !== 'PUBLIC' ? (
-          <Badge icon="user">
-            <FormattedMessage id="staff.offers.personal" defaultMessage="Personal" />
-          </Badge>
-        ) : (
-          <MarketState state={o.lifecycle} />
-        ),
-    },
+    status === 'CREATED'
+      ? {
+          id: 'kind',
+          title: <FormattedMessage id="staff.changes.kind" defaultMessage="Kind" />,
+          width: 152,
+          cell: (o) => (
+            <FormattedMessage
+              id="staff.offers.kind"
+              defaultMessage="{kind, select, DIRECT {Personal} PRIVATE {Transfer} other {For everybody}}"
+              values={{ kind: o.offer_publication_type }}
+            />
+          ),
+        }
+      : {
+          id: 'state',
+          title: <FormattedMessage id="staff.col.state" defaultMessage="State" />,
+          width: 152,
+          cell: (o) => <MarketState state={o.lifecycle} />,
+        },
   ];
   return (
     <Page

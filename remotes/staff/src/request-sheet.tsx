@@ -73,8 +73,12 @@ function Request({
           <div>
             <FormattedMessage
               id="staff.asked"
-              defaultMessage="Asked by {name} on {at}"
-              values={{ name: <strong>{whose(change) || '–'}</strong>, at: <Moment at={change.filed} /> }}
+              defaultMessage="Asked{known, select, yes { by {name}} other {}} on {at}"
+              values={{
+                known: whose(change) ? 'yes' : 'no',
+                name: <strong>{whose(change)}</strong>,
+                at: <Moment at={change.filed} />,
+              }}
             />
           </div>
           {change.due && (
@@ -333,7 +337,7 @@ export function RejectForm({
           required
           label={label}
           rows={3}
-          maxLength={1000}
+          maxLength={2000}
           hint={intl.formatMessage({ id: 'staff.reason_hint', defaultMessage: 'The customer may read this.' })}
         />
       )}
