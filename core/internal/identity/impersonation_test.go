@@ -73,7 +73,7 @@ func impersonate(t *testing.T, w *world, key string) {
 			t.Error("the log holds the code")
 		}
 		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeImpersonation) // once
-		tab.refresh().want(t, 204, "")                                                           // no cookie came with it
+		tab.refresh().want(t, 204, "")                                                             // no cookie came with it
 		w.clock.Advance(30*time.Minute + time.Second)
 		if _, err := w.Authenticate(t.Context(), l, in.IDToken); err == nil {
 			t.Error("after 30 minutes it goes on")

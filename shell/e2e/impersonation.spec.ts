@@ -1,0 +1,73 @@
+import { customers, expect, participants, rows, test } from './harness';
+
+test('staff have a landing and a menu of their own, and no page of customers', async ({ portal, page }) => {
+  await portal.signIn(await portal.customer({ role: 'staff' }));
+  await page.goto(portal.url('/'));
+  await expect(page).toHaveURL(/\/staff$/);
+  const menu = page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link');
+  await menu.first().waitFor();
+  for (const to of await menu.evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname)))
+    expect(to).toMatch(/^\/staff(\/|$)/);
+  await page.getByRole('button', { name: /^Je account/ }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Uitloggen']);
+  await page.keyboard.press('Escape');
+  for (const path of ['/account', '/invoices', '/dashboard', '/home', '/periodical-payments/update/1', '/nothing']) {
+    await page.goto(portal.url(path));
+    await expect(page, path).toHaveURL(/\/staff$/);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await portal.open('/staff');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByRole('link').first()).toBeVisible();
+  for (const to of await sheet
+    .getByRole('link')
+    .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname)))
+    expect(to).toMatch(/^\/staff(\/|$)/);
+});
+
+test('customers see nothing of staff', async ({ portal, page }) => {
+  await portal.signIn();
+  await page.goto(portal.url('/staff'));
+  await expect(page).not.toHaveURL(/\/staff/);
+  await expect(portal.heading()).toBeVisible();
+  await expect(page.locator('a[href^="/staff"]')).toHaveCount(0);
+});
+
+test('a link to look along works once, and says so the second time in words of its own', async ({ portal, page }) => {
+  const who = await portal.customer({ impersonator: true });
+  const link = portal.url(`/#impersonate=${who.impersonation_code}`);
+  await page.goto(link);
+  await expect(page.getByText(`Je kijkt mee als ${who.name}.`)).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByText('Deze link om mee te kijken werkt niet meer.')).toBeVisible();
+  await expect(portal.heading()).toHaveText('Inloggen');
+  await expect(page.getByText(/controleer de e-mail/i)).toHaveCount(0);
+  await portal.accessible();
+});
+
+test(
+  rows('4-impersonator-referrer', 'whoever comes from elsewhere is signed out, and reads why'),
+  async ({ portal, at, page }) => {
+    const who = await portal.customer({ impersonator: true });
+    const elsewhere = at(participants);
+    await page.goto(elsewhere.url('/'));
+    await page.evaluate(
+      (to) => {
+        const a = document.createElement('a');
+        a.href = to;
+        document.body.append(a);
+        a.click();
+      },
+      portal.url(`/#impersonate=${who.impersonation_code}`),
+    );
+    await expect(page).toHaveURL(new RegExp(customers));
+    await expect(page.getByText('Je bent uitgelogd: je kwam niet van een supportprogramma dat dit portaal kent.')).toBeVisible();
+    await expect(portal.heading()).toHaveText('Inloggen');
+    await expect(page.getByText('Je kijkt mee als')).toHaveCount(0);
+    await page.reload();
+    await expect(portal.heading()).toHaveText('Inloggen'); // and stays so
+    await portal.accessible();
+  },
+);
