@@ -337,7 +337,7 @@ export function RejectForm({
           required
           label={label}
           rows={3}
-          maxLength={2000}
+          maxLength={900}
           hint={intl.formatMessage({ id: 'staff.reason_hint', defaultMessage: 'The customer may read this.' })}
         />
       )}
