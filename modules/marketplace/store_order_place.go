@@ -207,19 +207,14 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 	}
 	outcome, kept := judgeOrder(w.wish, lines, b.today, b.set.Transfer)
 	out.outcome = outcome
-	switch outcome {
-	case placedUnavailable:
+	if outcome != placedSuccess {
+		out.basket = newBasket(kept, b.today, b.set.Transfer)
 		for _, l := range lines {
-			if !l.good() {
+			if outcome == placedUnavailable && !l.good() {
 				b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
 			}
 		}
-		out.basket = newBasket(kept, b.today, b.set.Transfer)
 		return out, nil
-	default:
-		out.basket = newBasket(lines, b.today, b.set.Transfer)
-		return out, nil
-	case placedSuccess:
 	}
 	o := orderRow{LabelKey: b.label, ID: module.NewID(), Reference: newReference(), RelationID: w.wish.Buyer, Status: orderCreated,
 		TransferDate: w.wish.Start, PlacedAt: b.now, ExpiresAt: cut(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
