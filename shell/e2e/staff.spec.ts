@@ -245,6 +245,7 @@ test(
     'find a customer, look along in a new tab without being able to change anything; the customer reads who looked',
   ),
   async ({ portal, page, browser }) => {
+    test.slow(); // three browsers, and axe on five screens
     const who = await portal.customer();
     const staff = await colleague(portal, browser);
     const desk = staff.page;
