@@ -116,19 +116,25 @@ describe('session', () => {
     },
   );
 
-  row('4-impersonator-referrer', 'one that is refused leaves nobody signed in, and says why', async () => {
-    history.replaceState(null, '', '/#impersonate=c1');
-    Object.defineProperty(document, 'referrer', { value: 'https://evil.example/', configurable: true });
-    answer = () => Response.json({ status: 403, code: 'impersonation_referrer', title: 'Forbidden' }, { status: 403 });
-    const s = session();
-    await expect(s.start({ demo: false, describe: async () => null })).rejects.toMatchObject({ code: 'impersonation_referrer' });
-    expect(calls.map((c) => [c.path, c.body])).toEqual([
-      ['/auth/impersonate', { code: 'c1', referrer: 'https://evil.example/' }],
-    ]); // and not the cookie of somebody who has signed in here too
-    expect(s.get()).toBeNull();
-    expect(location.hash).toBe('');
-    Reflect.deleteProperty(document, 'referrer');
-  });
+  row(
+    ['4-impersonator-referrer', '4-impersonator-referrer-value'],
+    'said once, at the start; refused, nobody is signed in, and it says why',
+    async () => {
+      history.replaceState(null, '', '/#impersonate=c1');
+      Object.defineProperty(document, 'referrer', { value: 'https://evil.example/', configurable: true });
+      answer = () => Response.json({ status: 403, code: 'impersonation_referrer', title: 'Forbidden' }, { status: 403 });
+      const s = session();
+      await expect(s.start({ demo: false, describe: async () => null })).rejects.toMatchObject({
+        code: 'impersonation_referrer',
+      });
+      expect(calls.map((c) => [c.path, c.body])).toEqual([
+        ['/auth/impersonate', { code: 'c1', referrer: 'https://evil.example/' }],
+      ]); // and not the cookie of somebody who has signed in here too
+      expect(s.get()).toBeNull();
+      expect(location.hash).toBe('');
+      Reflect.deleteProperty(document, 'referrer');
+    },
+  );
 
   test('an impersonation comes from the fragment, which does not stay', async () => {
     history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');
