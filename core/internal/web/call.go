@@ -102,6 +102,10 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 	url.RawPath = strings.TrimPrefix(url.RawPath, Prefix)
 	inner.URL, inner.RequestURI, inner.Method = &url, "", op.Method
 	inner.Body = http.MaxBytesReader(w, r.Body, op.MaxBody)
+	if !legible(inner) {
+		module.WriteProblem(w, module.Fail(http.StatusBadRequest, module.CodeMalformed))
+		return
+	}
 	if op.Module != registry.Core { // a module, which may be a process of somebody else, sees the scope and never what proves it
 		inner.Header = r.Header.Clone()
 		inner.Header.Del("Authorization")

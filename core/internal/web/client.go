@@ -1,10 +1,14 @@
 package web
 
 import (
+	"bytes"
+	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -114,4 +118,26 @@ func cut(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "")
+}
+
+// escapedNUL is a NUL as JSON writes it, and not a backslash before the text u0000.
+var escapedNUL = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\u0000`)
+
+// legible says the same of the texts of a JSON body. It reads the body, which is bounded, and puts it back; one that cannot be read to
+// its end is for whoever decodes it to refuse.
+func legible(r *http.Request) bool {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if r.ContentLength == 0 || kind != "" && !strings.HasSuffix(kind, "json") {
+		return true
+	}
+	data, err := io.ReadAll(r.Body)
+	rest := io.Reader(bytes.NewReader(data))
+	if err != nil {
+		rest = io.MultiReader(rest, r.Body) // which says its error again
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{rest, r.Body}
+	return !escapedNUL.Match(data)
 }

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,4 +20,29 @@ func TestAddressesThatAreNoText(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
 		assert.Equal(t, want, w.Code, target)
 	}
+}
+
+func TestBodiesThatAreNoText(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"a":"b"}`: true, ``: true, `{"a":"\\u0000"}`: true, `{"a":"\\\\u0000 \u00e9"}`: true,
+		`{"a":"\u0000"}`: false, `{"a":"x\\\u0000"}`: false, `{"\u0000":1}`: false,
+	} {
+		for _, kind := range []string{"", "application/json", "application/json; charset=utf-8", "application/merge-patch+json"} {
+			r := httptest.NewRequest(http.MethodPost, "/x", strings.NewReader(body))
+			r.Header.Set("Content-Type", kind)
+			assert.Equal(t, want, legible(r), "%s as %q", body, kind)
+			left, err := io.ReadAll(r.Body)
+			assert.NoError(t, err)
+			assert.Equal(t, body, string(left), "it can still be read")
+		}
+	}
+	form := httptest.NewRequest(http.MethodPost, "/x", strings.NewReader(`id=\u0000`))
+	form.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	assert.True(t, legible(form), "a form is no JSON")
+	long := httptest.NewRequest(http.MethodPost, "/x", strings.NewReader(strings.Repeat("x", 100)))
+	long.Body = http.MaxBytesReader(httptest.NewRecorder(), long.Body, 10)
+	assert.True(t, legible(long))
+	left, err := io.ReadAll(long.Body)
+	assert.ErrorAs(t, err, new(*http.MaxBytesError), "whoever decodes it hears why")
+	assert.Len(t, left, 10)
 }
