@@ -13,7 +13,7 @@ import {
 import { formatDay, formatEuros, Notice } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, MoneyField, NumberStepper, RadioGroup, TextField, useFields } from '@wattle/ui/forms';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 import { addDays, checkOffer, floorPrice, latest, type OfferForm } from './offer.rules';
@@ -58,14 +58,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
     },
     check: (v) => wrong(checkOffer(form(v), { ...bounds(chosen(v)), today, days })),
   });
-  const [made, setMade] = useState(false);
-  useEffect(() => setDirty(fields.dirty && !made), [fields.dirty, made, setDirty]);
-  // 4-offer-created-navigation: once nothing is unsaved any more, or the portal would ask whether to leave
-  useEffect(() => {
-    if (!made) return;
-    if (pathname.startsWith('/my-offers/')) close();
-    else navigate('/my-offers', { replace: true });
-  }, [made, pathname, close, navigate]);
+  useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
 
   const { values } = fields;
   const kind = values.offer_type;
@@ -103,7 +96,9 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
             { kind: offer_type },
           ),
         });
-        setMade(true);
+        // 4-offer-created-navigation: closing says that nothing is unsaved any more
+        close();
+        if (!pathname.startsWith('/my-offers/')) navigate('/my-offers', { replace: true });
       },
       onError: (p: Problem) => fields.refuse(wrong(p.errors ?? [])),
     };

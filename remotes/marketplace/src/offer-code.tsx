@@ -12,9 +12,9 @@ export function Code({ code }: { code: string }) {
         small
         variant="quiet"
         icon={copied ? 'check' : undefined}
-        onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(true))}
+        onClick={() => void navigator.clipboard?.writeText(code).then(() => setCopied(true))}
       >
-        <span role="status">
+        <span aria-live="polite">
           <FormattedMessage
             id="marketplace.copy"
             defaultMessage="{copied, select, true {Copied} other {Copy code}}"

@@ -1,0 +1,252 @@
+import { customers, expect, participants, rows, test } from './harness';
+import {
+  accessible,
+  basket,
+  card,
+  checkOut,
+  decide,
+  line,
+  mailed,
+  member,
+  offer,
+  only,
+  order,
+  owner,
+  participation,
+  pay,
+  project,
+  signedIn,
+} from './marketplace-world';
+
+test(
+  rows(
+    [
+      '2.1-offers-route',
+      '2.1-offers-filters',
+      '2.1-offers-back-link',
+      '2.1-checkout-route',
+      '2.1-checkout-costs',
+      '2.1-my-orders-route',
+      '2.4-thank-you',
+      '2.4-thank-you-encoding',
+      '2.5-cart-badge',
+      '2.5-cart-checkout-button',
+      '4-checkout-success',
+      '4-order-pay-link',
+      '5.7-checkout-checkboxes',
+      '7.6-paylink-return',
+    ],
+    'from the offers to the thank-you',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await member(portal, owner([offer(1, 12, 49), offer(2, 6, 40)]));
+    const buyer = await signedIn(portal);
+    await portal.open('/offers');
+    await only(page, seller);
+    await expect(page.getByLabel('Project').locator('option:checked')).toContainText('2');
+    await expect(card(page, seller)).toHaveCount(2);
+    await expect(card(page, seller).first()).toContainText('€ 40'); // the lowest price first
+    await accessible(portal);
+    const dear = card(page, seller).filter({ hasText: '€ 49' });
+    await dear.getByRole('spinbutton').fill('99');
+    await expect(dear.getByRole('spinbutton')).toHaveValue('12'); // 5.7-shares-clamp
+    await dear.getByRole('spinbutton').fill('3');
+    await expect(dear).toContainText('€ 147');
+    await dear.getByRole('button', { name: 'In winkelmand' }).click();
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
+    await basket(page).click();
+    await expect(page.getByRole('banner')).toContainText('€ 147');
+    await accessible(portal);
+    await page.getByRole('link', { name: 'Naar winkelmand' }).click();
+    await expect(page).toHaveURL(/\/checkout$/);
+    await expect(portal.heading()).toHaveText('Afrekenen');
+    await expect(page.getByRole('main')).toContainText('€ 12,50');
+    await expect(page.getByRole('main').getByRole('link', { name: 'Bekijk het aanbod' })).toHaveAttribute('href', '/offers');
+    await expect(page.locator('input[name=day]')).toHaveValue('21-12-2026');
+    const place = page.getByRole('button', { name: 'Bestellen en betalen' });
+    await expect(place).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('checkbox').first().check();
+    await expect(place).toHaveAttribute('aria-disabled', 'true');
+    await accessible(portal);
+    await checkOut(page);
+    await expect(page).toHaveURL(/\/my-orders$/);
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 0');
+    const mine = line(page, `Windpark ${seller.id}`);
+    await expect(mine).toContainText('Nog te betalen');
+    await expect(mine).toContainText('€ 147,00');
+    await expect(mine).toContainText('21-12-2026');
+    await accessible(portal);
+    const tab = await pay(page);
+    await expect(tab).toHaveURL(/\/thank-you\?n=/);
+    await expect(tab.locator('h1')).toHaveText('Bestelling ontvangen');
+    const reference = (await mine.textContent())?.match(/B-[0-9A-Z]{10}/)?.[0] ?? '';
+    await expect(tab.getByRole('main')).toContainText(reference);
+    await expect(tab.getByRole('main')).toContainText('€ 147,00');
+    await tab.getByRole('link', { name: 'Naar je account' }).click();
+    await expect(tab).toHaveURL(/\/account$/);
+    await tab.close();
+    await page.reload();
+    await expect(mine).toContainText('Betaald');
+    await expect(mine.getByRole('button', { name: /^Betalen/ })).toHaveCount(0);
+    await mailed(portal, buyer.email, /betaal|betaling|bestelling/i);
+  },
+);
+
+test(
+  rows(
+    ['2.4-payment-cancelled', '4-orders-to-expire', '8-order-cancelled'],
+    'a payment that is cancelled, paid from the account page; an order that is cancelled',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const buyer = await signedIn(portal);
+    await order(portal, buyer, seller, 2);
+    await portal.open('/my-orders');
+    await expect(line(page, seller.id)).toContainText('Nog te betalen');
+    const tab = await pay(page, 'Annuleren');
+    await expect(tab).toHaveURL(/\/payment-cancelled/);
+    await expect(tab.locator('h1')).toHaveText('Betaling geannuleerd');
+    await tab.close();
+    await portal.open('/account');
+    const section = page.getByRole('region', { name: 'Nog te betalen' });
+    await expect(section).toContainText(`Windpark ${seller.id}`);
+    await expect(section).toContainText('€ 98,00 vóór 04-12-2026');
+    await accessible(portal);
+    await section.getByRole('link', { name: 'Mijn bestellingen' }).click();
+    await line(page, seller.id).getByRole('button', { name: 'Annuleren' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Je betaalt niets.');
+    await accessible(portal);
+    await dialog.getByRole('button', { name: 'Bestelling annuleren' }).click();
+    await expect(page.getByText(/Bestelling B-[0-9A-Z]+ is geannuleerd/)).toBeVisible();
+    await expect(line(page, seller.id)).toContainText('Geannuleerd');
+    await expect(line(page, seller.id).getByRole('button')).toHaveCount(0);
+    await portal.open('/account');
+    await expect(section).toHaveCount(0);
+    await portal.open('/offers');
+    await only(page, seller);
+    await expect(card(page, seller)).toContainText('12 delen'); // given back
+  },
+);
+
+test(
+  rows(['9-withdrawal-function'], 'a purchase is undone in two steps, with a receipt on screen and by mail'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const buyer = await signedIn(portal);
+    await order(portal, buyer, seller, 2);
+    await portal.open('/my-orders');
+    const tab = await pay(page);
+    await expect(tab).toHaveURL(/\/thank-you/);
+    await tab.close();
+    await page.reload();
+    await line(page, seller.id).getByRole('button', { name: 'Aankoop herroepen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Aankoop herroepen' });
+    await expect(dialog).toContainText('Je krijgt € 98,00 terug. Dat kan tot en met 04-12-2026, zonder reden.');
+    await accessible(portal);
+    await dialog.getByRole('button', { name: 'Herroeping bevestigen' }).click();
+    await expect(dialog).toContainText(/Ontvangen op 20-11-2026 om \d\d:\d\d, kenmerk .+\. Je krijgt €\s98,00 terug\./);
+    await dialog.getByRole('button', { name: 'Sluiten' }).last().click();
+    await expect(line(page, seller.id)).toContainText('Geannuleerd');
+    expect(await mailed(portal, buyer.email, /van de koop afziet/)).toContain('98,00');
+  },
+);
+
+test(
+  rows(['4-checkout-emptied', '8-place-order-status'], 'sold meanwhile: part of a basket, then all of it'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await member(portal, owner([offer(1, 4, 49), offer(2, 6, 40)]));
+    const other = await member(portal);
+    await signedIn(portal);
+    await portal.open('/offers');
+    await only(page, seller);
+    for (const price of ['€ 49', '€ 40']) {
+      await card(page, seller).filter({ hasText: price }).getByRole('button', { name: 'In winkelmand' }).click();
+      await expect(card(page, seller).filter({ hasText: price }).getByRole('button', { name: 'Aantal wijzigen' })).toBeVisible();
+    }
+    await portal.open('/checkout');
+    await expect(page.getByRole('main')).toContainText('€ 89');
+    await order(portal, other, seller, 4, 1);
+    await checkOut(page);
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText('OFFER_UNAVAILABLE');
+    await expect(alert).toContainText('Een deel van je winkelmand is intussen verkocht');
+    await expect(page).toHaveURL(/\/checkout$/);
+    await expect(page.getByRole('main')).toContainText('€ 40');
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
+    await accessible(portal);
+    await page.reload();
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // as the server has it
+    await order(portal, other, seller, 6, 2);
+    await checkOut(page);
+    await expect(page).toHaveURL(/\/offers$/);
+    await expect(page.getByText('OFFER_UNAVAILABLE')).toBeVisible();
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 0');
+    await portal.open('/my-orders');
+    await expect(page.getByText('Je hebt geen bestellingen')).toBeVisible();
+    await accessible(portal);
+  },
+);
+
+test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers to a page, the cheapest first'), async ({ at, page }) => {
+  const portal = at(participants);
+  const seller = await member(portal, {
+    records: [project(), participation(1, 40), ...Array.from({ length: 11 }, (_, n) => offer(n + 1, 1, 60 - n))],
+  });
+  await signedIn(portal);
+  await portal.open('/offers');
+  await only(page, seller);
+  await expect(card(page, seller)).toHaveCount(10);
+  await expect(card(page, seller).first()).toContainText('€ 50');
+  await page.getByRole('button', { name: 'Pagina 2' }).click();
+  await expect(card(page, seller)).toHaveCount(1);
+  await expect(card(page, seller)).toContainText('€ 60');
+});
+
+test(rows(['6-market-access-approval'], 'a label that lets members in: asking, waiting, being let in'), async ({ at, page }) => {
+  const portal = at('1071.localhost');
+  const who = await signedIn(portal);
+  await portal.open('/offers');
+  await page.getByRole('button', { name: 'Toegang aanvragen' }).click();
+  await expect(page.getByText('We bekijken je aanvraag')).toBeVisible();
+  await accessible(portal);
+  await decide(portal, who);
+  await portal.open('/offers');
+  await expect(page.getByLabel('Project')).toBeVisible();
+});
+
+test(
+  rows(
+    ['2.1-marketplace-routes-gate', '2.5-cart-labels-reconcile'],
+    'where there is no marketplace its pages lead to the landing, and there is no basket',
+  ),
+  async ({ at, page }) => {
+    const portal = at(customers);
+    await signedIn(portal);
+    await portal.open('/');
+    const landing = page.url();
+    await expect(basket(page)).toHaveCount(0);
+    for (const path of [
+      '/offers',
+      '/personal-offers',
+      '/my-offers',
+      '/my-orders',
+      '/checkout',
+      '/my-offers/create-offer',
+      '/personal-offers/redeem-offer',
+    ]) {
+      await portal.open(path);
+      await expect(page, path).toHaveURL(landing);
+    }
+    for (const label of ['1024', '1060', '1071']) {
+      const there = at(`${label}.localhost`);
+      await signedIn(there);
+      await there.open('/account');
+      await expect(page.getByRole('banner').getByRole('button', { name: /^Winkelmand/ })).toHaveCount(1);
+    }
+  },
+);

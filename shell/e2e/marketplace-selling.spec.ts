@@ -1,0 +1,297 @@
+import { expect, participants, rows, test } from './harness';
+import {
+  accessible,
+  apiOf,
+  beach,
+  browserOf,
+  card,
+  contract,
+  decide,
+  line,
+  mailed,
+  member,
+  offer,
+  owner,
+  participation,
+  project,
+  signedIn,
+} from './marketplace-world';
+
+test(
+  rows(
+    [
+      '2.1-my-offers-route',
+      '2.3-overlay-create-offer',
+      '4-offer-created-navigation',
+      '5.7-offer-price-floor',
+      '5.7-offer-messages',
+    ],
+    'a public offer: made, approved, for sale, partly and then wholly retracted',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await signedIn(portal, owner());
+    await portal.open('/offers');
+    await page.getByRole('navigation').getByRole('link', { name: 'Aanbod plaatsen' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
+    await expect(sheet.getByLabel('Welke delen?')).toHaveValue(`P1-${seller.id}`);
+    await accessible(portal);
+    await sheet.getByRole('radio', { name: 'Openbaar aanbod' }).check();
+    const price = sheet.getByLabel('Prijs per deel');
+    const shares = sheet.getByRole('spinbutton', { name: 'Delen' });
+    await price.fill('61');
+    await price.blur();
+    await expect(price).toHaveAccessibleDescription(/Maximale prijs overschreden/);
+    await price.fill('24,99');
+    await price.blur();
+    await expect(price).toHaveAccessibleDescription(/Minimale prijs niet gehaald/);
+    await price.fill('49,99');
+    await shares.fill('41');
+    await shares.blur();
+    await expect(shares).toHaveAccessibleDescription(/Niet genoeg delen/);
+    await shares.fill('12');
+    await expect(sheet.getByText('12 × € 49 = € 588')).toBeVisible();
+    await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
+    await accessible(portal);
+    await sheet.getByRole('button', { name: 'Aanbod plaatsen' }).click();
+    await expect(page).toHaveURL(/\/my-offers$/);
+    await expect(sheet).toHaveCount(0);
+    await expect(page.getByText(/We hebben je aanbod ontvangen/)).toBeVisible();
+    const mine = line(page, `Windpark ${seller.id}`);
+    await expect(mine).toContainText('Wacht op goedkeuring');
+    await expect(mine).toContainText('€ 49');
+    await accessible(portal);
+    await decide(portal, seller);
+    await page.reload();
+    await expect(mine).toContainText('Te koop');
+
+    await mine.getByRole('button', { name: 'Intrekken' }).click();
+    const retract = page.getByRole('dialog', { name: 'Aanbod intrekken' });
+    await retract.getByRole('spinbutton').fill('5');
+    await expect(retract).toContainText(`Nog te koop van Windpark ${seller.id}: 7.`);
+    await accessible(portal);
+    await retract.getByRole('button', { name: 'Intrekken' }).click();
+    await expect(retract).toHaveCount(0);
+    await expect(mine.getByRole('cell', { name: '7', exact: true })).toBeVisible();
+    await mine.getByRole('button', { name: 'Intrekken' }).click();
+    await retract.getByRole('button', { name: 'Intrekken' }).click();
+    await expect(mine).toContainText('Gesloten');
+    await expect(mine.getByRole('button')).toHaveCount(0);
+    await portal.open('/participation');
+    await expect(page.getByRole('main')).toContainText('40');
+  },
+);
+
+test(
+  rows(
+    [
+      '2.1-personal-offers-redeem',
+      '2.3-overlay-redeem-offer',
+      '5.7-redeem-length',
+      '7.6-activation-effect',
+      '8-redeem-success',
+      '8-redeem-invalid-code',
+    ],
+    'a personal offer and its code',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await signedIn(portal, owner());
+    const call = await apiOf(portal, seller);
+    await call('POST', '/sustainable/offers', {
+      participation_identifier: `P1-${seller.id}`,
+      project_code: `W-${seller.id}`,
+      date: '2026-11-20',
+      number_of_shares: 4,
+      price: 10,
+      buyer_email_address: 'vriend@voorbeeld.example',
+    });
+    await decide(portal, seller);
+    await portal.open('/my-offers');
+    const code = (await line(page, seller.id).locator('code').textContent()) ?? '';
+    expect(code).toMatch(/^[0-9A-Z]{11}$/);
+    await expect(line(page, seller.id).getByRole('button', { name: 'Kopieer code' })).toBeVisible();
+    await accessible(portal);
+
+    const buyer = await browserOf(portal);
+    await buyer.open('/personal-offers');
+    await accessible(buyer);
+    await buyer.page.getByRole('button', { name: 'Code inwisselen' }).click();
+    const sheet = buyer.page.getByRole('dialog', { name: 'Code inwisselen' });
+    const field = sheet.getByRole('textbox', { name: 'Code' });
+    const redeem = sheet.getByRole('button', { name: 'Inwisselen' });
+    await field.fill('TEKORT');
+    await field.blur();
+    await expect(field).toHaveAccessibleDescription(/Ongeldige code/);
+    await field.fill('AAAAAAAAAAA');
+    await redeem.click();
+    await expect(field).toHaveAccessibleDescription(/Ongeldige code/);
+    await accessible(buyer);
+    await field.fill(` ${code} `);
+    await redeem.click();
+    await expect(sheet.getByRole('heading', { name: 'Gelukt' })).toBeVisible();
+    await expect(sheet).toContainText(`Nu bij je persoonlijke aanbod: Windpark ${seller.id}, 4 × € 10.`);
+    await accessible(buyer);
+    await sheet.getByRole('link', { name: 'Naar je persoonlijke aanbod' }).click();
+    await expect(card(buyer.page, seller)).toContainText('€ 10');
+    await accessible(buyer);
+
+    const other = await browserOf(portal);
+    await other.open('/personal-offers/redeem-offer');
+    const late = other.page.getByRole('dialog').getByRole('textbox', { name: 'Code' });
+    await late.fill(code);
+    await other.page.getByRole('button', { name: 'Inwisselen', exact: true }).click();
+    await expect(late).toHaveAccessibleDescription(/Ongeldige code/);
+    await Promise.all([buyer.page.context().close(), other.page.context().close()]);
+  },
+);
+
+test(
+  rows(['1-personal-transfer', '5.7-transfer-contract'], 'shares handed over to a member by e-mail address'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const poor = await member(portal);
+    const receiver = await browserOf(portal, { records: [contract] });
+    const seller = await signedIn(portal, owner());
+    await portal.open('/participation');
+    await page.getByRole('button', { name: 'Overdragen' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
+    await expect(sheet.getByRole('radio', { name: 'Gratis overdragen' })).toBeChecked();
+    await expect(sheet).toContainText('actief stroomcontract');
+    await accessible(portal);
+    const email = sheet.getByLabel('E-mailadres van het andere lid');
+    await sheet.getByRole('spinbutton', { name: 'Delen' }).fill('6');
+    await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
+    const send = sheet.getByRole('button', { name: 'Gratis overdragen' });
+    for (const [to, why] of [
+      ['niemand@voorbeeld.example', 'We kennen geen lid met dit e-mailadres'],
+      [poor.email, 'Dit lid heeft geen actief stroomcontract'],
+    ] as const) {
+      await email.fill(to);
+      await send.click();
+      await expect(sheet.getByRole('alert').filter({ hasText: 'Fout' })).toContainText(why);
+      await expect(email).toHaveValue(to);
+    }
+    await accessible(portal);
+    await email.fill(receiver.who.email);
+    await send.click();
+    await expect(page).toHaveURL(/\/my-offers$/);
+    const mine = line(page, `Windpark ${seller.id}`);
+    await expect(mine).toContainText('Overdracht');
+    await expect(mine).toContainText('gratis');
+    await decide(portal, seller);
+    await page.reload();
+    await expect(mine).toContainText('Overgedragen');
+    await receiver.open('/participation');
+    await expect(receiver.page.getByRole('main')).toContainText(`Windpark ${seller.id}`);
+    await accessible(receiver);
+    await mailed(portal, receiver.who.email, /del/i);
+    await receiver.page.context().close();
+  },
+);
+
+test(
+  rows(['5.7-transfer-contract-text'], 'each label says in its own words whose contract it has to be'),
+  async ({ at, page }) => {
+    const seen: string[] = [];
+    for (const label of ['1024', '1071', '1060']) {
+      const portal = at(`${label}.localhost`);
+      await signedIn(portal, owner());
+      await portal.open('/participation/create-offer?kind=transfer');
+      const text = page.getByRole('dialog').getByText(/stroomcontract/);
+      await expect(text).toBeVisible();
+      seen.push((await text.textContent()) ?? '');
+    }
+    expect(new Set(seen).size).toBe(3);
+  },
+);
+
+test(
+  rows(
+    [
+      '2.1-participation-move-shares',
+      '2.3-overlay-move-shares',
+      '5.8-save-disabled',
+      '5.8-new-address',
+      '5.8-existing-address',
+      '7.6-get-future-moves',
+    ],
+    'shares move to a new address now, and to another one later',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const who = await signedIn(portal, { records: [project(), participation(1, 40), participation(2, 10, beach)] });
+    await portal.open('/participation');
+    await page.getByRole('navigation').getByRole('link', { name: 'Delen verhuizen' }).click();
+    await expect(page).toHaveURL(/\/participation\/move-shares$/);
+    const sheet = page.getByRole('dialog', { name: 'Delen verhuizen' });
+    const save = sheet.getByRole('button', { name: 'Delen verhuizen' });
+    await sheet.getByLabel('Welke delen?').selectOption(`P1-${who.id}`);
+    await sheet.getByRole('spinbutton', { name: 'Delen' }).fill('6');
+    await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
+    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await sheet.getByRole('radio', { name: 'Een nieuw adres' }).check();
+    await sheet.getByLabel('Postcode').fill('9731AB');
+    await sheet.getByLabel('Nummer').fill('7');
+    await sheet.getByLabel('Straat').fill('Lindelaan');
+    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await sheet.getByLabel('Plaats').fill('Groningen');
+    await accessible(portal);
+    await save.click();
+    await expect(sheet).toHaveCount(0);
+    await expect(page).toHaveURL(/\/participation$/);
+    await expect(page.getByRole('main')).toContainText('Lindelaan 7, Groningen');
+    await portal.open(`/participation/move-shares?participation=P1-${who.id}`);
+    await sheet.getByRole('spinbutton', { name: 'Delen' }).fill('4');
+    await sheet.getByLabel('Vanaf wanneer').fill('01-12-2026');
+    await sheet.getByRole('radio', { name: 'Een adres waar je al delen hebt' }).check();
+    await sheet.getByLabel('Kies een adres').selectOption(`P2-${who.id}`);
+    await save.click();
+    await expect(sheet).toHaveCount(0);
+    await portal.open('/account');
+    const section = page.getByRole('region', { name: 'Delen die verhuizen' });
+    await expect(section).toContainText('01-12-2026');
+    await expect(section).toContainText('4 delen');
+    await expect(section).toContainText('Strandweg 3, Lauwersoog');
+    await accessible(portal);
+    await section.getByRole('button', { name: 'Verhuizing annuleren' }).click();
+    await expect(page.getByText('De verhuizing is geannuleerd.')).toBeVisible();
+    await expect(section).toHaveCount(0);
+  },
+);
+
+test(
+  rows(['5.8-fields-disabled'], 'a project in which nobody may sell: nothing is moved or offered, and why'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    await signedIn(portal, {
+      records: [
+        project({ member_offer_settings: [{ from_date: '2020-01-01', min_price: 25, max_price: 60, allow_selling: false }] }),
+        participation(1, 40),
+      ],
+    });
+    await portal.open('/participation/move-shares');
+    const sheet = page.getByRole('dialog');
+    for (const field of [sheet.getByRole('spinbutton', { name: 'Delen' }), sheet.getByLabel('Vanaf wanneer')]) {
+      await expect(field).toHaveAttribute('aria-disabled', 'true');
+      await expect(field).toHaveAccessibleDescription(/kunnen nu niet worden verhuisd/);
+    }
+    await accessible(portal);
+    await portal.open('/my-offers/create-offer');
+    await expect(sheet.getByRole('button', { name: 'Aanbod plaatsen' })).toHaveAccessibleDescription(
+      /kunnen nu niet worden verkocht/,
+    );
+    await accessible(portal);
+  },
+);
+
+test('whoever looks along offers, retracts, pays and moves nothing, and reads why', async ({ at, page }) => {
+  const portal = at(participants);
+  const who = await portal.customer(owner([offer(1, 5, 40)], { impersonator: true }));
+  await portal.open(`/my-offers#impersonate=${who.impersonation_code}`);
+  await expect(line(page, who.id).getByRole('button', { name: 'Intrekken' })).toHaveAccessibleDescription(/Je kijkt alleen mee/);
+  await page.getByRole('navigation').getByRole('link', { name: 'Aanbod plaatsen' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Aanbod plaatsen' })).toHaveAccessibleDescription(
+    /Je kijkt alleen mee/,
+  );
+});

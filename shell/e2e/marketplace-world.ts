@@ -1,0 +1,224 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { type Customer, type DemoRecord, expect, Portal, type Wanted } from './harness';
+
+export const home = {
+  street_name: 'Molenweg',
+  house_number: '12',
+  house_postfix: 'A',
+  postal_code: '9861GT',
+  city: 'Grootegast',
+};
+export const beach = {
+  street_name: 'Strandweg',
+  house_number: '3',
+  house_postfix: '',
+  postal_code: '9976VS',
+  city: 'Lauwersoog',
+};
+
+/** A project of its own for whoever is made: nobody else's offers are in it. */
+export const project = (more: Record<string, unknown> = {}): DemoRecord => ({
+  kind: 'project',
+  data: {
+    project_code: 'W-{{id}}',
+    project_name: 'Windpark {{id}}',
+    project_type: 'WIND',
+    place: 'Uithuizen',
+    project_ean_number: '',
+    project_start_date: '2016-05-01',
+    project_end_date: '2036-04-30',
+    unit_of_measurement: 'KWH',
+    energy_supplier: 'Stroomgilde',
+    statutes_location: 'https://polderwiek.example/statuten.pdf',
+    member_agreement_location: 'https://polderwiek.example/ledenovereenkomst.pdf',
+    report: false,
+    member_offer_settings: [{ from_date: '2020-01-01', min_price: 25, max_price: 60, allow_selling: true }],
+    administration_costs: [{ from_date: '2020-01-01', amount: 12.5 }],
+    ...more,
+  },
+});
+export const participation = (n: number, share: number, address: object = home): DemoRecord => ({
+  kind: 'participation',
+  data: {
+    debtor_number: '{{debtor}}',
+    participation_identifier: `P${n}-{{id}}`,
+    provider_identifier: '',
+    project_code: 'W-{{id}}',
+    share,
+    supplier: 'Stroomgilde',
+    ean: '',
+    address,
+  },
+});
+export const offer = (n: number, shares: number, price: number, more: Record<string, unknown> = {}): DemoRecord => ({
+  kind: 'market_offer',
+  data: {
+    identifier: `A${n}-{{id}}`,
+    reference: `A${n}-{{id}}`,
+    debtor_number: '{{debtor}}',
+    participation_identifier: 'P1-{{id}}',
+    project_code: 'W-{{id}}',
+    offer_publication_type: 'PUBLIC',
+    status: 'ACTIVE',
+    date: '{{day -5}}',
+    price_per_share: price,
+    shares,
+    created: '{{day -8}}',
+    ...more,
+  },
+});
+/** A running contract for electricity, without which nobody can be given shares (5.7-transfer-contract). */
+export const contract: DemoRecord = {
+  kind: 'agreement',
+  data: {
+    debtor_number: '{{debtor}}',
+    agreement_id: 'uuid-{{id}}',
+    agreement_identifier: '{{id}}',
+    agreement_identifier_with_sequence: '{{id}}-1',
+    name: 'Zeker groen',
+    company_name: '',
+    product_category: 'ENERGY',
+    status: 'ACTIVE',
+    period: { from: '{{month -10}}', to: '' },
+    addresses: [
+      {
+        address_type: 'SHIPPING',
+        street: 'Molenweg',
+        house_number: '12',
+        house_number_extension: 'A',
+        zip_code: '9861GT',
+        city: 'Grootegast',
+        connections: [{ ean_code: '{{ean 1}}', commodity: 'ELECTRICITY' }],
+      },
+    ],
+    tariff_sheets: [],
+    price_agreements: [],
+    products: [],
+  },
+};
+/** Somebody with 40 shares of a project of their own, of which `offers` are for sale. */
+export const owner = (offers: readonly DemoRecord[] = [], more: Partial<Wanted> = {}): Wanted => ({
+  records: [project(), participation(1, 40), ...offers],
+  ...more,
+});
+
+export type Member = Customer & { email: string };
+export const member = async (portal: Portal, wanted: Wanted = {}): Promise<Member> => (await portal.customer(wanted)) as Member;
+/** Signs in whoever is made, in the browser of the portal or in one given. */
+export async function signedIn(portal: Portal, wanted: Wanted = {}, context?: BrowserContext): Promise<Member> {
+  const who = await member(portal, wanted);
+  await portal.signIn(who, context);
+  return who;
+}
+/** The API as somebody sees it. */
+export async function apiOf(portal: Portal, who: Customer) {
+  const { body } = await portal.post<{ id_token: string }>('/auth/sign-in', { username: who.username, password: who.password });
+  const headers = { Host: `${portal.host}:${portal.server.port}`, Authorization: `Bearer ${body.id_token}` };
+  return async <T = unknown>(method: 'GET' | 'POST', path: string, data?: object): Promise<T> => {
+    const answer = await portal.page.request.fetch(`http://127.0.0.1:${portal.server.port}/api/v0${path}`, {
+      method,
+      headers,
+      ...(data ? { data } : {}),
+    });
+    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+    return (answer.status() === 204 ? undefined : await answer.json()) as T;
+  };
+}
+/** Staff decide all that a member has asked for. */
+export async function decide(
+  portal: Portal,
+  who: Customer,
+  state: 'PROCESSED' | 'REJECTED' = 'PROCESSED',
+  reason = '',
+): Promise<void> {
+  const call = await apiOf(portal, await portal.customer({ role: 'staff' }));
+  const { items } = await call<{ items: { id: string; relation: string }[] }>(
+    'GET',
+    `/staff/changes?state=PENDING&q=${who.relation_id}`,
+  );
+  const own = items.filter((c) => c.relation === who.relation_id);
+  expect(own.length).toBeGreaterThan(0);
+  for (const { id } of own) await call('POST', `/staff/changes/${id}/decision`, { state, reason });
+}
+/** Orders shares of an offer over the API. */
+export async function order(portal: Portal, who: Customer, seller: Customer, shares: number, n = 1): Promise<void> {
+  const call = await apiOf(portal, who);
+  const { content } = await call<{ content: { identifier: string; reference: string }[] }>(
+    'POST',
+    '/sustainable/market?size=50',
+    {
+      filters: { project_code: `W-${seller.id}` },
+    },
+  );
+  const found = content.find((o) => o.reference === `A${n}-${seller.id}`);
+  await call('POST', '/sustainable/basket', {
+    offer: { identifier: found?.identifier, reference: found?.reference, project_code: `W-${seller.id}`, shares, address: home },
+  });
+  const { first_valid_start_date: start } = await call<{ first_valid_start_date: string }>('GET', '/sustainable/basket');
+  const { status } = await call<{ status: string }>('POST', '/sustainable/basket/order', {
+    waiveWithdrawalPeriod: true,
+    start_date: start,
+  });
+  expect(status).toBe('SUCCESS');
+}
+/** The text of the newest mail to somebody about something. */
+export async function mailed(portal: Portal, to: string, about: RegExp): Promise<string> {
+  let text = '';
+  await expect(async () => {
+    const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
+      headers: { Host: `${portal.host}:${portal.server.port}`, Accept: 'application/json' },
+    });
+    const mails = (await answer.json()) as { mail: { to: string; subject: string } }[];
+    const found = mails.find((m) => m.mail.to === to && about.test(m.mail.subject));
+    expect(found).toBeDefined();
+    text = JSON.stringify(found);
+  }).toPass();
+  return text;
+}
+
+/** Presses Pay on my orders, and chooses in the tab that opens what becomes of the payment. */
+export async function pay(page: Page, what: 'Betalen' | 'Annuleren' = 'Betalen'): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Betalen/ })
+    .click();
+  const tab = await opened;
+  await expect(tab.getByText('Proefbetaling: er gaat geen geld om')).toBeVisible();
+  await tab.getByRole('button', { name: what, exact: true }).click();
+  return tab;
+}
+/** On the checkout page: ticks everything and orders. */
+export async function checkOut(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox');
+  await expect(boxes.first()).toBeVisible();
+  for (let n = 0; n < (await boxes.count()); n++) await boxes.nth(n).check();
+  await page.getByRole('button', { name: 'Bestellen en betalen' }).click();
+}
+export const basket = (page: Page) => page.getByRole('button', { name: /^Winkelmand/ });
+/** On the offers page: narrows it down to the project of a seller. */
+export async function only(page: Page, seller: Customer): Promise<void> {
+  const options = page.getByLabel('Project').locator('option');
+  await expect(options.filter({ hasText: seller.id })).toHaveCount(1);
+  await page.getByLabel('Project').selectOption(`W-${seller.id}`);
+}
+export const card = (page: Page, seller: Customer) => page.getByRole('main').getByRole('region', { name: new RegExp(seller.id) });
+export const line = (page: Page, text: string | RegExp) => page.getByRole('main').getByRole('row').filter({ hasText: text });
+/** axe on a desktop and on a phone. */
+export async function accessible(portal: Portal): Promise<void> {
+  await portal.accessible();
+  const size = portal.page.viewportSize();
+  await portal.page.setViewportSize({ width: 390, height: 844 });
+  await portal.accessible();
+  const wide = await portal.page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+  if (size) await portal.page.setViewportSize(size);
+}
+/** The same portal in a browser of its own, with somebody signed in. */
+export async function browserOf(portal: Portal, wanted: Wanted = {}): Promise<Portal & { who: Member }> {
+  const browser = portal.page.context().browser();
+  if (!browser) throw new Error('no browser');
+  const context = await browser.newContext({ locale: 'nl-NL', timezoneId: 'America/New_York' });
+  const own = new Portal(await context.newPage(), portal.server, portal.host);
+  return Object.assign(own, { who: await signedIn(own, wanted) });
+}
