@@ -13,6 +13,7 @@ func (s *service) routes() {
 	s.projectRoutes()
 	s.offerRoutes()
 	s.auditRoutes()
+	s.shareRoutes()
 	s.orderRoutes()
 	s.memberRoutes()
 }

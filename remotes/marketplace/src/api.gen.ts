@@ -413,6 +413,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/projects/{code}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many shares of a project the member had, and all members together */
+        get: operations["sharesOfProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/sandbox/{payment}": {
         parameters: {
             query?: never;
@@ -1072,6 +1089,11 @@ export interface components {
             total_production: number | null;
             unit_of_measurement: string;
         };
+        ProjectShares: {
+            project_code: string;
+            /** @description Oldest first; each holds until the next */
+            shares: components["schemas"]["SharesFrom"][];
+        };
         Report: {
             /** Format: int64 */
             entries: number;
@@ -1107,6 +1129,23 @@ export interface components {
             from_date: string;
             /** Format: int64 */
             share: number;
+        };
+        SharesFrom: {
+            /**
+             * Format: int64
+             * @description Of all members
+             */
+            all: number;
+            /**
+             * Format: date
+             * @description Civil date in the label's time zone
+             */
+            from_date: string;
+            /**
+             * Format: int64
+             * @description Of the caller
+             */
+            own: number;
         };
         StaffOffer: {
             /** @description For the owner: where the shares are */
@@ -2166,6 +2205,37 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sharesOfProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectShares"];
                 };
             };
             /** @description Error */

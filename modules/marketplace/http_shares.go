@@ -1,0 +1,60 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func (s *service) shareRoutes() {
+	module.Route(s.API, op(http.MethodGet, "/projects/{code}/shares", "sharesOfProject", "How many shares of a project the member had, and all members together"),
+		module.Sibling, module.Read, s.sharesOfProject)
+}
+
+// ProjectShares are the shares of a project from day to day, for module production: what a member gets of what the project makes.
+type ProjectShares struct {
+	Code   string       `json:"project_code"`
+	Shares []SharesFrom `json:"shares" nullable:"false" doc:"Oldest first; each holds until the next"`
+}
+
+// SharesFrom is how many shares there have been from a day on.
+type SharesFrom struct {
+	From module.Day `json:"from_date"`
+	Own  int64      `json:"own" doc:"Of the caller"`
+	All  int64      `json:"all" doc:"Of all members"`
+}
+
+type projectSharesAnswer struct{ Body ProjectShares }
+
+func (s *service) sharesOfProject(ctx context.Context, in *codeInput) (*projectSharesAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := projectOf(ctx, s.host.DB, in.Code); err != nil {
+		return nil, err
+	}
+	changes, err := sharesOf(ctx, s.host.DB, rows.Relation(), in.Code)
+	return &projectSharesAnswer{ProjectShares{in.Code, added(changes)}}, err
+}
+
+// always is the day from which shares count of which nobody said since when they are there.
+var always = module.Day{Year: 1900, Month: 1, Day: 1}
+
+// added sums changes up from day to day. A correction of what has been holds from its day on.
+func added(changes []SharesFrom) []SharesFrom {
+	out := []SharesFrom{}
+	for _, c := range changes {
+		n := len(out) - 1
+		if n >= 0 {
+			c.Own, c.All = c.Own+out[n].Own, c.All+out[n].All
+		}
+		if n >= 0 && out[n].From == c.From {
+			out[n] = c
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}

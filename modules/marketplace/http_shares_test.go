@@ -1,0 +1,34 @@
+package marketplace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// Module production divides what a project makes by these.
+func TestSharesOfProject(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		w.load("participation", `{"debtor_number":"3","participation_identifier":"P-4","project_code":"WP","share":50,
+			"shares":[{"from_date":"2024-01-01","share":40},{"from_date":"2025-06-01","share":50}],"address":{"street_name":"Dijk","house_number":"1","postal_code":"9861GT","city":"Marum"}}`)
+		y2024, y2025 := module.Day{Year: 2024, Month: 1, Day: 1}, module.Day{Year: 2025, Month: 6, Day: 1}
+		shares := func(as module.Scope) []SharesFrom {
+			return call[ProjectShares](w, 200, as, "GET", "/sustainable/projects/WP/shares", nil).Shares
+		}
+		// 30 came without a history: they were always there.
+		assert.Equal(t, []SharesFrom{{always, 0, 30}, {y2024, 40, 70}, {y2025, 50, 80}}, shares(member("3")))
+		assert.Equal(t, []SharesFrom{{always, 20, 30}, {y2024, 20, 70}, {y2025, 20, 80}}, shares(member("1")))
+		assert.Equal(t, int64(0), shares(member("9"))[2].Own)
+		w.refused(404, "not_found", member("1"), "GET", "/sustainable/projects/NONE/shares", nil)
+
+		// What changes hands counts from that day on.
+		w.load("participation", shareRecord("2", "P-3", "WP", 14))
+		got := shares(member("2"))
+		assert.Equal(t, SharesFrom{module.Today(w.system(), w.Clock.Now()), 14, 84}, got[len(got)-1])
+		assert.Equal(t, int64(10), got[0].Own)
+	})
+}

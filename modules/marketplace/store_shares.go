@@ -1,0 +1,48 @@
+package marketplace
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
+func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]SharesFrom, error) {
+	sums := func() *bun.SelectQuery {
+		return db.Read().NewSelect().Model((*entryRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+			Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
+			Where("p.project_code = ? AND e.share <> 0", project).
+			ColumnExpr("e.effective").ColumnExpr("CAST(SUM(e.share) AS bigint) AS all_shares").
+			ColumnExpr("CAST(SUM(CASE WHEN p.relation_id = ? THEN e.share ELSE 0 END) AS bigint) AS own_shares", relation)
+	}
+	var found []struct {
+		Effective            module.Day
+		At                   time.Time
+		AllShares, OwnShares int64
+	}
+	const imported = "e.kind = ? AND e.ref = ?"
+	if err := sums().ColumnExpr("e.at").Where(imported, entryIssued, importParticipation).GroupExpr("e.effective, e.at").Scan(ctx, &found); err != nil {
+		return nil, err
+	}
+	for i, f := range found {
+		// Without a history an import issues on its own day what had been there before.
+		if module.DayOf(f.At.In(zoneOf(ctx))) == f.Effective {
+			found[i].Effective = always
+		}
+	}
+	issued := found
+	found = nil
+	if err := sums().Where("NOT ("+imported+")", entryIssued, importParticipation).GroupExpr("e.effective").Scan(ctx, &found); err != nil {
+		return nil, err
+	}
+	out := make([]SharesFrom, 0, len(issued)+len(found))
+	for _, f := range append(issued, found...) {
+		out = append(out, SharesFrom{f.Effective, f.OwnShares, f.AllShares})
+	}
+	slices.SortStableFunc(out, func(a, b SharesFrom) int { return a.From.DaysSince(b.From) })
+	return out, nil
+}
