@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -15,9 +17,19 @@ import (
 // Codes of this module's problems, which are the ids of their texts in the browser.
 const codeWeatherDown = "production.weather_down"
 
+// firstYear is before anything was measured.
+const firstYear = 1900
+
 func (s *service) routes() {
-	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/weather", OperationID: "getWeather", // 7.2-get-weather
-		Summary: "What the weather stations measured last"}, module.Customer, module.Read, s.getWeather)
+	const get, base = http.MethodGet, "/sustainable/production"
+	module.Route(s.API, op(get, "/weather", "getWeather", "What the weather stations measured last"), module.Customer, module.Read, s.getWeather)                 // 7.2-get-weather
+	module.Route(s.API, op(get, base+"/{project}", "listProduction", "What a project made, by period"), module.Customer, module.Read, s.listProduction)           // 7.6-get-production
+	module.Route(s.API, op(get, base, "listDefaultProduction", "The same of the label's default project"), module.Customer, module.Read, s.listDefaultProduction) // 7.6-production-defaults
+	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Until when a project was measured"), module.Customer, module.Read, s.productionUpdated)
+}
+
+func op(method, path, id, summary string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
 }
 
 // Handle hears of no event.
@@ -34,4 +46,126 @@ func (s *service) getWeather(ctx context.Context, _ *struct{}) (*weatherAnswer, 
 		return nil, module.Fail(http.StatusServiceUnavailable, codeWeatherDown)
 	}
 	return &weatherAnswer{w}, err
+}
+
+// Kind is whose part of the production counts (7.6-production-kind).
+type Kind string
+
+// Kinds.
+const (
+	Total  Kind = "TOTAL_PROJECT"
+	Shares Kind = "SHARES_IN_PROJECT" // of the caller
+)
+
+// viewInput has the defaults of 7.6-production-defaults.
+type viewInput struct {
+	Timeframe Timeframe `query:"timeframe_type" enum:"YEAR3_YEARS,YEAR_MONTHS,WEEK4_WEEKS,MONTH_DAYS,DAY_HOURS" default:"DAY_HOURS"`
+	Offset    int       `query:"timeframe_offset" maximum:"0" minimum:"-40000" default:"0" doc:"Whole views back from the one that today is in"`
+	Kind      Kind      `query:"view_type" enum:"TOTAL_PROJECT,SHARES_IN_PROJECT" default:"TOTAL_PROJECT" doc:"All, or what falls to the caller's shares"`
+}
+
+type projectInput struct {
+	Project string `path:"project"`
+}
+
+type productionInput struct {
+	projectInput
+	viewInput
+}
+
+type productionAnswer struct {
+	Body []Point `nullable:"false"`
+}
+
+func (s *service) listProduction(ctx context.Context, in *productionInput) (*productionAnswer, error) {
+	return s.production(ctx, in.Project, in.viewInput)
+}
+
+func (s *service) listDefaultProduction(ctx context.Context, in *viewInput) (*productionAnswer, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.production(ctx, set.DefaultProject, *in)
+}
+
+// production answers a point for every period of the view. 404 for a project that nothing is known of, and for shares where the
+// label has no marketplace.
+func (s *service) production(ctx context.Context, project string, in viewInput) (*productionAnswer, error) {
+	loc, err := zone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.newest(ctx, project); err != nil {
+		return nil, err
+	}
+	of := periods(in.Timeframe, in.Offset, module.Today(ctx, s.host.Now()), loc)
+	from, until := of[0].day, of[len(of)-1].until
+	if from.Year < firstYear {
+		return nil, module.Refuse(module.FieldError{Field: "timeframe_offset", Code: module.CodeInvalid})
+	}
+	var part func(module.Day) (float64, bool)
+	if in.Kind == Shares {
+		owned, err := s.sharesOf(ctx, project)
+		if err != nil {
+			return nil, err
+		}
+		part = owned.part
+	}
+	find := daysOf
+	if in.Timeframe == Hours {
+		find = hoursBetween
+	}
+	days, err := find(ctx, s.host.DB, project, from, until)
+	if err != nil {
+		return nil, err
+	}
+	return &productionAnswer{points(in.Timeframe, of, days, part)}, nil
+}
+
+// newest is the last day of a project. module.ErrNotFound without any.
+func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
+	if !projectPattern.MatchString(project) { // not even a text that PostgreSQL takes, perhaps
+		return nil, module.ErrNotFound
+	}
+	d, err := newest(ctx, s.host.DB, project)
+	if err == nil && d == nil {
+		err = module.ErrNotFound
+	}
+	return d, err
+}
+
+// sharesOf are the shares of a project as module marketplace has them.
+func (s *service) sharesOf(ctx context.Context, project string) (shares, error) {
+	out, err := module.Call[struct {
+		Shares shares `json:"shares"`
+	}](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/projects/"+url.PathEscape(project)+"/shares", nil)
+	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
+		err = module.ErrNotFound
+	}
+	return out.Shares, err
+}
+
+// Updated says how recent the production of a project is.
+type Updated struct {
+	Until time.Time `json:"until" doc:"End of the last hour that was measured"`
+}
+
+type updatedAnswer struct{ Body Updated }
+
+func (s *service) productionUpdated(ctx context.Context, in *projectInput) (*updatedAnswer, error) {
+	loc, err := zone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.newest(ctx, in.Project)
+	if err != nil {
+		return nil, err
+	}
+	return &updatedAnswer{Updated{d.reach(loc)}}, nil
+}
+
+// zone is where the label's days and hours are those of the clock.
+func zone(ctx context.Context) (*time.Location, error) {
+	return time.LoadLocation(module.ScopeOf(ctx).Zone)
 }

@@ -1,20 +1,26 @@
-// Package production tells what the projects of a cooperative make, and under what weather. So far it is the weather alone.
-// Start here; README.md says its words.
+// Package production tells what the projects of a cooperative make, and under what weather. Start here; README.md says its words.
 package production
 
 import (
-	_ "embed" // label.cue
+	"embed"
+	"io/fs"
 	"sync"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-//go:embed label.cue
-var settings string
+var (
+	//go:embed label.cue
+	settings string
+	//go:embed migrations
+	migrations embed.FS
+)
 
 // Settings is what a label may set under modules: production. Its source is label.cue.
 type Settings struct {
 	Weather WeatherSettings `json:"weather" browser:"true"`
+	// DefaultProject is the project of a call that names none (7.6-production-defaults).
+	DefaultProject string `json:"default_project"`
 }
 
 // WeatherSettings says where the weather comes from, and of which station the widget tells (7.2-get-weather).
@@ -25,10 +31,13 @@ type WeatherSettings struct {
 }
 
 var manifest = module.Manifest{
-	Key:      "production",
-	Version:  "0.1.0",
-	Settings: settings,
-	Browser:  module.BrowserSettings[Settings](),
+	Key:        "production",
+	Version:    "0.1.0",
+	Settings:   settings,
+	Uses:       []string{"marketplace"}, // whose shares they are
+	Imports:    []string{kindDay, kindHour},
+	Browser:    module.BrowserSettings[Settings](),
+	Migrations: folder(migrations, "migrations"),
 }
 
 // Module is the production module: the same value in the program and in a plugin.
@@ -42,11 +51,22 @@ type service struct {
 	feeds map[string]*feed // by URL, so that a feed is asked once for all labels
 }
 
-var _ module.Instance = (*service)(nil)
+var (
+	_ module.Instance = (*service)(nil)
+	_ module.Importer = (*service)(nil)
+)
 
 func newService(h module.Host) module.Instance {
 	s := &service{Router: module.NewRouter(manifest), host: h, feeds: map[string]*feed{}}
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
+}
+
+func folder(files embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a wrong name in this file
+	}
+	return sub
 }

@@ -1,0 +1,180 @@
+package production
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Kinds of record.
+const (
+	kindDay  = "production_day" // natural key project_code and day: a whole day by the hour, for bulk
+	kindHour = "production"     // project_code and start
+)
+
+// Codes of records that are refused, beside those of every module.
+const (
+	codeNumber    = "production.number"
+	codeNegative  = "production.negative"
+	codeDayLength = "production.day_length"
+	codeAligned   = "production.aligned"
+	codeFuture    = "production.future"
+	codeNothing   = "production.nothing"
+)
+
+var projectPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+type dayRecord struct {
+	Project string    `json:"project_code"`
+	Day     string    `json:"day"`
+	Unit    string    `json:"unit"` // kWh, also when it is absent
+	Hours   []measure `json:"hours"`
+}
+
+type hourRecord struct {
+	Project string  `json:"project_code"`
+	Start   string  `json:"start"`
+	KWh     measure `json:"kwh"`
+}
+
+// fault is what is wrong with a record.
+type fault struct{ field, code string }
+
+// Import stores a batch of records. What comes later of the same hour holds.
+func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+	loc, err := zone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := batch{today: module.Today(ctx, s.host.Now()), loc: loc, days: map[dayKey][]*amount{}}
+	take := map[string]func([]byte) *fault{kindDay: b.takeDay, kindHour: b.takeHour}[kind]
+	if take == nil {
+		return nil, fmt.Errorf("production: does not import %q", kind)
+	}
+	for _, row := range rows {
+		if wrong := take(row.Data); wrong != nil {
+			refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+		}
+	}
+	if len(b.days) == 0 {
+		return refused, nil
+	}
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return keep(ctx, tx, b.days) })
+}
+
+// batch are the days that records speak of.
+type batch struct {
+	today module.Day
+	loc   *time.Location
+	days  map[dayKey][]*amount
+}
+
+func decode(data []byte, into any) *fault {
+	err := json.Unmarshal(data, into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return &fault{wrong.Field, module.CodeInvalid}
+	}
+	if err != nil {
+		return &fault{"", module.CodeMalformed}
+	}
+	return nil
+}
+
+// of are the hours of a day, none of them measured when nothing was said of it yet.
+func (b *batch) of(project string, day module.Day) ([]*amount, *fault) {
+	switch {
+	case project == "":
+		return nil, &fault{"project_code", module.CodeRequired}
+	case !projectPattern.MatchString(project):
+		return nil, &fault{"project_code", module.CodeInvalid}
+	case day.Year < firstYear:
+		return nil, &fault{"day", module.CodeInvalid}
+	case day.After(b.today):
+		return nil, &fault{"day", codeFuture}
+	}
+	if hours := b.days[dayKey{project, day}]; hours != nil {
+		return hours, nil
+	}
+	return make([]*amount, hoursOf(day, b.loc)), nil
+}
+
+func (b *batch) takeDay(data []byte) *fault {
+	var r dayRecord
+	if wrong := decode(data, &r); wrong != nil {
+		return wrong
+	}
+	if r.Unit != "" && r.Unit != "kWh" && r.Unit != "KWH" {
+		return &fault{"unit", module.CodeInvalid}
+	}
+	if r.Day == "" {
+		return &fault{"day", module.CodeRequired}
+	}
+	day, err := module.ParseDay(r.Day)
+	if err != nil {
+		return &fault{"day", module.CodeInvalid}
+	}
+	hours, wrong := b.of(r.Project, day)
+	if wrong != nil {
+		return wrong
+	}
+	if len(r.Hours) != len(hours) {
+		return &fault{"hours", codeDayLength}
+	}
+	some, read := false, make([]*amount, len(hours))
+	for i, m := range r.Hours {
+		a, code := m.amount()
+		if code != "" {
+			return &fault{"hours", code}
+		}
+		read[i] = hours[i]
+		if a != nil {
+			read[i], some = a, true
+		}
+	}
+	if !some {
+		return &fault{"hours", codeNothing}
+	}
+	b.days[dayKey{r.Project, day}] = read
+	return nil
+}
+
+func (b *batch) takeHour(data []byte) *fault {
+	var r hourRecord
+	if wrong := decode(data, &r); wrong != nil {
+		return wrong
+	}
+	if r.Start == "" {
+		return &fault{"start", module.CodeRequired}
+	}
+	at, err := time.Parse(time.RFC3339, r.Start)
+	if err != nil {
+		return &fault{"start", module.CodeInvalid}
+	}
+	day := module.DayOf(at.In(b.loc))
+	hours, wrong := b.of(r.Project, day)
+	if wrong != nil {
+		if wrong.field == "day" {
+			wrong.field = "start"
+		}
+		return wrong
+	}
+	since := at.Sub(day.In(b.loc))
+	if since%time.Hour != 0 {
+		return &fault{"start", codeAligned}
+	}
+	a, code := r.KWh.amount()
+	switch {
+	case code != "":
+		return &fault{"kwh", code}
+	case a == nil:
+		return &fault{"kwh", codeNothing}
+	}
+	hours[since/time.Hour] = a
+	b.days[dayKey{r.Project, day}] = hours
+	return nil
+}

@@ -1,0 +1,80 @@
+package production
+
+import (
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Timeframe is a view on the production of a project: how far it reaches and what its points are (4-production-types).
+type Timeframe string
+
+// Views. A year is a calendar year, a week begins on Monday, and the newest period is the one that today is in.
+const (
+	Years  Timeframe = "YEAR3_YEARS" // three years by year
+	Months Timeframe = "YEAR_MONTHS" // a year by month
+	Weeks  Timeframe = "WEEK4_WEEKS" // four weeks by week
+	Days   Timeframe = "MONTH_DAYS"  // a month by day
+	Hours  Timeframe = "DAY_HOURS"   // a day by hour
+)
+
+// period is what a point stands for: the hours from a begin until the next. slot is the hour of the day, -1 for a day and longer.
+type period struct {
+	day   module.Day
+	until module.Day // exclusive
+	slot  int
+	hour  int // what the clock says at its begin
+}
+
+// labels are what a view calls one of its points (7.6-production-array).
+func (p period) labels(t Timeframe) Labels {
+	l := Labels{Date: Date{p.day.Year, int(p.day.Month), p.day.Day}}
+	switch t {
+	case Years:
+		l.Year = &l.Date.Year
+	case Months:
+		l.Month = &l.Date.Month
+	case Weeks:
+		_, week := p.day.In(time.UTC).ISOWeek()
+		l.Week = &week
+	case Days:
+		l.Day = &l.Date.Day
+	case Hours:
+		l.Hour = &p.hour
+	}
+	return l
+}
+
+// periods are those of a view, oldest first. offset counts whole views back from the one that today is in: 0, -1, -2 …
+func periods(t Timeframe, offset int, today module.Day, loc *time.Location) (out []period) {
+	add := func(from module.Day, n int, next func(module.Day, int) module.Day) {
+		for i := range n {
+			out = append(out, period{day: next(from, i), until: next(from, i+1), slot: -1})
+		}
+	}
+	days := module.Day.AddDays
+	months := module.Day.AddMonths
+	switch t {
+	case Years:
+		add(module.Day{Year: today.Year - 2 + 3*offset, Month: time.January, Day: 1}, 3, func(d module.Day, n int) module.Day { return months(d, 12*n) })
+	case Months:
+		add(module.Day{Year: today.Year + offset, Month: time.January, Day: 1}, 12, months)
+	case Weeks:
+		monday := days(today, -(int(today.In(time.UTC).Weekday())+6)%7)
+		add(days(monday, 7*(4*offset-3)), 4, func(d module.Day, n int) module.Day { return days(d, 7*n) })
+	case Days:
+		first := months(module.Day{Year: today.Year, Month: today.Month, Day: 1}, offset)
+		add(first, months(first, 1).DaysSince(first), days)
+	case Hours:
+		d := days(today, offset)
+		for slot := range hoursOf(d, loc) {
+			out = append(out, period{day: d, until: days(d, 1), slot: slot, hour: d.In(loc).Add(time.Duration(slot) * time.Hour).Hour()})
+		}
+	}
+	return out
+}
+
+// hoursOf is how many hours a civil day has: 23 or 25 when the clock changes.
+func hoursOf(d module.Day, loc *time.Location) int {
+	return int(d.AddDays(1).In(loc).Sub(d.In(loc)) / time.Hour)
+}
