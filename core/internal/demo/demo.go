@@ -4,6 +4,7 @@
 //	people.json                                         who the logins are and what they have done, by username
 //	wishes.json                                         changes that wait for staff, of people who have no login
 //	households.json                                     connections whose hours are made up, up to yesterday
+//	production.json                                     projects whose hours are made up, up to now
 //	files/                                              what goes into the label's file store
 //
 // Each part is loaded once, and again when it has changed. A test makes a customer of its own with POST /dev/customers: records of any
@@ -110,6 +111,7 @@ func (s *Service) load(ctx context.Context, l *label.Label, before parts) error 
 		func() ([]part, error) { return s.records(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.files(ctx, l, before) },
 		func() ([]part, error) { return s.households(ctx, l, before, order, target) },
+		func() ([]part, error) { return s.projects(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
 		func() ([]part, error) { return s.wishes(ctx, l, before) },
 	} {
