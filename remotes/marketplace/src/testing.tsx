@@ -150,6 +150,7 @@ export const order = (id: string, more: Partial<Order> = {}): Order => ({
       shares: 24,
       price_per_share: 49,
       address: home,
+      status: 'AWAITING_PAYMENT',
     },
   ],
   ...more,
