@@ -57,8 +57,8 @@ const (
 	Shares Kind = "SHARES_IN_PROJECT" // of the caller
 )
 
-// viewInput has the defaults of 7.6-production-defaults.
-type viewInput struct {
+// ViewInput says what of a project is asked for. It has the defaults of 7.6-production-defaults.
+type ViewInput struct {
 	Timeframe Timeframe `query:"timeframe_type" enum:"YEAR3_YEARS,YEAR_MONTHS,WEEK4_WEEKS,MONTH_DAYS,DAY_HOURS" default:"DAY_HOURS"`
 	Offset    int       `query:"timeframe_offset" maximum:"0" minimum:"-40000" default:"0" doc:"Whole views back from the one that today is in"`
 	Kind      Kind      `query:"view_type" enum:"TOTAL_PROJECT,SHARES_IN_PROJECT" default:"TOTAL_PROJECT" doc:"All, or what falls to the caller's shares"`
@@ -69,8 +69,8 @@ type projectInput struct {
 }
 
 type productionInput struct {
-	projectInput
-	viewInput
+	Project string `path:"project"`
+	ViewInput
 }
 
 type productionAnswer struct {
@@ -78,10 +78,10 @@ type productionAnswer struct {
 }
 
 func (s *service) listProduction(ctx context.Context, in *productionInput) (*productionAnswer, error) {
-	return s.production(ctx, in.Project, in.viewInput)
+	return s.production(ctx, in.Project, in.ViewInput)
 }
 
-func (s *service) listDefaultProduction(ctx context.Context, in *viewInput) (*productionAnswer, error) {
+func (s *service) listDefaultProduction(ctx context.Context, in *ViewInput) (*productionAnswer, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s *service) listDefaultProduction(ctx context.Context, in *viewInput) (*pr
 
 // production answers a point for every period of the view. 404 for a project that nothing is known of, and for shares where the
 // label has no marketplace.
-func (s *service) production(ctx context.Context, project string, in viewInput) (*productionAnswer, error) {
+func (s *service) production(ctx context.Context, project string, in ViewInput) (*productionAnswer, error) {
 	loc, err := zone(ctx)
 	if err != nil {
 		return nil, err

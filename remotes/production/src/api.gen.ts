@@ -223,9 +223,17 @@ export interface operations {
     };
     listProduction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whole views back from the one that today is in */
+                timeframe_offset?: number;
+                timeframe_type?: "YEAR3_YEARS" | "YEAR_MONTHS" | "WEEK4_WEEKS" | "MONTH_DAYS" | "DAY_HOURS";
+                /** @description All, or what falls to the caller's shares */
+                view_type?: "TOTAL_PROJECT" | "SHARES_IN_PROJECT";
+            };
             header?: never;
-            path?: never;
+            path: {
+                project: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

@@ -2,12 +2,22 @@ import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
 
 const t = defineMessages({
+  overview: { id: 'production.title', defaultMessage: 'Production' },
   weather: { id: 'production.weather', defaultMessage: 'Weather' },
 });
 
 export default defineRemote({
   key: 'production',
   contract: 1,
+  routes: [
+    {
+      path: '/overview',
+      title: t.overview,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "overview" */ './overview-page'),
+    },
+  ],
+  menu: [{ id: 'overview', to: '/overview', label: t.overview, icon: 'chart', place: { participant: { order: 10 } } }],
   slots: {
     participation: [
       {

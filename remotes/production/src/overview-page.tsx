@@ -1,0 +1,147 @@
+import { useSearchParams, useToday } from '@wattle/sdk';
+import { Button, EmptyState, ErrorState, IconButton, LinkButton, Page, Segmented, Skeleton, Stack } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { marketplace, type Project } from './api';
+import { ProductionChart } from './production-chart';
+import { choose, hasNext, nameOf, next, previous, readShown, type Shown, views } from './view.rules';
+
+/** 2.1-overview-route: what the projects make in which the member has shares. */
+export default function OverviewPage() {
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // 404: the label has no marketplace
+  const all = projects.data ?? [];
+  return (
+    <Page
+      width="wide"
+      title={<FormattedMessage id="production.title" defaultMessage="Production" />}
+      sentence={
+        all.length > 0 && (
+          <FormattedMessage
+            id="production.intro"
+            defaultMessage="What your projects make, and how much of it falls to your shares."
+          />
+        )
+      }
+    >
+      {projects.isPending ? (
+        <Skeleton shape="chart" />
+      ) : projects.isError ? (
+        <ErrorState retrying={projects.isFetching} onRetry={() => void projects.refetch()} />
+      ) : all.length === 0 ? (
+        <EmptyState
+          illustration="mill"
+          title={<FormattedMessage id="production.none" defaultMessage="You do not take part in a project yet" />}
+          action={
+            <LinkButton href="/offers" variant="primary">
+              <FormattedMessage id="production.to_offers" defaultMessage="See the offers" />
+            </LinkButton>
+          }
+        >
+          <FormattedMessage id="production.none.text" defaultMessage="Once you have shares, you see here what they yield." />
+        </EmptyState>
+      ) : (
+        <Charts projects={all} />
+      )}
+    </Page>
+  );
+}
+
+/** What is shown stands in the address, so that a reload and the way back keep it. */
+function Charts({ projects }: { projects: readonly Project[] }) {
+  const intl = useIntl();
+  const today = useToday();
+  const [search, setSearch] = useSearchParams();
+  const shown = readShown(search.get('view'), search.get('offset'));
+  const project = projects.find((p) => p.project_code === search.get('project')) ?? (projects[0] as Project);
+  const show = ({ view, offset }: Shown, code = project.project_code) =>
+    setSearch(
+      { project: code, view, ...(offset < 0 ? { offset: String(offset) } : {}) },
+      { replace: true, preventScrollReset: true },
+    );
+  const name = nameOf(shown, today, intl.locale);
+  const period =
+    typeof name === 'string'
+      ? name
+      : intl.formatMessage({ id: 'production.weeks', defaultMessage: 'Weeks {first} to {last}' }, name);
+  const common = { project: project.project_code, period, shown };
+  return (
+    <Stack gap={24}>
+      <Row role="group" aria-label={intl.formatMessage({ id: 'production.projects', defaultMessage: 'Project' })}>
+        {projects.map((p) => (
+          <Choice
+            key={p.project_code}
+            icon={p.project_type === 'WIND' ? 'wind' : 'sun'}
+            aria-pressed={p === project}
+            onClick={() => show(shown, p.project_code)}
+          >
+            {p.project_name}
+          </Choice>
+        ))}
+      </Row>
+      <Row $apart>
+        <Segmented
+          label={intl.formatMessage({ id: 'production.period', defaultMessage: 'Period' })}
+          options={views.map((value) => ({
+            value,
+            text: (
+              <FormattedMessage
+                id="production.view"
+                defaultMessage="{view, select, WEEK4_WEEKS {4 weeks} DAY_HOURS {Day} MONTH_DAYS {Month} YEAR_MONTHS {Year} other {3 years}}"
+                values={{ view: value }}
+              />
+            ),
+          }))}
+          value={shown.view}
+          onChange={(view) => show(choose(view))}
+        />
+        <Walk>
+          <IconButton
+            icon="left"
+            label={intl.formatMessage({ id: 'production.previous', defaultMessage: 'Previous period' })}
+            onClick={() => show(previous(shown))}
+          />
+          <strong aria-live="polite">{period}</strong>
+          <IconButton
+            icon="right"
+            label={intl.formatMessage({ id: 'production.next', defaultMessage: 'Next period' })}
+            why={
+              hasNext(shown)
+                ? undefined
+                : intl.formatMessage({ id: 'production.last', defaultMessage: 'This is the latest period' })
+            }
+            onClick={() => show(next(shown))}
+          />
+        </Walk>
+      </Row>
+      <ProductionChart
+        {...common}
+        kind="TOTAL_PROJECT"
+        title={intl.formatMessage(
+          {
+            id: 'production.total',
+            defaultMessage: '{type, select, WIND {Total wind production} other {Total solar production}}',
+          },
+          { type: project.project_type },
+        )}
+      />
+      <ProductionChart
+        {...common}
+        kind="SHARES_IN_PROJECT"
+        title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
+      />
+    </Stack>
+  );
+}
+
+const Row = styled.div<{ $apart?: boolean }>`
+  display: flex; flex-wrap: wrap; align-items: center; gap: 8px ${(p) => (p.$apart ? '24px' : '8px')};
+  ${(p) => p.$apart && 'justify-content: space-between; @media (max-width: 767px) { > div { flex: 1 1 100%; } }'}
+`;
+const Choice = styled(Button)`
+  &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); color: var(--w-primary-ink); }
+  @media (max-width: 767px) { flex: 1 1 auto; }
+`;
+const Walk = styled.div`
+  display: flex; align-items: center; justify-content: space-between; gap: 4px;
+  strong { min-width: 148px; text-align: center; font-weight: 600; font-variant-numeric: tabular-nums; }
+`;

@@ -1,0 +1,101 @@
+import { addDays, PeriodChart } from '@wattle/charts';
+import { clockAt, useNow, usePortal } from '@wattle/sdk';
+import { Big, Button, Card, EmptyState, formatDay, formatNumber, Skeleton } from '@wattle/ui';
+import { type ReactNode, useMemo } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { api } from './api';
+import { chartPoints, startOf } from './points';
+import { type Shown, sumOf } from './view.rules';
+
+export interface ProductionChartProps {
+  project: string;
+  kind: 'TOTAL_PROJECT' | 'SHARES_IN_PROJECT';
+  title: string;
+  /** What is on screen, in words. */
+  period: string;
+  shown: Shown;
+}
+
+const decimals = { TOTAL_PROJECT: 0, SHARES_IN_PROJECT: 2 }; // 9-number-format
+
+/** One chart of a project, which loads and fails by itself (8-production-failed). */
+export function ProductionChart({ project, kind, title, period, shown: { view, offset } }: ProductionChartProps) {
+  const intl = useIntl();
+  const now = useNow();
+  const { day, time } = now;
+  const query = { timeframe_type: view, timeframe_offset: offset, view_type: kind };
+  const made = api.useGet('/sustainable/production/{project}', { path: { project }, query }, { empty: [404] });
+  const updated = api.useGet('/sustainable/production/{project}/updated', { path: { project } }, { empty: [404] });
+  const points = made.data ?? [];
+  const drawn = useMemo(() => chartPoints(intl, made.data ?? [], view, { day, time }), [intl, made.data, view, day, time]);
+  const total = sumOf(points);
+  const best = points.findIndex((p) => p.record);
+  const name = intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' });
+  return (
+    <Card title={title} level={2}>
+      {made.isPending ? (
+        <Skeleton shape="number" />
+      ) : (
+        <Big unit={total === null ? undefined : 'kWh'} caption={period}>
+          {total === null ? '–' : formatNumber(total, decimals[kind])}
+        </Big>
+      )}
+      <PeriodChart
+        label={`${title}, ${period}`}
+        unit="kWh"
+        decimals={decimals[kind]}
+        first={intl.formatMessage(
+          {
+            id: 'production.unit',
+            defaultMessage:
+              '{view, select, DAY_HOURS {Hour} MONTH_DAYS {Day} WEEK4_WEEKS {Week} YEAR_MONTHS {Month} other {Year}}',
+          },
+          { view },
+        )}
+        series={[{ key: 'made', label: name, kind: 'normal', look: 'line' }]}
+        points={drawn}
+        record={
+          best < 0
+            ? undefined
+            : {
+                at: startOf(points[best] as (typeof points)[number], best),
+                text: intl.formatMessage(
+                  { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
+                  { value: formatNumber(points[best]?.rounded_value ?? 0, decimals[kind]) },
+                ),
+              }
+        }
+        loading={made.isFetching}
+        error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
+        note={updated.data && <UpdatedAt at={updated.data.until} />}
+      />
+    </Card>
+  );
+}
+
+function NoData({ onRetry, retrying }: { onRetry(): void; retrying: boolean }): ReactNode {
+  return (
+    <EmptyState
+      title={<FormattedMessage id="production.no_data" defaultMessage="There is no data right now" />}
+      action={
+        <Button icon="retry" small onClick={onRetry} loading={retrying}>
+          <FormattedMessage id="production.weather.retry" defaultMessage="Try again" />
+        </Button>
+      }
+    />
+  );
+}
+
+/** How recent it is: to the hour, or the last whole day. */
+function UpdatedAt({ at }: { at: string }) {
+  const { day, time } = clockAt(at, usePortal().timeZone);
+  return time === '00:00' ? (
+    <FormattedMessage
+      id="production.updated_day"
+      defaultMessage="Updated up to and including {day}"
+      values={{ day: formatDay(addDays(day, -1)) }}
+    />
+  ) : (
+    <FormattedMessage id="production.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
+  );
+}
