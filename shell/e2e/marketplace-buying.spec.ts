@@ -174,7 +174,7 @@ test(
     await checkOut(page);
     const alert = page.getByRole('main').getByRole('alert');
     await expect(alert).toContainText('OFFER_UNAVAILABLE');
-    await expect(alert).toContainText('Een deel van je winkelmand is intussen verkocht');
+    await expect(alert).toContainText('Een deel is intussen verkocht en uit je winkelmand gehaald');
     await expect(page).toHaveURL(/\/checkout$/);
     await expect(page.getByRole('main')).toContainText('€ 40');
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { serve } from '../../tools/server.mjs';
 import { expect, Portal, participants, test } from './harness';
 import { accessible, basket, browserOf, card, checkOut, line, mailed, member, only, owner, pay } from './marketplace-world';
-import { labels } from './setup';
 
 test.setTimeout(180_000);
 
@@ -12,7 +11,7 @@ test('two members and one of staff, each in a browser: offered, approved, bought
   page,
 }) => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'wattle-journey-'));
-  const on = (clock: string) => serve({ labels, args: ['--data', data, '--clock', clock] });
+  const on = (clock: string) => serve({ args: ['--data', data, '--clock', clock] });
   let server = await on('2026-11-20T10:00:00Z');
   try {
     const seller = new Portal(page, server, participants);
