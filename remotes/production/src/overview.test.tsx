@@ -1,0 +1,242 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
+import { afterEach, expect, test } from 'vitest';
+import kitEn from '../../../shell/ui/messages/en.json';
+import kitNl from '../../../shell/ui/messages/nl.json';
+import { row } from '../../../tools/row';
+import type { Point, Project } from './api';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
+import OverviewPage from './overview-page';
+import remote from './remote';
+import { choose, hasNext, nameOf, next, previous, readShown, seasonOf, stateOf, type View, views } from './view.rules';
+
+afterEach(cleanup);
+
+const projects: Project[] = [
+  { project_code: 'W-GRUTTO', project_name: 'Windpark De Grutto', project_type: 'WIND' },
+  { project_code: 'Z-DORP', project_name: 'Zonnedak Dorpshuis', project_type: 'SOLAR' },
+];
+const point = (
+  date: [number, number, number],
+  labels: Partial<Point['labels']>,
+  value: number | null,
+  record = false,
+): Point => ({
+  labels: { ...labels, date: { year: date[0], month: date[1], day: date[2] } },
+  value,
+  rounded_value: value,
+  record,
+});
+/** Four weeks of which the second was not measured. */
+const weeks = (part: number) => [
+  point([2026, 10, 26], { week: 44 }, 80_000 * part),
+  point([2026, 11, 2], { week: 45 }, null),
+  point([2026, 11, 9], { week: 46 }, 120_500.4 * part, true),
+  point([2026, 11, 16], { week: 47 }, 30_000 * part),
+];
+const series = 'GET /sustainable/production/{project}';
+const apiOf = (more: Record<string, unknown> = {}) =>
+  fakeApi({
+    'GET /sustainable/projects': projects,
+    [`${series}/updated`]: { until: '2026-11-20T09:00:00Z' },
+    [series]: ({ query }: FakeRequest) => weeks(query.view_type === 'TOTAL_PROJECT' ? 1 : 0.001),
+    ...more,
+  });
+function show(locale: 'en' | 'nl' = 'en', at = '/overview') {
+  const messages = locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en };
+  return render(
+    <FakePortal module="production" locale={locale} at={at} messages={messages} settings={{ weather: { station: 'De Bilt' } }}>
+      <OverviewPage />
+    </FakePortal>,
+  );
+}
+const asked = (api: ReturnType<typeof apiOf>) =>
+  api.calls
+    .filter((c) => c.path.endsWith('/W-GRUTTO') || c.path.endsWith('/Z-DORP'))
+    .map((c) => `${c.path.split('/').at(-1)} ${c.query.timeframe_type} ${c.query.timeframe_offset} ${c.query.view_type}`);
+const card = async (name: string) => (await screen.findByRole('heading', { level: 2, name })).closest('section') as HTMLElement;
+
+row(
+  '2.1-overview-route,2.5-overview-charts',
+  '/overview draws the production of the project and of the shares in it',
+  async () => {
+    expect(remote.routes?.map((r) => r.path)).toEqual(['/overview']);
+    apiOf();
+    show();
+    const [total, shares] = [await card('Total wind production'), await card('Production of your shares')];
+    expect(await within(total).findByText('230.500')).toBeVisible();
+    expect(await within(shares).findByText('230,50')).toBeVisible();
+    for (const chart of [total, shares]) {
+      const drawing = await within(chart).findByRole('group', { name: /, Weeks 44 to 47$/ });
+      await waitFor(() => expect(drawing.querySelector('[data-series="made"] path')).not.toBeNull()); // a line, not bars
+      expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(1);
+      expect(drawing.querySelector('[data-record]')).not.toBeNull();
+      expect(within(chart).getByText('Updated 20-11-2026, 10:00')).toBeVisible();
+    }
+    expect(total).toHaveTextContent('Highest: 120.500 kWh');
+    expect(shares).toHaveTextContent('Highest: 120,50 kWh');
+  },
+);
+
+row('9-production-unit,9-chart-height', 'both charts are in kWh and 300 high', async () => {
+  apiOf();
+  show();
+  for (const name of ['Total wind production', 'Production of your shares']) {
+    const chart = await card(name);
+    const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+    expect(drawing).toHaveAttribute('height', '300');
+    expect(within(drawing).getByText('kWh')).toBeVisible();
+    expect(within(chart).getAllByText('kWh').length).toBeGreaterThan(1); // with the sum too
+  }
+});
+
+row(
+  '2.5-overview-controls,4-production-types,4-production-default,4-production-default-reconcile',
+  'a button for each project, five periods of which four weeks are the first, arrows; the view is always sent',
+  async () => {
+    const api = apiOf();
+    show();
+    await card('Total wind production');
+    const chosen = within(screen.getByRole('group', { name: 'Project' })).getAllByRole('button');
+    expect(chosen.map((b) => b.textContent)).toEqual(['Windpark De Grutto', 'Zonnedak Dorpshuis']);
+    expect(screen.getByRole('radio', { name: '4 weeks' })).toBeChecked();
+    expect(asked(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT']);
+    for (const [name, view] of Object.entries({
+      Day: 'DAY_HOURS',
+      Month: 'MONTH_DAYS',
+      Year: 'YEAR_MONTHS',
+      '3 years': 'YEAR3_YEARS',
+      '4 weeks': 'WEEK4_WEEKS',
+    })) {
+      api.calls.length = 0;
+      await userEvent.click(screen.getByRole('radio', { name }));
+      expect(screen.getByRole('radio', { name })).toBeChecked();
+      if (view !== 'WEEK4_WEEKS')
+        await waitFor(() =>
+          expect(asked(api)).toEqual([`W-GRUTTO ${view} 0 TOTAL_PROJECT`, `W-GRUTTO ${view} 0 SHARES_IN_PROJECT`]),
+        );
+    }
+    api.calls.length = 0;
+    await userEvent.click(screen.getByRole('button', { name: 'Zonnedak Dorpshuis' }));
+    expect(screen.getByRole('button', { name: 'Zonnedak Dorpshuis' })).toHaveAttribute('aria-pressed', 'true');
+    await card('Total solar production');
+    await waitFor(() =>
+      expect(asked(api)).toEqual(['Z-DORP WEEK4_WEEKS 0 TOTAL_PROJECT', 'Z-DORP WEEK4_WEEKS 0 SHARES_IN_PROJECT']),
+    );
+  },
+);
+
+row(
+  '4-production-offset,4-production-next,4-production-reset',
+  'previous lowers the offset by one, next works only below 0, another view begins at 0',
+  async () => {
+    const api = apiOf();
+    show();
+    await card('Total wind production');
+    const last = () => asked(api).at(-1)?.split(' ').slice(1, 3).join(' ');
+    const forth = () => screen.getByRole('button', { name: /^Next period/ });
+    const back = () => userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
+    await waitFor(() => expect(last()).toBe('WEEK4_WEEKS 0'));
+    expect(forth()).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(forth());
+    expect(screen.getByText('Weeks 44 to 47', { selector: 'strong' })).toBeVisible();
+    await back();
+    await waitFor(() => expect(last()).toBe('WEEK4_WEEKS -1'));
+    expect(screen.getByText('Weeks 40 to 43', { selector: 'strong' })).toBeVisible();
+    await back();
+    await waitFor(() => expect(last()).toBe('WEEK4_WEEKS -2'));
+    expect(forth()).not.toHaveAttribute('aria-disabled');
+    await userEvent.click(forth());
+    expect(screen.getByText('Weeks 40 to 43', { selector: 'strong' })).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'Month' }));
+    await waitFor(() => expect(last()).toBe('MONTH_DAYS 0'));
+    expect(screen.getByText('november 2026', { selector: 'strong', exact: false })).toBeVisible();
+    expect(forth()).toHaveAttribute('aria-disabled', 'true');
+  },
+);
+
+row('8-production-failed', 'a chart that fails says so in its own frame, with a way on; the other still shows', async () => {
+  for (const failing of ['TOTAL_PROJECT', 'SHARES_IN_PROJECT']) {
+    let down = true;
+    apiOf({
+      [series]: ({ query }: FakeRequest) => (down && query.view_type === failing ? refuse(500, 'unexpected') : weeks(1)),
+    });
+    show();
+    const names = ['Total wind production', 'Production of your shares'];
+    const [bad, good] = await Promise.all((failing === 'TOTAL_PROJECT' ? names : names.reverse()).map(card));
+    if (!bad || !good) throw new Error('no charts');
+    expect(await within(bad).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    await within(good).findByRole('group', { name: /Weeks 44 to 47/ });
+    expect(within(good).queryByText('There is no data right now')).toBeNull();
+    down = false;
+    await userEvent.click(within(bad).getByRole('button', { name: 'Try again' }));
+    await within(bad).findByRole('group', { name: /Weeks 44 to 47/ });
+    cleanup();
+  }
+});
+
+test('the table says the week in full, what is still going on, and what is missing', async () => {
+  apiOf();
+  show('nl');
+  const total = await card('Totale windopbrengst');
+  await userEvent.click(await within(total).findByRole('button', { name: 'Toon als tabel' }));
+  const table = await within(total).findByRole('table');
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows[0]).toHaveTextContent('Week 44 (26-10 – 01-11)80.000');
+  expect(rows[1]).toHaveTextContent('geen gegevens');
+  expect(rows[3]).toHaveTextContent('Week 47 (16-11 – 22-11) (tot nu toe)30.000');
+});
+
+test('without projects there is a way to some; a list that fails can be asked for again', async () => {
+  apiOf({ 'GET /sustainable/projects': [] });
+  show();
+  expect(await screen.findByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
+  cleanup();
+  apiOf({ 'GET /sustainable/projects': refuse(503, 'unavailable') });
+  show();
+  expect(await screen.findByRole('button', { name: 'Try again' }, { timeout: 5000 })).toBeEnabled();
+});
+
+test('a project of which nothing was measured is empty, not failed', async () => {
+  apiOf({ [series]: refuse(404, 'not_found'), [`${series}/updated`]: refuse(404, 'not_found') });
+  show();
+  await waitFor(() => expect(screen.getAllByText('There is no data for this period')).toHaveLength(2));
+  expect(screen.queryByText('There is no data right now')).toBeNull();
+});
+
+test('what an address asks for is shown, and nonsense is the opening', async () => {
+  const api = apiOf();
+  show('en', '/overview?project=Z-DORP&view=DAY_HOURS&offset=-3');
+  await card('Total solar production');
+  expect(asked(api)[0]).toBe('Z-DORP DAY_HOURS -3 TOTAL_PROJECT');
+  for (const [view, offset] of [
+    ['DECADE', '-1.5'],
+    [null, '3'],
+    ['', 'x'],
+  ] as const)
+    expect(readShown(view, offset)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+});
+
+test('rules of the view', () => {
+  expect(views).toHaveLength(5);
+  expect(previous(choose('DAY_HOURS'))).toEqual({ view: 'DAY_HOURS', offset: -1 });
+  expect(next(choose('DAY_HOURS'))).toEqual(choose('DAY_HOURS'));
+  expect(hasNext(previous(choose('DAY_HOURS')))).toBe(true);
+  const name = (view: View, offset: number) => nameOf({ view, offset }, '2026-11-20', 'nl');
+  expect(name('YEAR3_YEARS', -1)).toBe('2021–2023');
+  expect(name('YEAR_MONTHS', -1)).toBe('2025');
+  expect(name('MONTH_DAYS', -1)).toBe('oktober 2026');
+  expect(name('DAY_HOURS', -1)).toContain('19 november 2026');
+  expect(name('WEEK4_WEEKS', -12)).toEqual({ first: 48, last: 51 });
+  const at = { day: '2026-11-20', time: '11:00' };
+  const hour = (h: number, d = 20) => stateOf(point([2026, 11, d], { hour: h }, 1), 'DAY_HOURS', at);
+  expect([hour(10), hour(11), hour(12), hour(23, 19), hour(0, 21)]).toEqual(['over', 'going', 'upcoming', 'over', 'upcoming']);
+  expect(stateOf(point([2026, 11, 20], { day: 20 }, 1), 'MONTH_DAYS', at)).toBe('going');
+  expect(stateOf(point([2026, 12, 1], { month: 12 }, 1), 'YEAR_MONTHS', at)).toBe('upcoming');
+  expect(stateOf(point([2025, 1, 1], { year: 2025 }, 1), 'YEAR3_YEARS', at)).toBe('over');
+  const night = [1, 2, 2, 3].map((h) => point([2026, 10, 25], { hour: h }, 1));
+  expect(night.map((_, i) => seasonOf(night, i))).toEqual([undefined, 'summer', 'winter', undefined]);
+});
