@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -23,18 +20,23 @@ func (s *service) marketRoutes() {
 
 // seen is an offer as the caller sees it.
 func (s *service) seen(ctx context.Context, viewer string, row offerRow) (*offerAnswer, error) {
-	all, err := s.marketOffers(ctx, viewer, []offerRow{row})
+	all, err := s.marketOffers(ctx, owned(viewer), []offerRow{row})
 	if err != nil {
 		return nil, err
 	}
 	return &offerAnswer{all[0]}, nil
 }
 
-// marketOffers are offers as a relation sees them.
-func (s *service) marketOffers(ctx context.Context, viewer string, rows []offerRow) ([]MarketOffer, error) {
+// owned says which offers are those of a relation.
+func owned(by string) func(offerRow) bool {
+	return func(o offerRow) bool { return o.RelationID == by }
+}
+
+// marketOffers are offers as somebody sees them to whom those of mine are his own.
+func (s *service) marketOffers(ctx context.Context, mine func(offerRow) bool, rows []offerRow) ([]MarketOffer, error) {
 	codes, ids := make([]string, len(rows)), []string{}
 	for i, r := range rows {
-		if codes[i] = r.ProjectCode; r.RelationID == viewer {
+		if codes[i] = r.ProjectCode; mine(r) {
 			ids = append(ids, r.ParticipationID)
 		}
 	}
@@ -58,7 +60,7 @@ func (s *service) marketOffers(ctx context.Context, viewer string, rows []offerR
 			}
 			p, at = &row, &d.Address
 		}
-		out[i] = r.market(viewer, projects[r.ProjectCode], p, at)
+		out[i] = r.market(mine(r), projects[r.ProjectCode], p, at)
 	}
 	return out, nil
 }
@@ -68,16 +70,7 @@ type listOffersInput struct {
 	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"` // 9-market-page-base-reconcile
 }
 
-type pageAnswer struct{ Body OfferPage }
-
-// OfferPage is a page of offers.
-type OfferPage struct {
-	Content       []MarketOffer `json:"content" nullable:"false"`
-	Number        int           `json:"number" doc:"Of the page, from 0 on"`
-	Size          int           `json:"size"`
-	TotalPages    int           `json:"totalPages"`
-	TotalElements int           `json:"totalElements"`
-}
+type pageAnswer struct{ Body pageOf[MarketOffer] }
 
 func (s *service) listOffers(ctx context.Context, in *listOffersInput) (*pageAnswer, error) {
 	no := false
@@ -173,8 +166,9 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 	if err != nil {
 		return nil, err
 	}
-	offers, err := s.marketOffers(ctx, rows.Relation(), found)
-	return &pageAnswer{OfferPage{Content: offers, Number: number, Size: size, TotalElements: int(total), TotalPages: (int(total) + size - 1) / size}}, err
+	out := &pageAnswer{newPage[MarketOffer](number, size, total)}
+	out.Body.Content, err = s.marketOffers(ctx, owned(rows.Relation()), found)
+	return out, err
 }
 
 type personalInput struct {
@@ -209,67 +203,6 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 	if len(found) == 0 {
 		return nil, module.ErrNotFound
 	}
-	offers, err := s.marketOffers(ctx, rows.Relation(), found)
+	offers, err := s.marketOffers(ctx, owned(rows.Relation()), found)
 	return &offersAnswer{offers}, err
-}
-
-type staffOffersInput struct {
-	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Absent: all"`
-	Query  string `query:"q" maxLength:"100" doc:"What the reference, the code of the project or its name begins with"`
-	Page   int    `query:"page" minimum:"0" maximum:"10000"`
-}
-
-// StaffOffer is an offer as staff see it.
-type StaffOffer struct {
-	MarketOffer
-	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED"`
-	Relation   string    `json:"relation" doc:"The seller"`
-	BuyerEmail string    `json:"buyer_email_address,omitempty"`
-	Change     string    `json:"change_id" doc:"Through which it is approved or rejected"`
-	Created    time.Time `json:"created"`
-}
-
-type staffOffersAnswer struct {
-	Body struct {
-		Content       []StaffOffer `json:"content" nullable:"false"`
-		Number        int          `json:"number"`
-		Size          int          `json:"size"`
-		TotalPages    int          `json:"totalPages"`
-		TotalElements int          `json:"totalElements"`
-	}
-}
-
-// offersPage is how many offers staff see at a time.
-const offersPage = 25
-
-func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
-	var found []offerRow
-	q := s.host.DB.Read().NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where)
-	if in.Status != "" {
-		q = q.Where("o.status = ?", in.Status)
-	}
-	if begin := strings.TrimSpace(in.Query); begin != "" {
-		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(begin) + "%"
-		q = q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where(`o.reference LIKE ? ESCAPE '\'`, strings.ToUpper(like)).WhereOr(`o.project_code = ?`, begin).
-				WhereOr(`lower(o.project_name) LIKE ? ESCAPE '\'`, strings.ToLower(like))
-		})
-	}
-	total, err := q.OrderExpr("o.created_at DESC, o.id DESC").Limit(offersPage).Offset(int64(in.Page * offersPage)).ScanAndCount(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &staffOffersAnswer{}
-	out.Body.Number, out.Body.Size, out.Body.TotalElements, out.Body.TotalPages = in.Page, offersPage, int(total), (int(total)+offersPage-1)/offersPage
-	out.Body.Content = make([]StaffOffer, len(found))
-	for i, r := range found {
-		shown, err := s.marketOffers(ctx, r.RelationID, found[i:i+1]) // as its owner sees it
-		if err != nil {
-			return nil, err
-		}
-		o := StaffOffer{MarketOffer: shown[0], Lifecycle: string(r.Status), Relation: r.RelationID, BuyerEmail: r.BuyerEmail, Change: r.ChangeID, Created: r.CreatedAt.UTC()}
-		o.Code, o.Mine, o.MineToo = "", false, false // who knows the code can buy
-		out.Body.Content[i] = o
-	}
-	return out, nil
 }

@@ -35,11 +35,14 @@ type createInput struct {
 
 type offerAnswer struct{ Body MarketOffer }
 
-var errReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
-
 // createOffer puts shares on offer. They are off the seller's free shares at once; buyers see the offer when staff have approved it
 // and its day has come (7.6-post-offers-status).
 func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswer, error) {
+	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offerRow, error) { return s.newOffer(ctx, rows, in.Body) })
+}
+
+// makeOffer keeps the offer that is made of a request, once for an idempotency key.
+func (s *service) makeOffer(ctx context.Context, key string, request any, of func(module.Rows) (*offerRow, error)) (*offerAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -47,23 +50,23 @@ func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswe
 	if err := s.market(ctx); err != nil {
 		return nil, err
 	}
-	digest := digestOf(in.Body)
-	if sent, err := s.sentOffer(ctx, rows, in.Key, digest); err != nil || sent != nil {
+	digest := digestOf(request)
+	if sent, err := s.sentOffer(ctx, rows, key, digest); err != nil || sent != nil {
 		return sent, err
 	}
-	row, err := s.newOffer(ctx, rows, in.Body)
+	row, err := of(rows)
 	if err != nil {
 		return nil, err
 	}
-	if row.Digest = digest; in.Key != "" {
-		row.IdempotencyKey = &in.Key
+	if row.Digest = digest; key != "" {
+		row.IdempotencyKey = &key
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.placeOffer(ctx, tx, row) })
 	switch {
 	case errors.Is(err, errSent):
-		sent, err := s.sentOffer(ctx, rows, in.Key, digest)
+		sent, err := s.sentOffer(ctx, rows, key, digest)
 		if err == nil && sent == nil {
-			err = errReused
+			err = errKeyReused
 		}
 		return sent, err
 	case errors.Is(err, errShares): // gone since we looked
@@ -88,7 +91,7 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 	case err != nil:
 		return nil, err
 	case row.Digest != digest:
-		return nil, errReused
+		return nil, errKeyReused
 	}
 	return s.seen(ctx, rows.Relation(), row)
 }
@@ -106,19 +109,9 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 			in.Type = formPersonal
 		}
 	}
-	var p participationRow
-	project := projectDocument{}
-	if in.Participation != "" {
-		p, err = participationNamed(ctx, s.host.DB, rows, in.Participation)
-		if errors.Is(err, module.ErrNotFound) {
-			return nil, module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
-		}
-		if err != nil {
-			return nil, err
-		}
-		if project, err = projectOf(ctx, s.host.DB, p.ProjectCode); err != nil {
-			return nil, err
-		}
+	p, project, err := s.offeredFrom(ctx, rows, in.Participation)
+	if err != nil {
+		return nil, err
 	}
 	today := s.today(ctx)
 	wrong := in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)
@@ -140,6 +133,21 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 		}
 	}
 	return row, nil
+}
+
+// offeredFrom is the participation that shares are offered from, with its project; both empty without a name, which Check refuses.
+func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string) (p participationRow, project projectDocument, err error) {
+	if name == "" {
+		return p, project, nil
+	}
+	p, err = participationNamed(ctx, s.host.DB, rows, name)
+	if errors.Is(err, module.ErrNotFound) {
+		err = module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
+	}
+	if err == nil {
+		project, err = projectOf(ctx, s.host.DB, p.ProjectCode)
+	}
+	return p, project, err
 }
 
 // offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
@@ -219,12 +227,7 @@ type offerTold struct {
 	Reason    string       `json:"reason,omitempty"`
 }
 
-type retractInput struct {
-	Body struct {
-		Reference string      `json:"reference"`
-		Shares    json.Number `json:"shares,omitempty" doc:"From 1 to what is left; all of it when absent"`
-	}
-}
+type retractInput struct{ Body Retraction }
 
 // retractOffer takes shares back from an offer of one's own (7.6-retract-shares).
 func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAnswer, error) {

@@ -209,7 +209,7 @@ func TestApproval(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		statusOf := func(offer string) string {
-			for _, o := range call[OfferPage](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+			for _, o := range call[pageOf[MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
 				if o.Identifier == offer {
 					return o.Status + " " + o.Rejection
 				}
@@ -242,7 +242,7 @@ func TestApproval(t *testing.T) {
 			assert.Equal(t, "CLOSED REJECTED_BY_PROVIDER", statusOf(refused))
 			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(now)})
 			lives := []string{}
-			for _, o := range call[staffPageOf](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil).Content {
+			for _, o := range call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil).Content {
 				lives = append(lives, o.Lifecycle)
 			}
 			assert.ElementsMatch(t, []string{"REVOKED", "ACTIVE", "REJECTED"}, lives)
@@ -375,10 +375,10 @@ func TestMarket(t *testing.T) {
 			w.offered(member("6"), jsonOf(newOffer("P-6", 1, "price", 100+i)))
 		}
 		mine := w.offered(two, jsonOf(newOffer("P-3", 1, "price", 60)))
-		post := func(as module.Scope, query string, body any) OfferPage {
-			return call[OfferPage](w, 200, as, "POST", "/sustainable/market"+query, body)
+		post := func(as module.Scope, query string, body any) pageOf[MarketOffer] {
+			return call[pageOf[MarketOffer]](w, 200, as, "POST", "/sustainable/market"+query, body)
 		}
-		names := func(p OfferPage) (out []string) {
+		names := func(p pageOf[MarketOffer]) (out []string) {
 			for _, o := range p.Content {
 				out = append(out, fmt.Sprint(int64(o.Price)/100, " ", o.ProjectCode))
 			}
@@ -403,10 +403,10 @@ func TestMarket(t *testing.T) {
 			w.refused(400, "invalid", two, "POST", "/sustainable/market?size=101", m{})
 		})
 		t.Run("7.6-get-offers", func(t *testing.T) {
-			got := call[OfferPage](w, 200, two, "GET", "/sustainable/offers", nil)
+			got := call[pageOf[MarketOffer]](w, 200, two, "GET", "/sustainable/offers", nil)
 			assert.Len(t, got.Content, 10)
 			assert.Equal(t, 3, got.TotalPages)
-			got = call[OfferPage](w, 200, two, "GET", "/sustainable/offers?project_code=ZON&page=1", nil)
+			got = call[pageOf[MarketOffer]](w, 200, two, "GET", "/sustainable/offers?project_code=ZON&page=1", nil)
 			assert.Equal(t, []string{"110 ZON", "111 ZON"}, names(got))
 			assert.Equal(t, 2, got.TotalPages)
 			w.refused(404, "not_found", two, "GET", "/sustainable/offers?project_code=NIX", nil)
@@ -435,13 +435,21 @@ func TestMarket(t *testing.T) {
 			assert.Len(t, call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
 		})
 		t.Run("staff find offers", func(t *testing.T) {
-			got := call[staffPageOf](w, 200, staffMember(), "GET", "/sustainable/staff/offers?status=ACTIVE&page=1", nil)
+			got := call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?status=ACTIVE&page=1", nil)
 			assert.Equal(t, []int{26, 2, 1}, []int{got.TotalElements, got.TotalPages, len(got.Content)})
-			got = call[staffPageOf](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q="+mine.Reference, nil)
+			got = call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q="+mine.Reference, nil)
 			require.Len(t, got.Content, 1)
 			assert.Equal(t, two.Relation, got.Content[0].Relation)
-			assert.Empty(t, call[staffPageOf](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=%25", nil).Content)
-			assert.Equal(t, 13, call[staffPageOf](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon", nil).TotalElements+1)
+			assert.Equal(t, []string{"Lid 2", "2", "Grootegast"}, []string{got.Content[0].Seller, got.Content[0].Debtor, got.Content[0].Address.City}, "as its owner sees it")
+			w.lookups = 0
+			got = call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil)
+			assert.Len(t, got.Content, 25)
+			assert.Equal(t, 1, w.lookups, "one call a page")
+			for _, o := range got.Content {
+				assert.Equal(t, map[string]string{member("1").Relation: "Lid 1", member("2").Relation: "Lid 2"}[o.Relation], o.Seller)
+			}
+			assert.Empty(t, call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=%25", nil).Content)
+			assert.Equal(t, 13, call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon", nil).TotalElements+1)
 		})
 		t.Run("7.6-prefix-reconcile", func(t *testing.T) {
 			for path := range w.s.OpenAPI().Paths {
@@ -452,11 +460,6 @@ func TestMarket(t *testing.T) {
 		})
 		w.whole()
 	})
-}
-
-type staffPageOf struct {
-	Content                                 []StaffOffer
-	Number, Size, TotalPages, TotalElements int
 }
 
 // header is one of the headers of the answer to a GET.

@@ -44,6 +44,7 @@ func (s *service) orderRoutes() {
 	module.Route(s.API, op(get, "/staff/orders", "listOrders", "Orders of all members, newest first"), module.APIKey, module.Read, s.listOrders)
 	module.Route(s.API, op(get, "/staff/payments", "listPayments", "Payments, newest first"), module.APIKey, module.Read, s.listPayments)
 	module.Route(s.API, op(post, "/staff/payments/{id}/refund", "refundPayment", "Give a payment back that no order stands for"), module.APIKey, module.Write, s.refundPayment)
+	module.Route(s.API, op(post, "/staff/payments/{id}/seen", "seePayment", "Say that a payment that came late has been seen to"), module.APIKey, module.Write, s.seePayment)
 }
 
 type basketAnswer struct{ Body Basket }

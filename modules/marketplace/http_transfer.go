@@ -2,7 +2,6 @@ package marketplace
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -27,39 +26,7 @@ type transferInput struct {
 // createTransfer hands shares to another member (7.6-post-transfers). It is a PRIVATE offer, which staff approve like the others; on
 // its day the shares go to the receiver.
 func (s *service) createTransfer(ctx context.Context, in *transferInput) (*offerAnswer, error) {
-	rows, err := module.Mine(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.market(ctx); err != nil {
-		return nil, err
-	}
-	digest := digestOf(in.Body)
-	if sent, err := s.sentOffer(ctx, rows, in.Key, digest); err != nil || sent != nil {
-		return sent, err
-	}
-	row, err := s.newTransfer(ctx, rows, in.Body)
-	if err != nil {
-		return nil, err
-	}
-	if row.Digest = digest; in.Key != "" {
-		row.IdempotencyKey = &in.Key
-	}
-	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.placeOffer(ctx, tx, row) })
-	switch {
-	case errors.Is(err, errSent):
-		sent, err := s.sentOffer(ctx, rows, in.Key, digest)
-		if err == nil && sent == nil {
-			err = errKeyReused
-		}
-		return sent, err
-	case errors.Is(err, error(errShares)): // gone since we looked
-		err = module.Refuse(module.FieldError{Field: "number_of_shares", Code: codeNotEnough})
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.seen(ctx, rows.Relation(), *row)
+	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offerRow, error) { return s.newTransfer(ctx, rows, in.Body) })
 }
 
 // newTransfer judges a transfer and finds its receiver, who has an active contract for electricity (5.7-transfer-contract).
@@ -68,19 +35,9 @@ func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTrans
 	if err != nil {
 		return nil, err
 	}
-	var p participationRow
-	project := projectDocument{}
-	if in.Participation != "" {
-		p, err = participationNamed(ctx, s.host.DB, rows, in.Participation)
-		if errors.Is(err, module.ErrNotFound) {
-			return nil, module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
-		}
-		if err != nil {
-			return nil, err
-		}
-		if project, err = projectOf(ctx, s.host.DB, p.ProjectCode); err != nil {
-			return nil, err
-		}
+	p, project, err := s.offeredFrom(ctx, rows, in.Participation)
+	if err != nil {
+		return nil, err
 	}
 	today := s.today(ctx)
 	if err := module.Refuse(in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {

@@ -30,6 +30,7 @@ type notice struct {
 	At        time.Time    `json:"at,omitzero"`      // of what a receipt is of
 	Reason    string       `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote
 	Address   string       `json:"address,omitempty"`
+	Free      bool         `json:"free,omitempty"` // of a sale that is undone: its offer had ended, so the shares are not for sale again
 }
 
 // noticeKind says which mail it is.
@@ -40,7 +41,7 @@ const (
 	noticeOfferApproved noticeKind = "offer_approved" // seller: Type, Reference, Project, Shares, Price, Day
 	noticeOfferRejected noticeKind = "offer_rejected" // seller: Type, Reference, Project, Shares, Reason
 	noticeOfferSold     noticeKind = "offer_sold"     // seller, once paid: Reference (of the offer), Project, Shares, Amount, Day
-	noticeSaleUndone    noticeKind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares
+	noticeSaleUndone    noticeKind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free
 	noticeCode          noticeKind = "code"           // whoever has the buyer's address of a DIRECT offer: Offer, Project, Shares, Price
 
 	noticeOrderPlaced      noticeKind = "order_placed"       // buyer, as soon as it can be paid: Reference, Shares, Amount, Day, Until

@@ -65,7 +65,12 @@ func mailOfferSold(r reader, n notice) module.Mail {
 
 func mailSaleUndone(r reader, n notice) module.Mail {
 	m := mailTo(r, "De koper ziet van de koop af", "The buyer has called off the purchase")
-	m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou.", "The buyer has used the cooling-off period. The shares remain yours.")}
+	m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop.",
+		"The buyer has used the cooling-off period. The shares remain yours and are for sale again.")}
+	if n.Free {
+		m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod.",
+			"The buyer has used the cooling-off period. The shares remain yours. They are no longer for sale; if you want that, create a new offer.")}
+	}
 	m.Lines = append(m.Lines, offerFacts(r, n)...)
 	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")
 	return m

@@ -31,6 +31,11 @@ func allNotices(t *testing.T) []notice {
 				out = append(out, n)
 			}
 		}
+		if kind == noticeSaleUndone {
+			n.Free = true
+			out = append(out, n)
+			n.Free = false
+		}
 		n.Shares = 1
 		out = append(out, n)
 	}
@@ -47,7 +52,7 @@ func TestMails(t *testing.T) {
 		return strings.Join(append(append([]string{m.Subject, m.Title}, m.Lines...), m.After...), "\n")
 	}
 	for _, n := range allNotices(t) {
-		t.Run(fmt.Sprint(n.Kind, n.Type, n.Shares), func(t *testing.T) {
+		t.Run(fmt.Sprint(n.Kind, n.Type, n.Shares, n.Free), func(t *testing.T) {
 			for _, r := range []reader{nl, en} {
 				m, ok := mailOf(r, n)
 				require.True(t, ok)
@@ -100,6 +105,8 @@ func TestMails(t *testing.T) {
 			}
 		}
 		assert.NotContains(t, by[noticeWithdrawal], "21-12-2026", "nothing is transferred")
+		assert.Contains(t, text(mailSaleUndone(nl, notice{Shares: 2})), "weer te koop")
+		assert.Contains(t, text(mailSaleUndone(nl, notice{Shares: 2, Free: true})), "niet meer te koop")
 	})
 	t.Run("a notice survives its event, and holds no code", func(t *testing.T) {
 		for _, n := range allNotices(t) {

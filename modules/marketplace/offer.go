@@ -105,7 +105,7 @@ type MarketOffer struct {
 	ProjectCode   string       `json:"project_code"`
 	ProjectName   string       `json:"project_name"`
 	ProjectType   string       `json:"project_type"`
-	ProjectEnd    *module.Day  `json:"project_end_date"`
+	ProjectEnd    *module.Day  `json:"project_end_date" nullable:"true"`
 	Place         string       `json:"place"`
 	Shares        int64        `json:"shares" doc:"That can be bought or retracted; of an offer that has ended all that were offered"`
 	Offered       int64        `json:"shares_offered" doc:"All of them"`
@@ -123,11 +123,11 @@ type MarketOffer struct {
 	MineToo       bool         `json:"myOffer" doc:"The same as my_offer"` // 3-market-offer-my-offer-alias
 }
 
-// market is the offer as a relation sees it; p is nil where its participation is not known.
-func (o offerRow) market(viewer string, project projectDocument, p *participationRow, at *Address) MarketOffer {
+// market is the offer as its owner sees it, or somebody else; p is nil where its participation is not known.
+func (o offerRow) market(mine bool, project projectDocument, p *participationRow, at *Address) MarketOffer {
 	m := MarketOffer{Reference: o.Reference, Identifier: o.ID, Date: o.Date, ProjectCode: o.ProjectCode, ProjectName: cmp.Or(project.Name, o.ProjectName),
 		ProjectType: project.Type, ProjectEnd: maybe(project.End), Place: project.Place, Shares: o.Left, Offered: o.Shares, Sold: o.Held + o.Transferred,
-		Price: o.Price, Status: o.itemStatus(), Private: o.Type != typePublic, Type: o.Type, Mine: o.RelationID == viewer}
+		Price: o.Price, Status: o.itemStatus(), Private: o.Type != typePublic, Type: o.Type, Mine: mine}
 	if o.Status == offerSold || o.Status == offerRejected || o.Status == offerRevoked {
 		m.Shares = o.Shares
 	}

@@ -31,10 +31,10 @@ type Participation struct {
 	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
 	Moving             int64       `json:"moving_share" doc:"In a move to come: they are available, and cannot be offered"`
 	Supplier           string      `json:"supplier"`
-	SupplierFrom       *module.Day `json:"supplierFromDate"`
-	SupplierTo         *module.Day `json:"supplierToDate"`
-	ProjectEnd         *module.Day `json:"projectEndDate"`
-	Mutation           *module.Day `json:"mutation_date" doc:"When share changed last"`
+	SupplierFrom       *module.Day `json:"supplierFromDate" nullable:"true"`
+	SupplierTo         *module.Day `json:"supplierToDate" nullable:"true"`
+	ProjectEnd         *module.Day `json:"projectEndDate" nullable:"true"`
+	Mutation           *module.Day `json:"mutation_date" nullable:"true" doc:"When share changed last"`
 	EAN                string      `json:"ean"`
 	Address            Address     `json:"address"`
 	Production         Production  `json:"production"`

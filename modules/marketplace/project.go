@@ -5,8 +5,8 @@ import "github.com/wattle-portal/wattle/core/module"
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
 type Project struct {
 	ProjectRecord
-	EndDate         *module.Day     `json:"project_end_date"`
-	StartDate       *module.Day     `json:"project_start_date"`
+	EndDate         *module.Day     `json:"project_end_date" nullable:"true"`
+	StartDate       *module.Day     `json:"project_start_date" nullable:"true"`
 	Production      Production      `json:"production"`
 	CurrentPower    *float64        `json:"current_power" doc:"As in production; flat for clients that read it so"`
 	PowerPercentage *float64        `json:"power_percentage"`

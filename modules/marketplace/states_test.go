@@ -84,6 +84,30 @@ func TestOrderStates(t *testing.T) {
 				}
 			}
 		})
+		t.Run("4-order-status-other", func(t *testing.T) { // of a newer version, or of a program beside this one
+			strange := insert("PARTLY_PAID")
+			var shown []string
+			for _, o := range call[[]Order](w, 200, member("3"), "GET", "/sustainable/orders", nil) {
+				if o.ID == strange.ID {
+					shown = append(shown, string(o.Status), string(o.Offers[0].Status))
+					assert.True(t, o.Withdraw.IsZero())
+				}
+			}
+			assert.Equal(t, []string{"PARTLY_PAID", "PARTLY_PAID"}, shown, "as it is")
+			office := func(query string) pageOf[StaffOrder] {
+				return call[pageOf[StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders?"+query, nil)
+			}
+			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.Reference).Content[0].Status)
+			assert.Equal(t, strange.ID, office("status=PARTLY_PAID").Content[0].ID)
+			assert.Empty(t, office("status=NOTHING_OF_THE_KIND").Content)
+			// nothing is done with what is not understood
+			w.refused(409, codeTransition, member("3"), "DELETE", "/sustainable/orders/"+strange.ID, nil)
+			w.refused(409, codeTransition, member("3"), "POST", "/sustainable/orders/"+strange.ID+"/withdrawal", nil)
+			w.refused(409, codeNotPayable, member("3"), "GET", "/sustainable/orders/"+strange.ID+"/paylink", nil)
+			require.NoError(t, w.s.expireOrder(w.system(), strange.ID))
+			require.NoError(t, w.s.completeOrder(w.system(), strange.ID))
+			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.ID).Content[0].Status)
+		})
 		t.Run("4-offer-item-further", func(t *testing.T) {
 			seen := map[string]bool{}
 			for _, o := range call[[]Order](w, 200, member("3"), "GET", "/sustainable/orders", nil) {

@@ -152,6 +152,8 @@ type paymentRow struct {
 	Late          bool
 	Note          string
 	RefundID      string
+	RefundSince   *time.Time // since when its money is to go back
+	SeenAt        *time.Time // when staff had seen to it
 }
 
 // moveRow is a move of shares from one participation to another of the same relation.

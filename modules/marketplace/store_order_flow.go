@@ -164,13 +164,14 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 // undo takes the held shares of a paid order back to their sellers and wishes its money back.
 func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) error {
 	postings := make([]posting, len(lines))
+	ended := map[string]bool{} // offers that the shares do not return to
 	for i, l := range lines {
 		open, err := unsell(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
 			return err
 		}
 		p := posting{Participation: l.SellerParticipation, Kind: entryReturned, Balance: Balance{Held: -l.Shares}, Ref: o.ID}
-		if open { // for sale again
+		if ended[l.OfferID] = !open; open { // for sale again
 			p.Balance.Offered = l.Shares
 		}
 		postings[i] = p
@@ -184,7 +185,7 @@ func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orde
 			return err
 		}
 		if err := tell(ctx, tx, notice{Kind: noticeSaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
-			Shares: l.Shares}); err != nil {
+			Shares: l.Shares, Free: ended[l.OfferID]}); err != nil {
 			return err
 		}
 	}

@@ -72,10 +72,10 @@ func (s *service) openPayments(ctx context.Context, order string) (open []paymen
 	return open, err
 }
 
-// refundsWished lists payments whose money is still to go back.
+// refundsWished lists payments whose money is still to go back, but for those that somebody has taken over.
 func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, err error) {
 	err = s.host.DB.Read().NewSelect().Model((*paymentRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
-		Where("state = ?", payRefunding).OrderExpr("id").Limit(int64(limit)).Scan(ctx, &ids)
+		Where("state = ? AND NOT (note = ? AND seen_at IS NOT NULL)", payRefunding, noteRefused).OrderExpr("id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
 
@@ -353,7 +353,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p paymentRow, found 
 	default: // BOUGHT, COMPLETED
 		p.Late, p.Note = true, noteTwice
 	}
-	return wishRefund(ctx, tx, p)
+	return s.wishRefund(ctx, tx, &p)
 }
 
 // refundOrder wishes the money of an order back that is undone.
@@ -365,7 +365,7 @@ func (s *service) refundOrder(ctx context.Context, tx module.Tx, order string) e
 	}
 	for _, p := range paid {
 		p.Note = noteUndone
-		if err := wishRefund(ctx, tx, p); err != nil {
+		if err := s.wishRefund(ctx, tx, &p); err != nil {
 			return err
 		}
 	}
@@ -373,9 +373,12 @@ func (s *service) refundOrder(ctx context.Context, tx module.Tx, order string) e
 }
 
 // wishRefund marks a payment whose money goes back, and has that done after the commit.
-func wishRefund(ctx context.Context, tx module.Tx, p paymentRow) error {
+func (s *service) wishRefund(ctx context.Context, tx module.Tx, p *paymentRow) error {
 	p.State = string(payRefunding)
-	if err := storePayment(ctx, tx, p); err != nil {
+	if p.RefundSince == nil {
+		p.RefundSince = new(cut(s.host.Now()))
+	}
+	if err := storePayment(ctx, tx, *p); err != nil {
 		return err
 	}
 	data, err := json.Marshal(map[string]string{"payment": p.ID})
@@ -386,7 +389,7 @@ func wishRefund(ctx context.Context, tx module.Tx, p paymentRow) error {
 }
 
 func storePayment(ctx context.Context, tx module.Tx, p paymentRow) error {
-	done, err := tx.NewUpdate().Model(&p).Column("order_id", "state", "paid_at", "late", "note", "refund_id").WherePK().Exec(ctx)
+	done, err := tx.NewUpdate().Model(&p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at").WherePK().Exec(ctx)
 	return affected(done, err, module.ErrNotFound)
 }
 
@@ -412,10 +415,12 @@ func (s *service) refund(ctx context.Context, id string) error {
 			return err
 		}
 		if refused {
-			p.Late, p.Note = true, noteRefused
+			p.Late, p.Note, p.SeenAt = true, noteRefused, nil
 			return storePayment(ctx, tx, p)
 		}
-		p.State, p.RefundID = string(payRefunded), refundID
+		if p.State, p.RefundID = string(payRefunded), refundID; p.Note == noteStaff {
+			p.SeenAt = new(cut(s.host.Now())) // by who had it given back
+		}
 		if err := storePayment(ctx, tx, p); err != nil || p.Note == noteUndone {
 			return err // whoever undid an order has heard
 		}

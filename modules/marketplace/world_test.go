@@ -32,6 +32,8 @@ type world struct {
 	accounts []account                   // what core's search finds by e-mail address
 	files    map[string]string           // of the file store
 	seen     map[string]bool             // events that were delivered
+	told     []map[string]string         // what the audit log was told
+	lookups  int                         // how often account was asked who relations are
 	failed   func(module.Event, error)   // an event's handling failed; nil: the test fails
 	homes    map[string][]map[string]any // relation -> its addresses
 }
@@ -90,6 +92,13 @@ func (w *world) siblings() []module.Module {
 		type name struct {
 			Name string `path:"name"`
 		}
+		type told struct {
+			Body map[string]string
+		}
+		module.Route(a, testOp("POST", "/audit", "audit"), module.Sibling, module.Write, func(_ context.Context, in *told) (*struct{}, error) {
+			w.told = append(w.told, in.Body)
+			return nil, nil
+		})
 		type file struct {
 			Type string `header:"Content-Type"`
 			Body []byte
@@ -118,6 +127,26 @@ func (w *world) siblings() []module.Module {
 			return &answer[[]map[string]any]{all}, nil
 		})
 	}
+	who := func(a huma.API) {
+		acc(a)
+		type ask struct {
+			Body struct {
+				Relations []string `json:"relations" maxItems:"200" nullable:"false"`
+			}
+		}
+		module.Route(a, testOp("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *ask) (*answer[[]person], error) {
+			w.lookups++
+			out := []person{}
+			for _, r := range in.Body.Relations {
+				for _, debtor := range []string{"1", "2"} { // no other is known
+					if r == member(debtor).Relation {
+						out = append(out, person{r, debtor, "Lid " + debtor})
+					}
+				}
+			}
+			return &answer[[]person]{out}, nil
+		})
+	}
 	billing := func(a huma.API) {
 		type delivery struct {
 			Electricity bool `json:"electricity"`
@@ -127,7 +156,7 @@ func (w *world) siblings() []module.Module {
 			return &answer[delivery]{delivery{on || !said}}, nil
 		})
 	}
-	return []module.Module{moduletest.Fake("core", core), moduletest.Fake("account", acc), moduletest.Fake("billing", billing)}
+	return []module.Module{moduletest.Fake("core", core), moduletest.Fake("account", who), moduletest.Fake("billing", billing)}
 }
 
 // member is the scope of the member with a debtor number.

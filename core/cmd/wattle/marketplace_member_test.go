@@ -357,7 +357,7 @@ func movesRefused(t *testing.T, all *members) {
 	})
 	t.Run("what no address has", func(t *testing.T) {
 		for field := range place(1) {
-			for _, bad := range []string{"\x00", "a\x00b", "a\nb", "\x7f", "\u202e12", strings.Repeat("x", 201)} {
+			for _, bad := range []string{"a\nb", "\x7f", "\u202e12", strings.Repeat("x", 201)} {
 				assert.Contains(t, refusedFields(t, move(today, m.toNew(1, with(place(13), object{field: bad})))), "items.0.address marketplace.invalid_input", "%s %q", field, bad)
 			}
 		}
@@ -370,10 +370,13 @@ func movesRefused(t *testing.T, all *members) {
 				assert.Contains(t, []int{http.StatusNotFound, http.StatusBadRequest}, a.Status, name)
 			}
 		}
-		bad := object{"participationIdentifier": "P\x00", "shares": 1, "toParticipationIdentifier": "P\x00"}
+		bad := object{"participationIdentifier": "P\x7f", "shares": 1, "toParticipationIdentifier": "P\x7f"}
 		assert.Equal(t, []string{"items.0.participationIdentifier marketplace.participation_unknown"}, refusedFields(t, move(today, bad)))
-		assert.Equal(t, []string{"participation_identifier marketplace.participation_unknown"}, refusedFields(t, m.post(transferPath, with(m.handing(1, "a@b.example", today), object{"participation_identifier": "P\x00"}))))
-		assert.Contains(t, refusedFields(t, m.post(transferPath, m.handing(1, "a\x00@b.example", today))), "buyer_email_address marketplace.invalid_input")
+		assert.Equal(t, []string{"participation_identifier marketplace.participation_unknown"}, refusedFields(t, m.post(transferPath, with(m.handing(1, "a@b.example", today), object{"participation_identifier": "P\x7f"}))))
+		assert.Contains(t, refusedFields(t, m.post(transferPath, m.handing(1, "a\x7f@b.example", today))), "buyer_email_address marketplace.invalid_input")
+		for _, a := range []apptest.Answer{move(today, m.toNew(1, with(place(13), object{"city": "a\x00b"}))), m.post(transferPath, m.handing(1, "a\x00@b.example", today))} {
+			assert.Equal(t, http.StatusBadRequest, a.Status, "a NUL is refused at the door")
+		}
 	})
 	t.Run("who only looks along moves nothing", func(t *testing.T) {
 		helper := m.s.Impersonator("alpha", m.relation)

@@ -90,6 +90,10 @@ type paymentShown struct {
 	Late      bool
 	Note      string
 	MayRefund bool   `json:"may_refund"`
+	MaySee    bool   `json:"may_see"`
+	Seen      string `json:"seen_at"`
+	Buyer     string `json:"buyer_name"`
+	Debtor    string `json:"debtor_number"`
 	Provider  string `json:"provider_id"`
 }
 
@@ -168,6 +172,11 @@ func (s *shop) payments(t *testing.T, query string) []paymentShown {
 	t.Helper()
 	a := s.Do(apptest.Call{Path: "/sustainable/staff/payments?" + query, Bearer: s.Staff("alpha")})
 	return fine[struct{ Content []paymentShown }](t, a, 200).Content
+}
+
+// sees says for staff that a payment has been seen to.
+func (s *shop) sees(payment string) apptest.Answer {
+	return s.Do(apptest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + payment + "/seen", Bearer: s.Staff("alpha")})
 }
 
 func (s *shop) paymentOf(t *testing.T, order string) (found []paymentShown) {
@@ -363,6 +372,16 @@ func placingOrders(t *testing.T, s *shop) {
 		s.later(t, day, &buyer, &seller)
 		assert.Equal(t, "EXPIRED", buyer.order(t, o.ID, "EXPIRED").Status)
 		assert.Equal(t, "marketplace.not_payable", buyer.do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil).Code())
+	})
+	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may have the day under either name: it is the server's that counts
+		for _, name := range []string{"start_date", "first_valid_start_date"} {
+			seen := object{"items": []any{object{"identifier": offer, "shares": 1, "price_per_share": 40, "amount": 40}}, "total_amount": 40, name: "2026-12-22"}
+			b := fine[basketShown](t, buyer.post("/sustainable/basket", object{"offer": object{"identifier": offer, "shares": 1, "address": place(7)}, "basket": seen}), 200)
+			require.Len(t, b.Items, 1)
+			p := buyer.places(t, object{"basket": seen, "start_date": "2027-06-01"})
+			require.Equal(t, "SUCCESS", p.Status, name)
+			fine[orderShown](t, buyer.do(http.MethodDelete, "/sustainable/orders/"+p.Order.ID, nil), 200)
+		}
 	})
 	t.Run("the same key orders once", func(t *testing.T) {
 		send := func(key string, body object) apptest.Answer {
@@ -617,6 +636,15 @@ func latePayments(t *testing.T, s *shop) {
 		p := s.paymentOf(t, all[0].ID)
 		require.Len(t, p, 1)
 		assert.Equal(t, []any{"PAID", true, "HONOURED"}, []any{p[0].State, p[0].Late, p[0].Note})
+		waiting := s.payments(t, "attention=true")
+		require.Len(t, waiting, 1, "staff see it")
+		assert.True(t, waiting[0].MaySee)
+		assert.Equal(t, 404, s.sees("nobody").Status)
+		require.Equal(t, 200, s.sees(p[0].ID).Status)
+		assert.Empty(t, s.payments(t, "attention=true"), "until somebody has")
+		assert.Equal(t, []any{409, "marketplace.transition"}, []any{s.sees(p[0].ID).Status, s.sees(p[0].ID).Code()})
+		log := fine[struct{ Items []struct{ Who, What string } }](t, buyer.do(http.MethodGet, "/account/access-log", nil), 200).Items
+		assert.Contains(t, fmt.Sprint(log), "{staff marketplace.payment_seen}")
 		fine[object](t, buyer.post("/sustainable/orders/"+all[0].ID+"/withdrawal", nil), 200)
 		soon(t, s.Server, func() bool { return s.paymentOf(t, all[0].ID)[0].State == "REFUNDED" })
 	})
@@ -630,6 +658,9 @@ func latePayments(t *testing.T, s *shop) {
 		soon(t, s.Server, func() bool { return s.paymentOf(t, o.ID)[0].State == "REFUNDED" })
 		p := s.paymentOf(t, o.ID)[0]
 		assert.Equal(t, []any{true, "SHARES_GONE"}, []any{p.Late, p.Note})
+		require.Len(t, s.payments(t, "attention=true"), 1)
+		require.Equal(t, 200, s.sees(p.ID).Status)
+		assert.Empty(t, s.payments(t, "attention=true"))
 		buyer.order(t, o.ID, "EXPIRED")
 		assert.EqualValues(t, 4, s.left(t, buyer, offer))
 		buyer.mailed(t, "terug")
@@ -694,6 +725,30 @@ func staffOrders(t *testing.T, s *shop) {
 	pay := s.paymentOf(t, all[0].ID)
 	require.Len(t, pay, 1)
 	assert.Empty(t, s.payments(t, "attention=true"))
+	assert.Equal(t, buyer.debtor, pay[0].Debtor)
+	assert.NotEmpty(t, pay[0].Buyer)
+	type named struct {
+		Content []struct {
+			Buyer  string `json:"buyer_name"`
+			Debtor string `json:"debtor_number"`
+		}
+	}
+	for _, o := range fine[named](t, ask(staff, ""), 200).Content {
+		assert.Equal(t, []string{pay[0].Buyer, buyer.debtor}, []string{o.Buyer, o.Debtor})
+	}
+	looks := func() (n int) {
+		for _, x := range fine[struct{ Items []struct{ Who, What string } }](t, buyer.do(http.MethodGet, "/account/access-log?limit=200", nil), 200).Items {
+			if x.Who == "staff" && x.What == "marketplace.orders_viewed" {
+				n++
+			}
+		}
+		return n
+	}
+	seen := looks()
+	fine[page](t, ask(staff, ""), 200)
+	assert.Equal(t, seen, looks(), "a list of all is no look at one member")
+	fine[page](t, ask(staff, "q="+buyer.debtor), 200)
+	assert.Equal(t, seen+1, looks())
 	for _, path := range []string{"/sustainable/staff/orders", "/sustainable/staff/payments"} {
 		assert.Equal(t, 403, s.Do(apptest.Call{Path: path, Bearer: buyer.token}).Status)
 		assert.Equal(t, 401, s.Do(apptest.Call{Path: path}).Status)
@@ -703,6 +758,7 @@ func staffOrders(t *testing.T, s *shop) {
 		return s.Do(apptest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + id + "/refund", Bearer: staff})
 	}
 	assert.Equal(t, 409, refund(pay[0].ID).Status, "nothing is paid")
+	assert.Equal(t, 409, s.sees(pay[0].ID).Status, "nothing to see")
 	assert.Equal(t, 404, refund("nobody").Status)
 	chooses(t, s.Server, buyer.link(t, all[0].ID), "pay")
 	buyer.order(t, all[0].ID, "BOUGHT")
@@ -810,10 +866,15 @@ func TestMollieOrders(t *testing.T) {
 			p := s.paymentOf(t, o.ID)[0]
 			assert.Equal(t, []any{"PAID", true, "AMOUNT_DIFFERS", true}, []any{p.State, p.Late, p.Note, p.MayRefund})
 			assert.Len(t, s.payments(t, "attention=true"), 1)
+			assert.True(t, p.MaySee)
 			a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund", Bearer: s.Staff("alpha")})
 			require.Equal(t, 200, a.Status, string(a.Body))
 			soon(t, s.Server, func() bool { return s.paymentOf(t, o.ID)[0].State == "REFUNDED" })
 			assert.Equal(t, 1, stub.Payments[id].RefundsAccepted)
+			assert.Empty(t, s.payments(t, "attention=true"), "who had it given back has seen it")
+			p = s.paymentOf(t, o.ID)[0]
+			assert.Equal(t, []any{"BY_STAFF", false}, []any{p.Note, p.MaySee})
+			assert.Contains(t, string(buyer.do(http.MethodGet, "/account/access-log", nil).Body), "marketplace.payment_refunded")
 		})
 		t.Run("a provider that is down", func(t *testing.T) {
 			o, id := paid(t)

@@ -1,0 +1,71 @@
+package marketplace
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type staffOffersInput struct {
+	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Absent: all"`
+	Query  string `query:"q" maxLength:"100" doc:"What the reference, the code of the project or its name begins with"`
+	Page   int    `query:"page" minimum:"0" maximum:"10000"`
+}
+
+// StaffOffer is an offer as staff see it.
+type StaffOffer struct {
+	MarketOffer
+	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED"`
+	Relation   string    `json:"relation" doc:"The seller"`
+	Seller     string    `json:"seller_name,omitempty"`
+	Debtor     string    `json:"debtor_number,omitempty" doc:"Of the seller"`
+	BuyerEmail string    `json:"buyer_email_address,omitempty"`
+	Change     string    `json:"change_id" doc:"Through which it is approved or rejected"`
+	Created    time.Time `json:"created"`
+}
+
+type staffOffersAnswer struct{ Body pageOf[StaffOffer] }
+
+func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
+	var found []offerRow
+	q := s.host.DB.Read().NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where)
+	if in.Status != "" {
+		q = q.Where("o.status = ?", in.Status)
+	}
+	if begin := strings.TrimSpace(in.Query); begin != "" {
+		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(begin) + "%"
+		q = q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where(`o.reference LIKE ? ESCAPE '\'`, strings.ToUpper(like)).WhereOr(`o.project_code = ?`, begin).
+				WhereOr(`lower(o.project_name) LIKE ? ESCAPE '\'`, strings.ToLower(like))
+		})
+	}
+	total, err := q.OrderExpr("o.created_at DESC, o.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).ScanAndCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.marketOffers(ctx, func(offerRow) bool { return true }, found) // as their owners see them
+	if err != nil {
+		return nil, err
+	}
+	sellers := make([]string, len(found))
+	for i, r := range found {
+		sellers[i] = r.RelationID
+	}
+	people, err := s.people(ctx, sellers)
+	if err != nil {
+		return nil, err
+	}
+	out := &staffOffersAnswer{newPage[StaffOffer](in.Page, staffPage, total)}
+	for i, r := range found {
+		who := people[r.RelationID]
+		o := StaffOffer{MarketOffer: shown[i], Lifecycle: string(r.Status), Relation: r.RelationID, Seller: who.Name, Debtor: who.DebtorNumber,
+			BuyerEmail: r.BuyerEmail, Change: r.ChangeID, Created: r.CreatedAt.UTC()}
+		o.Code, o.Mine, o.MineToo = "", false, false // who knows the code can buy
+		out.Body.Content = append(out.Body.Content, o)
+	}
+	return out, nil
+}
