@@ -100,12 +100,12 @@ function ProjectPart({ project }: { project: Project }) {
       }
     >
       {problem && <Alert>{text(problem)}</Alert>}
-      <Grid columns={3} min={280}>
-        <Slot name="participation" props={{ project: code }} frame={widget} />
+      <Parts columns={3} min={280}>
         {project.participations.map((p) => (
           <Part key={p.participation_identifier} project={project} participation={p} />
         ))}
-      </Grid>
+        <Slot name="participation" props={{ project: code }} frame={widget} />
+      </Parts>
     </Section>
   );
 }
@@ -221,6 +221,7 @@ function Action({
   return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
+const Parts = styled(Grid)`align-items: start;`;
 const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;
 const Known = styled.dl`
   display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 16px 0 24px;

@@ -104,6 +104,8 @@ const asCard = css`
     &&&[data-card='end'] { order: -1; flex: 0 1 auto; font-weight: 600; align-items: flex-start; }
     &&&[data-card='end'] > ${CardTitle}, &&&[data-card='title'] > ${CardTitle} { display: none; }
     &[data-card='line']:not([data-quiet]) > ${CardTitle} { display: block; color: var(--w-text-quiet); font-size: 14px; }
+    &[data-card='line']:not([data-quiet]) > div { text-align: right; }
+    &&&[data-quiet]:has(> div:empty) { display: none; }
     > div { min-width: 0; overflow-wrap: anywhere; }
   }
 `;
