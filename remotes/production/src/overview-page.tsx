@@ -139,7 +139,6 @@ const Row = styled.div<{ $apart?: boolean }>`
 `;
 const Choice = styled(Button)`
   &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); color: var(--w-primary-ink); }
-  @media (max-width: 767px) { flex: 1 1 auto; }
 `;
 const Walk = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px;

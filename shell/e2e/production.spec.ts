@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { type DemoRecord, expect, participants, rows, test } from './harness';
+import {
+  accessible,
+  apiOf,
+  basket,
+  card,
+  checkOut,
+  decide,
+  line,
+  member,
+  offer,
+  only,
+  owner,
+  participation,
+  pay,
+  project,
+  signedIn,
+} from './marketplace-world';
+
+/** Four weeks of the project of whoever is made: 10 kWh in each hour, all of which falls to its only member. */
+const made: DemoRecord[] = Array.from({ length: 28 }, (_, back) => ({
+  kind: 'production_day',
+  data: { project_code: 'W-{{id}}', day: `{{day -${back}}}`, hours: Array.from({ length: 24 }, () => 10) },
+})).filter(({ data }) => data.day !== '{{day -26}}'); // the night of 25 October has 25 hours
+const chart = (page: Page, title: string) =>
+  page
+    .getByRole('main')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+const charts = ['Totale windopbrengst', 'Opbrengst van jouw delen'];
+
+test(
+  rows('1-participant-domains', 'a member does everything that a participant can, from the charts to a move of shares'),
+  async ({ at, page }) => {
+    test.setTimeout(120_000);
+    const portal = at(participants);
+    // somebody who sells, to everybody and by a code
+    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const call = await apiOf(portal, seller);
+    const { direct_offer_code: code } = await call<{ direct_offer_code: string }>('POST', '/sustainable/offers', {
+      participation_identifier: `P1-${seller.id}`,
+      project_code: `W-${seller.id}`,
+      date: '2026-11-20',
+      number_of_shares: 4,
+      price: 30,
+      buyer_email_address: 'vriend@voorbeeld.example',
+    });
+    await decide(portal, seller);
+
+    const who = await signedIn(portal, { records: [project(), participation(1, 40), ...made] });
+    await portal.open('/');
+    const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
+    const go = (name: string) => menu.getByRole('link', { name, exact: true }).click();
+
+    // production charts: the first of the menu
+    await expect(menu.getByRole('link').first()).toHaveText('Opbrengst');
+    await go('Opbrengst');
+    await expect(page).toHaveURL(/\/overview$/);
+    for (const title of charts) {
+      await expect(chart(page, title)).toContainText('kWh');
+      await expect(chart(page, title).getByRole('group', { name: /Week 44 tot en met 47/ })).toBeVisible();
+    }
+
+    // own participations
+    await go('Je deelname');
+    await expect(portal.heading()).toHaveText('Je deelname');
+    await expect(page.getByRole('main')).toContainText(`Windpark ${who.id}`);
+    await expect(page.getByRole('main')).toContainText('40');
+
+    // available offers, the basket and checkout with payment
+    await go('Aanbod');
+    await only(page, seller);
+    await card(page, seller).getByRole('spinbutton').fill('3');
+    await card(page, seller).getByRole('button', { name: 'In winkelmand' }).click();
+    await basket(page).click();
+    await page.getByRole('link', { name: 'Naar winkelmand' }).click();
+    await expect(portal.heading()).toHaveText('Afrekenen');
+    await checkOut(page);
+    await expect(line(page, seller.id)).toContainText('Nog te betalen');
+    const paid = await pay(page);
+    await expect(paid.locator('h1')).toHaveText('Bestelling ontvangen');
+    await paid.close();
+    await go('Mijn bestellingen');
+    await page.reload();
+    await expect(line(page, seller.id)).toContainText('Betaald');
+
+    // a personal offer, redeemed by its code
+    await go('Persoonlijk aanbod');
+    await page.getByRole('button', { name: 'Code inwisselen' }).click();
+    const redeem = page.getByRole('dialog', { name: 'Code inwisselen' });
+    await redeem.getByRole('textbox', { name: 'Code' }).fill(code);
+    await redeem.getByRole('button', { name: 'Inwisselen' }).click();
+    await expect(redeem.getByRole('heading', { name: 'Gelukt' })).toBeVisible();
+    await redeem.getByRole('link', { name: 'Naar je persoonlijke aanbod' }).click();
+    await expect(card(page, seller)).toContainText('€ 30');
+
+    // an offer of one's own
+    await go('Aanbod plaatsen');
+    const create = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
+    await create.getByRole('radio', { name: 'Openbaar aanbod' }).check();
+    await create.getByRole('spinbutton', { name: 'Delen' }).fill('5');
+    await create.getByLabel('Prijs per deel').fill('49');
+    await create.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
+    await create.getByRole('button', { name: 'Aanbod plaatsen' }).click();
+    await go('Mijn aanbod');
+    await expect(line(page, who.id)).toContainText('Wacht op goedkeuring');
+
+    // shares from one address to another
+    await go('Delen verhuizen');
+    const move = page.getByRole('dialog', { name: 'Delen verhuizen' });
+    await move.getByRole('spinbutton', { name: 'Delen' }).fill('6');
+    await move.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
+    await move.getByRole('radio', { name: 'Een nieuw adres' }).check();
+    for (const [field, value] of Object.entries({ Postcode: '9731AB', Nummer: '7', Straat: 'Lindelaan', Plaats: 'Groningen' }))
+      await move.getByLabel(field).fill(value);
+    await move.getByRole('button', { name: 'Delen verhuizen' }).click();
+    await expect(move).toHaveCount(0);
+    await expect(page.getByRole('main')).toContainText('Lindelaan 7');
+  },
+);
+
+test('production by hour and year, kept by reload; one chart that fails leaves the other', async ({ at, page }) => {
+  const portal = at(participants);
+  await signedIn(portal, { records: [project(), participation(1, 40), ...made] });
+  await portal.open('/overview');
+  await expect(chart(page, charts[0] as string)).toContainText(/[\d.]+\s?kWh/);
+  await accessible(portal);
+  await page.getByRole('radio', { name: 'Dag', exact: true }).click();
+  await page.getByRole('button', { name: 'Vorige periode' }).click();
+  for (const title of charts) {
+    await expect(chart(page, title)).toContainText('donderdag 19 november 2026');
+    await expect(chart(page, title)).toContainText(title === charts[0] ? '240' : '240,00');
+  }
+  await page.reload();
+  const shares = chart(page, charts[1] as string);
+  await shares.getByRole('button', { name: 'Toon als tabel' }).click();
+  await expect(shares.getByRole('table').getByRole('row')).toHaveCount(1 + 24 + 1);
+  await accessible(portal);
+  await page.getByRole('radio', { name: 'Jaar', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Volgende periode/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page).not.toHaveURL(/offset/);
+
+  await page.route(/SHARES_IN_PROJECT/, (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', title: '' } }),
+  );
+  await page.getByRole('radio', { name: 'Maand', exact: true }).click();
+  await expect(shares.getByText('Er zijn nu geen gegevens')).toBeVisible({ timeout: 20_000 });
+  await expect(chart(page, charts[0] as string).getByRole('group', { name: /november 2026/ })).toBeVisible();
+  await accessible(portal);
+  await page.unroute(/SHARES_IN_PROJECT/);
+  await shares.getByRole('button', { name: 'Probeer het opnieuw' }).click();
+  await expect(shares.getByRole('group', { name: /november 2026/ })).toBeVisible();
+});
