@@ -79,13 +79,13 @@ describe('widgets', () => {
     open({ slot });
     await parts();
     expect(screen.getAllByText(/now$/).map((t) => t.textContent)).toEqual([
-      'Production of WND-WJ now',
-      'Weather of WND-WJ now',
       'Production of P-1 now',
       'Production of P-2 now',
+      'Production of WND-WJ now',
+      'Weather of WND-WJ now',
+      'Production of P-3 now',
       'Production of ZON now',
       'Weather of ZON now',
-      'Production of P-3 now',
     ]);
   });
 
