@@ -208,7 +208,7 @@ type decisionsInput struct {
 	Body struct {
 		IDs    []string `json:"ids" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false"`
 		State  string   `json:"state" enum:"PROCESSED,REJECTED"`
-		Reason string   `json:"reason,omitempty" maxLength:"1000"`
+		Reason string   `json:"reason,omitempty" maxLength:"2000"`
 	}
 }
 

@@ -76,7 +76,7 @@ function Entry({ look }: { look: Look }) {
         <strong>
           <FormattedMessage
             id="account.looked.what"
-            defaultMessage="{what, select, impersonation_used {Looked along with your portal} change_processed {Carried out: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at your request: {kind}} staff_customer_viewed {Looked at your details} other {Did something for you}}"
+            defaultMessage="{what, select, impersonation_used {Looked along with your portal} change_processed {Carried out: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at your request: {kind}} staff_customer_viewed {Looked at your details} marketplace_orders_viewed {Looked at your orders} marketplace_payment_refunded {Paid money back to you} marketplace_payment_seen {Looked at your payment} other {Did something for you}}"
             values={{ what: look.what.replace('.', '_'), kind }}
           />
         </strong>

@@ -516,6 +516,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/staff/payments/{id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that a payment that came late has been seen to */
+        post: operations["seePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/transfers": {
         parameters: {
             query?: never;
@@ -723,7 +740,7 @@ export interface components {
         };
         MarketOffer: {
             /** @description For the owner: where the shares are */
-            address: components["schemas"]["Address"];
+            address: components["schemas"]["Address"] | null;
             /**
              * Format: date
              * @description From which it can be bought
@@ -738,7 +755,7 @@ export interface components {
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: where they were before a transfer */
-            old_address: components["schemas"]["Address"];
+            old_address: components["schemas"]["Address"] | null;
             /** @description For the owner */
             participation_identifier: string;
             place: string;
@@ -750,7 +767,7 @@ export interface components {
              * Format: date
              * @description Civil date in the label's time zone
              */
-            project_end_date: string;
+            project_end_date: string | null;
             project_name: string;
             project_type: string;
             /** @description As people see it */
@@ -815,12 +832,12 @@ export interface components {
             buyer_email_address?: string;
             /** Format: date */
             date: string;
-            number_of_shares: string;
+            number_of_shares: number;
             /** @enum {string} */
             offer_type?: "public" | "personal" | "";
             participation_identifier: string;
             /** @description Euros a share; fractions are cut off */
-            price: string;
+            price: number;
             project_code?: string;
         };
         NewTransfer: {
@@ -831,27 +848,13 @@ export interface components {
              * @description On which the shares are handed over
              */
             date: string;
-            number_of_shares: string;
+            number_of_shares: number;
             participation_identifier: string;
         };
         OfferFilter: {
             /** @description true: only one's own, whatever became of them; false: only those of others */
             my_offer?: boolean;
             project_code?: string;
-        };
-        OfferPage: {
-            content: components["schemas"]["MarketOffer"][];
-            /**
-             * Format: int64
-             * @description Of the page, from 0 on
-             */
-            number: number;
-            /** Format: int64 */
-            size: number;
-            /** Format: int64 */
-            totalElements: number;
-            /** Format: int64 */
-            totalPages: number;
         };
         OfferSetting: {
             allow_selling: boolean;
@@ -930,9 +933,40 @@ export interface components {
             /** Format: int64 */
             reservation_days: number;
         };
+        PageOfMarketOffer: {
+            content: components["schemas"]["MarketOffer"][];
+            /**
+             * Format: int64
+             * @description Of the page, from 0 on
+             */
+            number: number;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            totalElements: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
+        PageOfStaffOffer: {
+            content: components["schemas"]["StaffOffer"][];
+            /**
+             * Format: int64
+             * @description Of the page, from 0 on
+             */
+            number: number;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            totalElements: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
         PageOfStaffOrder: {
             content: components["schemas"]["StaffOrder"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of the page, from 0 on
+             */
             number: number;
             /** Format: int64 */
             size: number;
@@ -943,7 +977,10 @@ export interface components {
         };
         PageOfStaffPayment: {
             content: components["schemas"]["StaffPayment"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of the page, from 0 on
+             */
             number: number;
             /** Format: int64 */
             size: number;
@@ -969,7 +1006,7 @@ export interface components {
              * Format: date
              * @description When share changed last
              */
-            mutation_date: string;
+            mutation_date: string | null;
             /**
              * Format: int64
              * @description On offer, ordered, or sold and not yet transferred
@@ -982,7 +1019,7 @@ export interface components {
              * Format: date
              * @description Civil date in the label's time zone
              */
-            projectEndDate: string;
+            projectEndDate: string | null;
             /** @description The provider's own */
             provider_identifier?: string;
             /**
@@ -997,12 +1034,12 @@ export interface components {
              * Format: date
              * @description Civil date in the label's time zone
              */
-            supplierFromDate: string;
+            supplierFromDate: string | null;
             /**
              * Format: date
              * @description Civil date in the label's time zone
              */
-            supplierToDate: string;
+            supplierToDate: string | null;
         };
         PayLink: {
             url: string;
@@ -1070,13 +1107,13 @@ export interface components {
              * Format: date
              * @description Civil date in the label's time zone
              */
-            project_end_date: string;
+            project_end_date: string | null;
             project_name: string;
             /**
              * Format: date
              * @description Civil date in the label's time zone
              */
-            project_start_date: string;
+            project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
             /** @description Whether there is a report to download */
@@ -1113,10 +1150,10 @@ export interface components {
              */
             shares: number;
         };
-        RetractInputBody: {
+        Retraction: {
             reference: string;
             /** @description From 1 to what is left; all of it when absent */
-            shares?: string;
+            shares?: number;
         };
         Search: {
             filters?: components["schemas"]["OfferFilter"];
@@ -1149,7 +1186,7 @@ export interface components {
         };
         StaffOffer: {
             /** @description For the owner: where the shares are */
-            address: components["schemas"]["Address"];
+            address: components["schemas"]["Address"] | null;
             buyer_email_address?: string;
             /** @description Through which it is approved or rejected */
             change_id: string;
@@ -1160,6 +1197,8 @@ export interface components {
              * @description From which it can be bought
              */
             date: string;
+            /** @description Of the seller */
+            debtor_number?: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
             identifier: string;
@@ -1171,7 +1210,7 @@ export interface components {
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: where they were before a transfer */
-            old_address: components["schemas"]["Address"];
+            old_address: components["schemas"]["Address"] | null;
             /** @description For the owner */
             participation_identifier: string;
             place: string;
@@ -1183,7 +1222,7 @@ export interface components {
              * Format: date
              * @description Civil date in the label's time zone
              */
-            project_end_date: string;
+            project_end_date: string | null;
             project_name: string;
             project_type: string;
             /** @description As people see it */
@@ -1192,6 +1231,7 @@ export interface components {
             rejection_reason: string;
             /** @description The seller */
             relation: string;
+            seller_name?: string;
             /**
              * Format: int64
              * @description That can be bought or retracted; of an offer that has ended all that were offered
@@ -1209,17 +1249,6 @@ export interface components {
             shares_sold: number;
             /** @description CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED */
             status: string;
-        };
-        StaffOffersAnswerBody: {
-            content: components["schemas"]["StaffOffer"][];
-            /** Format: int64 */
-            number: number;
-            /** Format: int64 */
-            size: number;
-            /** Format: int64 */
-            totalElements: number;
-            /** Format: int64 */
-            totalPages: number;
         };
         StaffOrder: {
             /** @description Euros, at most two decimals */
@@ -1251,15 +1280,19 @@ export interface components {
         StaffPayment: {
             /** @description Euros, at most two decimals */
             amount: number;
+            buyer_name?: string;
             /** Format: date-time */
             created: string;
             deal_identifier: string;
             deal_reference: string;
+            debtor_number?: string;
             id: string;
             /** @description Came after its order had ended, or a second time, or needs somebody to look */
             late: boolean;
             /** @description Staff can give it back */
             may_refund: boolean;
+            /** @description Staff can say that they have seen to it */
+            may_see: boolean;
             /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUND_REFUSED, WITHDRAWN or BY_STAFF */
             note?: string;
             /** Format: date-time */
@@ -1267,7 +1300,13 @@ export interface components {
             provider: string;
             /** @description Of the payment at the provider */
             provider_id?: string;
+            /** @description The buyer */
             relation: string;
+            /**
+             * Format: date-time
+             * @description When somebody of the staff had seen to it
+             */
+            seen_at?: string;
             /** @enum {string} */
             state: "OPEN" | "PAID" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDING" | "REFUNDED";
         };
@@ -1689,7 +1728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OfferPage"];
+                    "application/json": components["schemas"]["PageOfMarketOffer"];
                 };
             };
             /** @description Error */
@@ -1751,7 +1790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OfferPage"];
+                    "application/json": components["schemas"]["PageOfMarketOffer"];
                 };
             };
             /** @description Error */
@@ -1810,7 +1849,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RetractInputBody"];
+                "application/json": components["schemas"]["Retraction"];
             };
         };
         responses: {
@@ -2346,7 +2385,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaffOffersAnswerBody"];
+                    "application/json": components["schemas"]["PageOfStaffOffer"];
                 };
             };
             /** @description Error */
@@ -2398,7 +2437,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Only those that came late or twice, or that somebody must look at */
+                /** @description Only those that somebody must still look at: that came late, twice or otherwise than asked and are not seen yet, and money that is long on its way back */
                 attention?: boolean;
                 page?: number;
             };
@@ -2429,6 +2468,37 @@ export interface operations {
         };
     };
     refundPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffPayment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seePayment: {
         parameters: {
             query?: never;
             header?: never;

@@ -14,25 +14,7 @@ export type Project = Schemas['Project'];
 /** What of a label's `modules: marketplace` the browser sees. */
 export type MarketSettings = Schemas['BrowserSettings'];
 
-/** The server takes these numbers as they are written, fractions and all, which its description calls text (7.6-post-offers). */
-type Numbers<O extends { requestBody: { content: { 'application/json': object } } }> = Omit<O, 'requestBody'> & {
-  requestBody: {
-    content: {
-      'application/json': {
-        [K in keyof O['requestBody']['content']['application/json']]: K extends 'number_of_shares' | 'shares' | 'price'
-          ? number
-          : O['requestBody']['content']['application/json'][K];
-      };
-    };
-  };
-};
-interface Written {
-  '/sustainable/offers': Omit<paths['/sustainable/offers'], 'post'> & { post: Numbers<paths['/sustainable/offers']['post']> };
-  '/sustainable/offers/retract': { post: Numbers<paths['/sustainable/offers/retract']['post']> };
-  '/sustainable/transfers': { post: Numbers<paths['/sustainable/transfers']['post']> };
-}
-
-export const api = createApi<Omit<paths, keyof Written> & Written>();
+export const api = createApi<paths>();
 
 /** Operations by what a control does, for useMay. */
 export const may = {

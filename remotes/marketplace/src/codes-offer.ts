@@ -13,7 +13,9 @@ export const codes = defineMessages({
   selling: { id: 'marketplace.selling_not_allowed', defaultMessage: 'Shares of this project cannot be sold now.' },
   range: { id: 'marketplace.date_range', defaultMessage: 'Choose a day within this period.' },
   past: { id: 'marketplace.date_past', defaultMessage: 'This day is in the past. Choose a later one.' },
+  day: { id: 'marketplace.date_invalid', defaultMessage: 'Invalid input.' },
   code: { id: 'marketplace.code_invalid', defaultMessage: 'Invalid code' },
+  unknown: { id: 'marketplace.code_unknown', defaultMessage: 'Invalid code' },
   member: { id: 'marketplace.member_unknown', defaultMessage: 'We know no member with this email address, or more than one.' },
   contract: {
     id: 'marketplace.receiver_contract',

@@ -10,4 +10,6 @@ export const codes = defineMessages({
   address: { id: 'marketplace.address_required', defaultMessage: 'Choose an address first.' },
   early: { id: 'marketplace.date_early', defaultMessage: 'This day is too soon. Choose a later one.' },
   access: { id: 'marketplace.access_pending', defaultMessage: 'You do not have access to the market yet.' },
+  open: { id: 'marketplace.access_approved', defaultMessage: 'This is no longer possible.' },
+  payments: { id: 'marketplace.payments_off', defaultMessage: 'This is no longer possible.' },
 });

@@ -33,7 +33,7 @@ export const participation = (id: string, more: Partial<Participation> = {}): Pa
   availableShares: 20,
   supplier: 'Stroomgilde',
   supplierFromDate: '2024-01-01',
-  supplierToDate: '',
+  supplierToDate: null,
   production: { current_power: null, total_production: null, todays_production: null },
   projectEndDate: '2039-12-31',
   mutation_date: '2026-03-01',
@@ -72,7 +72,7 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
 });
 
 /** What only the owner of an offer sees is null for others. */
-const hidden = { address: null, old_address: null } as unknown as Pick<MarketOffer, 'address' | 'old_address'>;
+const hidden = { address: null, old_address: null };
 
 export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer => ({
   reference: `R-${id}`,

@@ -81,6 +81,8 @@ export interface Offer {
   price_per_share: number;
   date: string;
   offer_publication_type: 'PUBLIC' | 'DIRECT' | 'PRIVATE';
+  seller_name?: string;
+  debtor_number?: string;
 }
 export interface Order {
   deal_reference: string;
@@ -107,7 +109,10 @@ export interface Payment {
   late: boolean;
   note?: string;
   may_refund: boolean;
+  may_see: boolean;
   relation: string;
+  buyer_name?: string;
+  debtor_number?: string;
 }
 interface Numbered<T> {
   content: T[];
@@ -141,6 +146,7 @@ interface Elsewhere {
   '/sustainable/staff/orders': { get: Gives<Numbered<Order>> & Asks<{ status?: string; q?: string; page?: number }> };
   '/sustainable/staff/payments': { get: Gives<Numbered<Payment>> & Asks<{ attention?: boolean; page?: number }> };
   '/sustainable/staff/payments/{id}/refund': { post: Gives<Payment> & Names<{ id: string }> };
+  '/sustainable/staff/payments/{id}/seen': { post: Gives<Payment> & Names<{ id: string }> };
 }
 
 export const api = createApi<paths & Elsewhere>();

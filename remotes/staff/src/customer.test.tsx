@@ -149,14 +149,18 @@ test('payments that need attention: why, and paying back asks first', async () =
     paid_at: '2026-11-20T09:00:00Z',
     late: true,
     relation: 'r-1',
+    buyer_name: 'F. de Boer',
+    debtor_number: '1042001',
+    may_see: false,
   };
   const api = staffApi([], {
     'GET /sustainable/staff/orders': page([]),
     'GET /sustainable/staff/payments': page([
-      { ...payment, id: 'p1', deal_reference: 'B-1', state: 'REFUNDED', note: 'SHARES_GONE', may_refund: false },
+      { ...payment, id: 'p1', deal_reference: 'B-1', state: 'REFUNDED', note: 'SHARES_GONE', may_refund: false, may_see: true },
       { ...payment, id: 'p2', deal_reference: 'B-2', state: 'PAID', note: 'AMOUNT_DIFFERS', may_refund: true },
     ]),
     'POST /sustainable/staff/payments/{id}/refund': {},
+    'POST /sustainable/staff/payments/{id}/seen': {},
   });
   show(<OrdersPage />, { at: '/staff/orders?tab=payments' });
   expect(await screen.findByRole('tab', { name: 'Payments to look at (2)', selected: true })).toBeVisible();
@@ -164,9 +168,14 @@ test('payments that need attention: why, and paying back asks first', async () =
     'B-1Came too late; the shares were gone, so it is paid back',
     'B-2Another amount than the order',
   ]);
+  expect(screen.getAllByRole('link', { name: 'F. de Boer' })[0]).toHaveAttribute('href', '/staff/customers/r-1');
+  expect(screen.getAllByText('1042001')).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: 'Seen: B-2' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Seen: B-1' }));
+  await waitFor(() => expect(api.calls.find((c) => c.method === 'POST')?.path).toBe('/sustainable/staff/payments/p1/seen'));
   await userEvent.click(screen.getByRole('button', { name: 'Pay back: B-2' }));
   const question = await screen.findByRole('alertdialog', { name: /^Pay back €\s1\.176,00\?$/ });
-  expect(api.calls.some((c) => c.method === 'POST')).toBe(false);
+  expect(api.calls.some((c) => c.path.endsWith('/refund'))).toBe(false);
   await userEvent.click(within(question).getByRole('button', { name: 'Pay back' }));
-  await waitFor(() => expect(api.calls.find((c) => c.method === 'POST')?.path).toBe('/sustainable/staff/payments/p2/refund'));
+  await waitFor(() => expect(api.calls.findLast((c) => c.method === 'POST')?.path).toBe('/sustainable/staff/payments/p2/refund'));
 });

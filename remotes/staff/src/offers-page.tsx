@@ -7,7 +7,7 @@ import { useFilter } from './changes-page';
 import { Filters, Open, Rows, Search, Small } from './listing';
 import { useOpened } from './queue';
 import { RequestSheet } from './request-sheet';
-import { MarketState, Moment } from './words';
+import { MarketState, Moment, Who } from './words';
 
 const states = ['CREATED', 'APPROVED', 'ACTIVE', 'SOLD', 'REJECTED', 'REVOKED'] as const;
 
@@ -43,6 +43,11 @@ export default function OffersPage() {
           <Small>{o.reference}</Small>
         </>
       ),
+    },
+    {
+      id: 'who',
+      title: <FormattedMessage id="staff.col.seller" defaultMessage="Seller" />,
+      cell: (o) => <Who {...o} name={o.seller_name} />,
     },
     {
       id: 'created',

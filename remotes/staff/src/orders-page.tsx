@@ -11,7 +11,6 @@ import {
   Page,
   Stack,
   Tabs,
-  TextLink,
 } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { type Column, DataTable, Pagination } from '@wattle/ui/table';
@@ -20,7 +19,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type Order, type Payment } from './api';
 import { useFilter } from './changes-page';
 import { Filters, Rows, Search, Small } from './listing';
-import { MarketState, Moment } from './words';
+import { MarketState, Moment, Who } from './words';
 
 const euros = (amount: number) => formatMoney(Math.round(amount * 100));
 
@@ -100,14 +99,7 @@ function Orders() {
     {
       id: 'who',
       title: <FormattedMessage id="staff.col.buyer" defaultMessage="Buyer" />,
-      cell: (o) => (
-        <>
-          <TextLink href={`/staff/customers/${o.relation}`}>
-            {o.buyer_name || <FormattedMessage id="staff.to_customer" defaultMessage="View customer" />}
-          </TextLink>
-          <Small>{o.debtor_number}</Small>
-        </>
-      ),
+      cell: (o) => <Who {...o} name={o.buyer_name} />,
     },
     {
       id: 'shares',
@@ -195,6 +187,8 @@ function Payments() {
   const refund = api.useWrite('post', '/sustainable/staff/payments/{id}/refund', {
     changes: ['/sustainable/staff/payments', '/sustainable/staff/orders'],
   });
+  const seen = api.useWrite('post', '/sustainable/staff/payments/{id}/seen', { changes: ['/sustainable/staff/payments'] });
+  const failed = refund.error ?? seen.error;
   const columns: Column<Payment>[] = [
     {
       id: 'what',
@@ -209,6 +203,11 @@ function Payments() {
           </Small>
         </>
       ),
+    },
+    {
+      id: 'who',
+      title: <FormattedMessage id="staff.col.buyer" defaultMessage="Buyer" />,
+      cell: (p) => <Who {...p} name={p.buyer_name} />,
     },
     {
       id: 'paid',
@@ -235,27 +234,44 @@ function Payments() {
       title: <FormattedMessage id="staff.payments.do" defaultMessage="Do" />,
       quiet: true,
       width: 160,
-      cell: (p) =>
-        p.may_refund ? (
-          <Button
-            small
-            icon="undo"
-            onClick={() => setAsked(p)}
-            aria-label={intl.formatMessage(
-              { id: 'staff.payments.refund_what', defaultMessage: 'Pay back: {what}' },
-              { what: p.deal_reference },
-            )}
-          >
-            <FormattedMessage id="staff.payments.refund" defaultMessage="Pay back" />
-          </Button>
-        ) : null,
+      cell: (p) => (
+        <Stack gap={8}>
+          {p.may_refund && (
+            <Button
+              small
+              icon="undo"
+              onClick={() => setAsked(p)}
+              aria-label={intl.formatMessage(
+                { id: 'staff.payments.refund_what', defaultMessage: 'Pay back: {what}' },
+                { what: p.deal_reference },
+              )}
+            >
+              <FormattedMessage id="staff.payments.refund" defaultMessage="Pay back" />
+            </Button>
+          )}
+          {p.may_see && (
+            <Button
+              small
+              icon="check"
+              loading={seen.isPending && seen.variables?.path?.id === p.id}
+              onClick={() => seen.mutate({ body: undefined, path: { id: p.id } })}
+              aria-label={intl.formatMessage(
+                { id: 'staff.payments.seen_what', defaultMessage: 'Seen: {what}' },
+                { what: p.deal_reference },
+              )}
+            >
+              <FormattedMessage id="staff.payments.seen" defaultMessage="Seen" />
+            </Button>
+          )}
+        </Stack>
+      ),
     },
   ];
   return (
     <Stack gap={24}>
-      {refund.error && (
+      {failed && (
         <Notice tone="negative" live>
-          {text(refund.error)}
+          {text(failed)}
         </Notice>
       )}
       <Rows quiet>
@@ -273,7 +289,7 @@ function Payments() {
             >
               <FormattedMessage
                 id="staff.payments.none_text"
-                defaultMessage="A payment that comes too late or twice stands here until its money is where it belongs."
+                defaultMessage="A payment that comes too late or twice stands here until you have seen it and its money is where it belongs."
               />
             </EmptyState>
           }

@@ -77,7 +77,11 @@ function Request({
               values={{
                 known: whose(change) ? 'yes' : 'no',
                 name: <strong>{whose(change)}</strong>,
-                at: <Moment at={change.filed} />,
+                at: (
+                  <Whole>
+                    <Moment at={change.filed} />
+                  </Whole>
+                ),
               }}
             />
           </div>
@@ -137,12 +141,15 @@ function Difference({ line }: { line: Line }) {
         <VisuallyHidden>
           <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
         </VisuallyHidden>
-        <span>{line.was}</span> <Icon name="forward" size={20} />
-        <VisuallyHidden>
-          {' '}
-          <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />{' '}
-        </VisuallyHidden>{' '}
-        <strong>{line.value}</strong>
+        <span>{line.was}</span>{' '}
+        <span>
+          <Icon name="forward" size={20} />
+          <VisuallyHidden>
+            {' '}
+            <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />{' '}
+          </VisuallyHidden>{' '}
+          <strong>{line.value}</strong>
+        </span>
       </p>
     </Change_>
   );
@@ -337,7 +344,7 @@ export function RejectForm({
           required
           label={label}
           rows={3}
-          maxLength={900}
+          maxLength={2000}
           hint={intl.formatMessage({ id: 'staff.reason_hint', defaultMessage: 'The customer may read this.' })}
         />
       )}
@@ -356,6 +363,8 @@ export function RejectForm({
 const Change_ = styled.section`
   padding: 16px; border-radius: 16px; background: var(--w-tint); h3 { font-size: 14px; font-weight: 400; }
   p { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-size: 16px; font-variant-numeric: tabular-nums; }
-  strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; } svg { color: var(--w-text-quiet); flex: none; }
+  strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; min-width: 0; } span:has(> strong) { display: flex; align-items: center; gap: 12px; } svg { color: var(--w-text-quiet); flex: none; }
 `;
+/** A date breaks at none of its hyphens. */
+const Whole = styled.span`white-space: nowrap;`;
 const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: 16px;`;

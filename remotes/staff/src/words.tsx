@@ -1,8 +1,9 @@
 import { clockAt, usePortal } from '@wattle/sdk';
-import { Badge, type BadgeProps, formatDay } from '@wattle/ui';
+import { Badge, type BadgeProps, formatDay, TextLink } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Change } from './api';
 import { rejections } from './change.rules';
+import { Small } from './listing';
 
 /** `20-11-2026, 11:00` by the label's clock. */
 export function useMoment(): (moment: string) => string {
@@ -110,13 +111,33 @@ export function MarketState({ state }: { state: string }) {
   );
 }
 
+/** Who a relation is, and the way there. */
+export function Who({
+  relation,
+  name,
+  debtor_number,
+}: {
+  relation: string;
+  name?: string | undefined;
+  debtor_number?: string | undefined;
+}) {
+  return (
+    <>
+      <TextLink href={`/staff/customers/${relation}`}>
+        {name || <FormattedMessage id="staff.to_customer" defaultMessage="View customer" />}
+      </TextLink>
+      <Small>{debtor_number}</Small>
+    </>
+  );
+}
+
 /** What stands in the log, in words. */
 export function Action({ action, kind }: { action: string; kind: string | undefined }) {
   const name = useKind();
   return (
     <FormattedMessage
       id="staff.action"
-      defaultMessage="{action, select, change_processed {Processed: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at: {kind}} impersonation_made {Made a link to look along} impersonation_used {Looked along} impersonation_refused {Looking along was refused} operation_called {Other action: {kind}} operation_refused {Was refused: {kind}} staff_customer_viewed {Looked at the details} staff_customers_searched {Searched for a customer} other {{raw}}}"
+      defaultMessage="{action, select, change_processed {Processed: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at: {kind}} impersonation_made {Made a link to look along} impersonation_used {Looked along} impersonation_refused {Looking along was refused} operation_called {Other action: {kind}} operation_refused {Was refused: {kind}} staff_customer_viewed {Looked at the details} staff_customers_searched {Searched for a customer} marketplace_orders_viewed {Looked at the orders} marketplace_payment_refunded {Paid back a payment} marketplace_payment_seen {Saw to a payment} other {{raw}}}"
       values={{ action: action.replace('.', '_'), kind: kind ? name(kind) : '', raw: action }}
     />
   );
