@@ -233,7 +233,7 @@ test(
     await expect(sheet(desk, 'Aanmelding')).toContainText('uitgevoerd');
     await expect.poll(async () => (await mails()).some((m) => m.code)).toBe(true); // a temporary password
     await staff.open('/staff/applications');
-    await expect(desk.getByRole('tab', { name: /Voor een account/, selected: true })).toBeVisible();
+    await expect(desk.getByRole('tab', { name: /^Account/, selected: true })).toBeVisible();
     await staff.accessible();
     await desk.context().close();
   },

@@ -34,8 +34,8 @@ export default function ApplicationsPage() {
       }
     />
   );
-  const account = intl.formatMessage({ id: 'staff.applications.account', defaultMessage: 'For an account' });
-  const trade = intl.formatMessage({ id: 'staff.applications.market', defaultMessage: 'For the marketplace' });
+  const account = intl.formatMessage({ id: 'staff.applications.account', defaultMessage: 'Account' });
+  const trade = intl.formatMessage({ id: 'staff.applications.market', defaultMessage: 'Marketplace' });
   const tabs = [
     ...(registers
       ? [

@@ -41,7 +41,9 @@ export default function CustomerPage() {
       ) : customer.isError ? (
         <ErrorState onRetry={() => void customer.refetch()} retrying={customer.isFetching} />
       ) : !c ? (
-        <EmptyState title={<FormattedMessage id="staff.customers.none" defaultMessage="No customer found" />} />
+        <EmptyState title={<FormattedMessage id="staff.customers.none" defaultMessage="No customer found" />}>
+          <FormattedMessage id="staff.request_gone_text" defaultMessage="Perhaps the address was not copied in full." />
+        </EmptyState>
       ) : (
         <>
           <Grid columns={2} gap={24} min={320} style={{ alignItems: 'start' }}>
@@ -54,6 +56,7 @@ export default function CustomerPage() {
               state="PENDING"
               q={relation}
               bare
+              own
               empty={
                 <Quiet>
                   <FormattedMessage id="staff.customer.nothing" defaultMessage="Nothing of this customer is waiting." />

@@ -98,7 +98,7 @@ describe('change requests', () => {
   test('offers are rejected apart from the rest', async () => {
     staffApi([change('1'), change('2', { kind: 'marketplace.offer', data: { project_name: 'De Noord' } })]);
     show(<ChangesPage />);
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose all 2 on this page' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose both on this page' }));
     const reject = screen.getByRole('button', { name: 'Reject' });
     expect(reject).toHaveAttribute('aria-disabled', 'true');
     expect(reject).toHaveAccessibleDescription(/reject them apart/);
@@ -232,7 +232,7 @@ describe('applications', () => {
       ['/staff/changes/2/decision', { state: 'REJECTED', reason: 'Adres klopt niet' }],
     ]);
     await userEvent.click(within(sheet).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
-    await userEvent.click(await screen.findByRole('tab', { name: 'For the marketplace (1)' }));
+    await userEvent.click(await screen.findByRole('tab', { name: 'Marketplace (1)' }));
     expect(await screen.findByRole('button', { name: 'F.A. de Boer' })).toBeVisible();
   });
 });
@@ -247,7 +247,7 @@ describe('start page', () => {
     ]);
     show(<StartPage />, { at: '/staff' });
     const changes = await screen.findByRole('region', { name: 'Change requests' });
-    expect(changes).toHaveTextContent(/^Change requests6Phone number2/);
+    expect(changes).toHaveTextContent(/^Change requests6ViewPhone number2/);
     expect(within(changes).getByRole('link', { name: /Phone number/ })).toHaveAttribute(
       'href',
       '/staff/changes?kind=account.phone',

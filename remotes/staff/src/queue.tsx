@@ -46,6 +46,8 @@ export interface QueueProps {
   q: string;
   /** Without the column that says what kind: they are all alike. */
   alike?: boolean;
+  /** Without the column that says who: all are of one customer, whose page this is. */
+  own?: boolean;
   /** What is searched for is no search of the reader: an empty list says `empty`. */
   bare?: boolean;
   empty: ReactNode;
@@ -54,7 +56,7 @@ export interface QueueProps {
 const pageSize = 25;
 
 /** Change requests, a page at a time; each opens in a sheet, and several that wait can be decided at once. */
-export function Queue({ label, kind, state, q, alike, bare, empty }: QueueProps) {
+export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueProps) {
   const intl = useIntl();
   const kindOf = useKind();
   const cursor = useCursor(`${kind} ${state} ${q}`);
@@ -109,7 +111,7 @@ export function Queue({ label, kind, state, q, alike, bare, empty }: QueueProps)
         </>
       ),
     },
-    ...(alike
+    ...(alike || own
       ? []
       : [
           {
@@ -141,7 +143,7 @@ export function Queue({ label, kind, state, q, alike, bare, empty }: QueueProps)
         <Checkbox checked={taken.length === waiting.length} onChange={(on) => setChosen(on ? waiting.map((c) => c.id) : [])}>
           <FormattedMessage
             id="staff.choose_all"
-            defaultMessage="Choose all {count} on this page"
+            defaultMessage="Choose {count, plural, =2 {both} other {all {count}}} on this page"
             values={{ count: waiting.length }}
           />
         </Checkbox>
@@ -284,6 +286,8 @@ function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void })
   );
 }
 
-const Bar = styled(
-  Row,
-)`padding: 12px 24px; border-radius: 16px; background: var(--w-tint-strong); @media (max-width: 767px) { padding: 12px 16px; }`;
+/** Stays in sight while rows further down are chosen, under the header of the frame. */
+const Bar = styled(Row)`
+  position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: 16px; background: var(--w-tint-strong);
+  @media (max-width: 767px) { top: 64px; padding: 12px 16px; }
+`;

@@ -75,7 +75,12 @@ export default function StartPage() {
         <Grid columns={changes.length && waiting.length ? 2 : 1} gap={24} style={{ alignItems: 'start' }}>
           {changes.length > 0 && (
             <Card title={<FormattedMessage id="staff.start.changes" defaultMessage="Change requests" />}>
-              <Big>{formatNumber(sum(changes.map(([, n]) => n)))}</Big>
+              <Count>
+                <Big>{formatNumber(sum(changes.map(([, n]) => n)))}</Big>
+                <TextLink href="/staff/changes">
+                  <FormattedMessage id="staff.start.look" defaultMessage="View" />
+                </TextLink>
+              </Count>
               <List>
                 {changes
                   .sort(([, a], [, b]) => b - a)
@@ -93,12 +98,14 @@ export default function StartPage() {
           )}
           <Stack gap={24}>
             {waiting.map((tile) => (
-              <Tile key={tile.id} title={tile.title}>
-                <Big>{formatNumber(tile.count)}</Big>
-                <TextLink href={tile.to}>
-                  <FormattedMessage id="staff.start.look" defaultMessage="View" />
-                </TextLink>
-              </Tile>
+              <Card key={tile.id} title={tile.title}>
+                <Count>
+                  <Big>{formatNumber(tile.count)}</Big>
+                  <TextLink href={tile.to}>
+                    <FormattedMessage id="staff.start.look" defaultMessage="View" />
+                  </TextLink>
+                </Count>
+              </Card>
             ))}
           </Stack>
         </Grid>
@@ -113,6 +120,4 @@ const Go = styled(TextLink)`
   &:hover { background: var(--w-tint); } > span:first-child { flex: 1; } font-variant-numeric: tabular-nums;
   svg { color: var(--w-text-quiet); }
 `;
-const Tile = styled(Card)`
-  > div:last-child { display: flex; align-items: flex-end; justify-content: space-between; gap: 16px; }
-`;
+const Count = styled.div`display: flex; align-items: flex-end; justify-content: space-between; gap: 16px;`;

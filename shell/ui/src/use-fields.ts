@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { FormError } from './form';
 
@@ -38,6 +38,9 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
   const [left, setLeft] = useState<Partial<Record<keyof V, true>>>({});
   const [all, setAll] = useState(false);
   const [refused, setRefused] = useState<Wrong<V>>({});
+  // Apart from the difference with `initial`: a wizard keeps what is typed, so that its initial values follow it, and who clears a field
+  // again has filled nothing in.
+  const changed = useRef<Partial<Record<keyof V, true>>>({});
   const names = Object.keys(values) as (keyof V & string)[];
   const wrong = check(values);
   const valid = names.every((name) => !wrong[name] && !refused[name]);
@@ -58,9 +61,12 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       name,
       value: values[name],
       error: shown(name),
-      onChange: (value: V[K]) => set(name, value),
+      onChange: (value: V[K]) => {
+        changed.current[name] = true;
+        set(name, value);
+      },
       onBlur: () => {
-        if (!Object.is(values[name], initial[name])) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
+        if (changed.current[name]) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
       },
     }),
     /** Spread on a Checkbox. */
@@ -76,6 +82,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
     reset: (next: V = initial) => {
       setValues(next);
       setLeft({});
+      changed.current = {};
       setAll(false);
       setRefused({});
     },
