@@ -86,26 +86,32 @@ func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err
 			return n, err
 		}
 		n += len(batch)
-		var wg sync.WaitGroup
-		var mu sync.Mutex
-		var errs []error
 		queue := make(chan delivery, len(batch))
 		for _, d := range batch {
 			queue <- d
 		}
 		close(queue)
+		ended := make(chan outcome, len(batch))
+		var wg sync.WaitGroup
 		for range min(workers, len(batch)) {
 			wg.Go(func() {
 				for d := range queue {
-					if err := o.finish(ctx, d, o.attempt(ctx, d)); err != nil {
-						mu.Lock()
-						errs = append(errs, err)
-						mu.Unlock()
-					}
+					ended <- outcome{d, o.attempt(ctx, d)}
 				}
 			})
 		}
-		wg.Wait()
+		go func() {
+			wg.Wait()
+			close(ended)
+		}()
+		var errs []error
+		for first := range ended { // those that end while others are written down are written down together: one commit for all
+			all := []outcome{first}
+			for range len(ended) {
+				all = append(all, <-ended)
+			}
+			errs = append(errs, o.finish(ctx, all))
+		}
 		if err := errors.Join(errs...); err != nil {
 			return n, err
 		}
@@ -113,11 +119,17 @@ func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err
 	return n, nil
 }
 
+// outcome is how an attempt ended.
+type outcome struct {
+	delivery
+	failure error
+}
+
 // claim leases the oldest due deliveries of a subscriber, on wall time, so that no other worker takes them meanwhile.
 func (o *Outbox) claim(ctx context.Context, subscriber string) ([]delivery, error) {
 	var out []delivery
 	wall := time.Now().UTC().Truncate(time.Microsecond)
-	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
 		out = nil
 		pick := tx.NewSelect().Model((*delivery)(nil)).Column("label_key", "id").
 			Where("subscriber = ? AND state = ? AND due_at <= ?", subscriber, waiting, o.now()).
@@ -189,39 +201,61 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 		own, end := context.WithTimeout(own, handling)
 		defer end()
 		defer context.AfterFunc(ctx, end)()
-		return s.Handle(own, e)
+		return s.Handle(store.Later(own), e)
 	}
 	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
 }
 
-// finish writes down how an attempt ended.
-func (o *Outbox) finish(ctx context.Context, d delivery, failure error) error {
-	state, due, ended := done, d.Due, o.now()
-	reason := ""
-	if failure != nil {
-		reason = cut(failure.Error())
-		state = dead
-		if transient(failure) && d.Attempts < maxAttempts {
-			state, due, ended = waiting, o.now().Add(backOff(d.Attempts)), time.Time{}
+// finish writes down how attempts of one claim ended. A lease that was lost is another worker's now: nothing is written of it.
+func (o *Outbox) finish(ctx context.Context, all []outcome) error {
+	var failed []delivery
+	var fine, sent [][]string // keys of deliveries, and of the mails among their messages
+	for _, d := range all {
+		if d.failure != nil {
+			failed = append(failed, o.failed(d))
+			continue
 		}
-		level := o.Log.Warn
-		if state == dead {
-			level = o.Log.Error
+		fine = append(fine, []string{d.Label, d.ID})
+		if d.message.Kind == store.RowMail {
+			sent = append(sent, []string{d.message.Label, d.message.Module, d.message.ID})
 		}
-		level("outbox: delivery failed", "label", d.Label, "delivery", d.ID, "subscriber", d.Subscriber, "type", d.message.Type,
-			"attempts", d.Attempts, "state", state, "error", reason)
 	}
-	d.State, d.Due, d.Error, d.Ended = state, due, reason, ended
-	return o.Store.Tx(context.WithoutCancel(ctx), func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
-			WherePK().Where("leased_until = ?", d.Leased).Exec(ctx) // else the lease was lost and another worker has it
-		if err != nil || state != done || d.message.Kind != store.RowMail {
+	return o.Store.Tx(store.Later(context.WithoutCancel(ctx)), func(ctx context.Context, tx bun.Tx) error {
+		for _, d := range failed {
+			_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
+				WherePK().Where("leased_until = ?", d.Leased).Exec(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		if len(fine) == 0 {
+			return nil
+		}
+		_, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", done).Set("error = ''").Set("ended_at = ?", o.now()).Set("leased_until = NULL").
+			Where("(label_key, id) IN ?", bun.Tuple(fine)).Where("leased_until = ?", all[0].Leased).Exec(ctx)
+		if err != nil || len(sent) == 0 {
 			return err
 		}
 		// A sent mail may have held a code: nothing of it is kept.
-		_, err = tx.NewUpdate().Model(&d.message).Set("payload = '{}'").WherePK().Exec(ctx)
+		_, err = tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("(label_key, module, id) IN ?", bun.Tuple(sent)).Exec(ctx)
 		return err
 	})
+}
+
+// failed says what becomes of a delivery that failed: another attempt later, or a dead letter.
+func (o *Outbox) failed(of outcome) delivery {
+	d := of.delivery
+	d.State, d.Error, d.Ended = dead, cut(of.failure.Error()), o.now()
+	if transient(of.failure) && d.Attempts < maxAttempts {
+		d.State, d.Due, d.Ended = waiting, o.now().Add(backOff(d.Attempts)), time.Time{}
+	}
+	level := o.Log.Warn
+	if d.State == dead {
+		level = o.Log.Error
+	}
+	level("outbox: delivery failed", "label", d.Label, "delivery", d.ID, "subscriber", d.Subscriber, "type", d.message.Type,
+		"attempts", d.Attempts, "state", d.State, "error", d.Error)
+	return d
 }
 
 // retry marks an error as one to try again.

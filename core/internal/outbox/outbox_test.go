@@ -109,6 +109,51 @@ func TestRetryBackOffAndDeadLetters(t *testing.T) {
 	})
 }
 
+func TestOutcomesAreWrittenTogether(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		answers := map[string]error{"fine": nil, "later": module.ErrRetry, "never": errors.New("refused")}
+		w.on("acme.made", "acme", func(_ context.Context, e module.Event) error { return answers[e.Key] })
+		want := map[string]int{waiting: 0, done: 0, dead: 0}
+		w.tx(func(ctx context.Context, tx module.Tx) error {
+			for range 10 {
+				for key, state := range map[string]string{"fine": done, "later": waiting, "never": dead} {
+					want[state]++
+					if err := tx.Publish(ctx, module.Event{Type: "acme.made", Key: key}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		w.work()
+		for state, n := range want {
+			if got := w.deliveries(state); len(got) != n {
+				t.Errorf("%d are %s, want %d", len(got), state, n)
+			}
+		}
+
+		w.clock.Advance(time.Hour)
+		mine, err := w.claim(context.Background(), "acme")
+		if err != nil || len(mine) != 10 {
+			t.Fatal(len(mine), err)
+		}
+		if _, err := w.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = ?", mine[0].Leased.Add(time.Second)).
+			Where("id = ?", mine[0].ID).Exec(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		var all []outcome
+		for _, d := range mine {
+			all = append(all, outcome{d, nil})
+		}
+		if err := w.finish(context.Background(), all); err != nil {
+			t.Fatal(err)
+		}
+		if left := w.deliveries(waiting); len(left) != 1 || left[0].ID != mine[0].ID {
+			t.Errorf("what another worker has was written: %+v", left)
+		}
+	})
+}
+
 func TestBackOffGrowsWithJitter(t *testing.T) {
 	for n := 1; n < 100; n++ {
 		d := backOff(n)

@@ -55,7 +55,7 @@ func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 }
 
 func (o *Outbox) relaySome(ctx context.Context, key string) (n int, err error) {
-	err = o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
 		rows, err := o.Store.Outbox(ctx, tx, key, Batch)
 		if err != nil {
 			return err

@@ -51,6 +51,7 @@ type Store struct {
 	read   *bun.DB
 
 	prepared prepared
+	pace     pace
 
 	mu      sync.Mutex
 	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
@@ -92,11 +93,17 @@ func (s *Store) Ping(ctx context.Context) error { return s.read.PingContext(ctx)
 
 // Tx runs fn in one transaction and commits when it returns nil. Serialisation failures, deadlocks and a busy SQLite file are
 // retried, so fn must be repeatable. PostgreSQL runs it READ COMMITTED: stock is moved by conditional update, "one of a kind" is
-// kept by a unique index, never by read-then-write. It is module.ErrNested inside another transaction.
+// kept by a unique index, never by read-then-write. It is module.ErrNested inside another transaction. That of a context of Later lets
+// callers go first.
 func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
 	if scope.IsTx(ctx) {
 		return module.ErrNested
 	}
+	leave, err := s.pace.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	taken, released := asked(ctx)
 	defer released()
 	return failsafe.With(again).WithContext(ctx).Run(func() error {

@@ -33,8 +33,20 @@ var server = sync.OnceValues(func() (string, error) {
 // running keeps the cluster from being collected; it ends with this process.
 var running atomic.Pointer[cluster.Cluster]
 
-// database makes an empty database and returns its URL.
-func database(t testing.TB) string {
+// durable is a server for this test process whose commits are on the disk.
+var durable = sync.OnceValues(func() (string, error) {
+	c, err := cluster.StartDurable()
+	if err != nil {
+		return "", err
+	}
+	runningDurable.Store(c)
+	return c.URL, nil
+})
+
+var runningDurable atomic.Pointer[cluster.Cluster]
+
+// database makes an empty database of a server and returns its URL.
+func database(t testing.TB, server func() (string, error)) string {
 	t.Helper()
 	base, err := server()
 	if errors.Is(err, cluster.ErrMissing) && os.Getenv("WATTLE_REQUIRE_POSTGRES") != "1" {

@@ -43,7 +43,13 @@ func SQLiteConfig(t testing.TB) store.Config {
 // the database.
 func PostgresConfig(t testing.TB) store.Config {
 	t.Helper()
-	return store.Config{Dir: t.TempDir(), URL: database(t)}
+	return store.Config{Dir: t.TempDir(), URL: database(t, server)}
+}
+
+// DurablePostgresConfig is PostgresConfig on a server of its own that writes as an installation's does, with fsync: for measurements.
+func DurablePostgresConfig(t testing.TB) store.Config {
+	t.Helper()
+	return store.Config{Dir: t.TempDir(), URL: database(t, durable)}
 }
 
 // Open opens a database until the end of the test.

@@ -1,5 +1,5 @@
-// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a socket only, without fsync. A watchdog
-// of its own stops it and removes the folder when the process that started it is gone, however it went.
+// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a socket only, and without fsync unless
+// something is measured. A watchdog of its own stops it and removes the folder when the process that started it is gone, however it went.
 package cluster
 
 import (
@@ -41,8 +41,21 @@ func (c *Cluster) Stop() error {
 	return c.watchdog.Wait()
 }
 
-// Start makes and starts a cluster.
-func Start() (*Cluster, error) {
+// How a cluster writes. What is fast loses everything with the power; what is durable is PostgreSQL's own default, as an
+// installation has it.
+var (
+	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
+		"-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5min", "-c", "deadlock_timeout=20ms"}
+	durable = []string{"-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on"}
+)
+
+// Start makes and starts a cluster for tests.
+func Start() (*Cluster, error) { return start(fast) }
+
+// StartDurable makes and starts a cluster whose commits are on the disk, for measurements.
+func StartDurable() (*Cluster, error) { return start(durable) }
+
+func start(how []string) (*Cluster, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -61,15 +74,15 @@ func Start() (*Cluster, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	// The shell holds the server: it ends when its standard input does, which is when this process closes it or dies.
-	script := `"$1/postgres" -D "$2" -k "$3" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off ` +
-		`-c wal_level=minimal -c max_wal_senders=0 -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5min -c deadlock_timeout=20ms ` +
-		`-c log_min_messages=fatal -c dynamic_shared_memory_type=mmap <"/dev/null" >"$3/log" 2>&1 & pid=$!
+	script := `bin=$1 data=$2 dir=$3; shift 3
+		"$bin/postgres" -D "$data" -k "$dir" -c listen_addresses= -c max_connections=300 -c log_min_messages=fatal -c dynamic_shared_memory_type=mmap "$@" \
+			<"/dev/null" >"$dir/log" 2>&1 & pid=$!
 		trap '' INT TERM HUP
 		cat >/dev/null
 		kill -QUIT $pid 2>/dev/null
 		wait $pid 2>/dev/null
-		rm -rf "$3"`
-	cmd := exec.Command("/bin/sh", "-c", script, "sh", bin, data, dir)
+		rm -rf "$dir"`
+	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "sh", bin, data, dir}, how...)...)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a group of its own: Ctrl-C is not for it
 	in, err := cmd.StdinPipe()
