@@ -1,4 +1,5 @@
 import { customers, expect, participants, rows, test } from './harness';
+import { apiOf, member, offer, order, owner } from './marketplace-world';
 
 test('staff have a landing and a menu of their own, and no page of customers', async ({ portal, page }) => {
   await portal.signIn(await portal.customer({ role: 'staff' }));
@@ -69,5 +70,62 @@ test(
     await page.reload();
     await expect(portal.heading()).toHaveText('Inloggen'); // and stays so
     await portal.accessible();
+  },
+);
+
+test(
+  rows(
+    '6-impersonator-all-edits-reconcile',
+    'on every page and in every form: what writes is there, cannot be used, and says why',
+  ),
+  async ({ at, page }) => {
+    test.slow();
+    const portal = at(participants);
+    const seller = await member(portal, owner([offer(1, 10, 49)]));
+    const who = await member(portal, {
+      ...owner([offer(1, 5, 40)]),
+      sample: true,
+      impersonator: true,
+    });
+    await order(portal, who, seller, 2);
+    const mine = await apiOf(portal, who);
+    const [open] = await mine<{ deal_identifier: string }[]>('GET', '/sustainable/orders');
+    expect(open).toBeDefined();
+
+    const written: string[] = [];
+    const reads = /\/(sustainable\/market|auth\/|downloads)/;
+    page.on('request', (r) => {
+      const { pathname } = new URL(r.url());
+      if (pathname.startsWith('/api/') && r.method() !== 'GET' && !reads.test(pathname))
+        written.push(`${r.method()} ${pathname}`);
+    });
+    await portal.open(`/account#impersonate=${who.impersonation_code}`);
+    const screens: [path: string, controls: RegExp][] = [
+      ['/account', /wijzigen\. |^Geven|^Betalen/],
+      ['/contact', /^Versturen/],
+      ['/iban', /^Opslaan/],
+      ['/usage', /^Nieuwste gegevens ophalen|^Toestemming geven/],
+      ['/offers', /^In winkelmand/],
+      ['/my-offers', /^Intrekken/],
+      ['/my-offers/create-offer', /^Aanbod plaatsen/],
+      ['/my-orders', /^Annuleren|^Betalen/],
+      ['/personal-offers/redeem-offer', /inwisselen$/],
+      ['/participation', /^Verkopen|^Overdragen|^Verhuizen/],
+      ['/participation/move-shares', /^Delen verhuizen/],
+    ];
+    for (const [path, controls] of screens) {
+      await portal.go(path);
+      await expect(page.getByText(/Je kijkt mee als/)).toBeVisible();
+      const place = path.split('/').length > 2 ? page.getByRole('dialog') : page.getByRole('main');
+      const buttons = place.getByRole('button', { name: controls });
+      await expect(buttons.first(), path).toBeVisible();
+      for (const button of await buttons.all()) {
+        const name = `${path}: ${await button.textContent()}`;
+        await expect(button, name).toHaveAttribute('aria-disabled', 'true');
+        await expect(button, name).toHaveAccessibleDescription(/Je kijkt alleen mee/);
+        await button.click({ force: true });
+      }
+    }
+    expect(written).toEqual([]);
   },
 );

@@ -293,7 +293,8 @@ test('whoever looks along changes nothing', async ({ portal, page }) => {
   await giveConsent(portal, who);
   await portal.open(`/usage#impersonate=${who.impersonation_code}`);
   await expect(page.getByRole('button', { name: /^Nieuwste gegevens ophalen/ })).toHaveAttribute('aria-disabled', 'true');
-  await page.goto(portal.url('/account'));
-  for (const button of await page.getByRole('region', { name: 'Privacy' }).getByRole('button').all())
-    await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await portal.go('/account');
+  const consents = page.getByRole('region', { name: 'Privacy' }).getByRole('button');
+  await expect(consents.first()).toBeVisible();
+  for (const button of await consents.all()) await expect(button).toHaveAttribute('aria-disabled', 'true');
 });

@@ -28,7 +28,6 @@ export const may = {
   redeemOffer: 'marketplace.activateOffer',
   moveShares: 'marketplace.moveShares',
   cancelMove: 'marketplace.cancelMove',
-  payOrder: 'marketplace.getPayLink',
   cancelOrder: 'marketplace.cancelOrder',
   withdrawOrder: 'marketplace.withdrawOrder',
 } as const;

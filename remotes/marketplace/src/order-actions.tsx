@@ -39,7 +39,7 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish):
 
 /** 4-order-pay-link: the link is fetched when it is asked for, and opens in a tab of its own. */
 export function Pay({ order: o }: { order: Order }) {
-  const asked = useMay(may.payOrder);
+  const asked = useMay(may.cancelOrder); // the link is a GET, and yet refused to who may not write: it may make a payment
   const link = api.useGet(
     '/sustainable/orders/{id}/paylink',
     { path: { id: o.deal_identifier } },

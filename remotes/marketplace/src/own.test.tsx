@@ -441,6 +441,25 @@ describe('move shares', () => {
       unmount();
     }
   });
+  row(
+    '5.8-shares-offered-reconcile',
+    'all shares may be filled in, those on offer too; the server refuses what they need',
+    async () => {
+      const onNotify = vi.fn();
+      open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify });
+      await screen.findByText('You have 24 here; 4 of them are on offer and stay.');
+      enter(shares(), '24'); // where an offer stops at 20: 5.7-offer-shares
+      expect(shares()).not.toHaveAttribute('aria-invalid');
+      await today();
+      await choose('A new address');
+      for (const [name, value] of Object.entries({ 'Postal code': '9731AB', Number: '7', Street: 'L', 'Town or city': 'G' }))
+        enter(box(name), value);
+      await userEvent.click(save());
+      await waitFor(() =>
+        expect(onNotify).toHaveBeenCalledWith(expect.objectContaining({ text: expect.stringContaining('Retract them first') })),
+      );
+    },
+  );
   row('5.8-fields-disabled', 'shares and date, with the reason', async () => {
     open({
       'GET /sustainable/projects': [
