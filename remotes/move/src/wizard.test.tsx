@@ -320,6 +320,18 @@ describe('page 1', () => {
     expect(screen.queryByText(/does not exist/)).toBeNull();
   });
 
+  test('a field that is cleared again says so when it is left', async () => {
+    customerApi();
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    const zip = screen.getByLabelText('Postal code');
+    await userEvent.type(zip, '97');
+    await userEvent.clear(zip);
+    expect(zip).not.toHaveAccessibleDescription(/Fill in the postal code/);
+    await userEvent.tab();
+    expect(zip).toHaveAccessibleDescription(/Fill in the postal code/);
+  });
+
   row('5.2-new-address-required', 'are asked for at their fields', async () => {
     customerApi();
     show(<MovePage />);

@@ -48,7 +48,8 @@ export default function Verify(): ReactElement {
       {state === 'verified' && (
         <Result
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
-          actions={<Onward />}
+          // who has asked for an account cannot sign in yet
+          actions={answer.data?.purpose !== purposes.application && <Onward />}
         >
           {answer.data?.purpose === purposes.email && (
             <FormattedMessage

@@ -48,6 +48,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
   const shown = (name: keyof V) => refused[name] ?? (all || left[name] ? wrong[name] : undefined);
 
   const set = <K extends keyof V>(name: K, value: V[K]) => {
+    changed.current[name] = true;
     setValues((now) => ({ ...now, [name]: value }));
     setRefused((now) => ({ ...now, [name]: undefined }));
   };
@@ -61,10 +62,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       name,
       value: values[name],
       error: shown(name),
-      onChange: (value: V[K]) => {
-        changed.current[name] = true;
-        set(name, value);
-      },
+      onChange: (value: V[K]) => set(name, value),
       onBlur: () => {
         if (changed.current[name]) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
       },
