@@ -42,14 +42,7 @@ func (s *service) token(ctx context.Context, purpose, key string, ttl time.Durat
 
 // mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls after max of them in a window.
 func (s *service) mayTry(ctx context.Context, what string, most int, window time.Duration) error {
-	in := map[string]any{"key": what + ":" + module.ScopeOf(ctx).Subject, "max": most, "window_seconds": int(window.Seconds())}
-	out, err := module.Call[struct {
-		Allowed bool `json:"allowed"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)
-	if err != nil || out.Allowed {
-		return err
-	}
-	return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Most: most, Window: window}.Try(ctx, s.host.Client)
 }
 
 // serviceEmail is the address of the label's customer service.

@@ -1,34 +1,14 @@
 package billing
 
 import (
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// loose is a value of a record as text: a back office may write a number as a text, and a line of CSV has nothing else.
-type loose string
-
-// UnmarshalJSON takes a text, a number or null.
-func (l *loose) UnmarshalJSON(b []byte) error {
-	switch {
-	case len(b) == 0 || string(b) == "null":
-		*l = ""
-	case b[0] == '"':
-		return json.Unmarshal(b, (*string)(l))
-	case b[0] == '-' || '0' <= b[0] && b[0] <= '9':
-		*l = loose(b)
-	default:
-		return errShape
-	}
-	return nil
-}
-
-var errShape = fmt.Errorf("billing: neither a text nor a number")
+// loose is a value of a record as text.
+type loose = module.Loose
 
 // Records as the back office sends them. The rules for what a customer may enter are not asked of what it already has.
 type (
@@ -135,16 +115,16 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 	var in agreementRecord
 	c, ok := open(row, &in)
 	if !ok {
-		return "", nil, c.wrong
+		return "", nil, c.Wrong()
 	}
-	a := &agreed{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.filled("agreement_identifier", in.Identifier),
+	a := &agreed{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Filled("agreement_identifier", in.Identifier),
 		ID: c.id("agreement_identifier_with_sequence", in.ID), Name: in.Name, CompanyName: in.Company,
-		Period:   Period{From: c.day("period.from", in.Period.From), To: c.lastDay("period.to", in.Period.To)},
+		Period:   Period{From: c.Day("period.from", in.Period.From), To: c.lastDay("period.to", in.Period.To)},
 		Category: one(c, "product_category", in.Category, ProductCategories), Status: one(c, "status", Status(in.Status), Statuses),
 		Addresses: []Address{}, TariffSheets: []TariffSheet{}, Prices: []PriceAgreement{}},
 		Files: map[string]string{}}
 	if to := a.Period.To; to != nil && to.Before(a.Period.From) {
-		c.refuse("period.to", module.CodeInvalid)
+		c.Refuse("period.to", module.CodeInvalid)
 	}
 	for n, x := range in.Addresses {
 		at := c.in("addresses", n)
@@ -152,7 +132,7 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 			Extension: string(x.Extension), ZipCode: x.ZipCode, City: x.City, Connections: []Connection{}}
 		for n, x := range x.Connections {
 			at := at.in("connections", n)
-			address.Connections = append(address.Connections, Connection{at.filled("ean_code", x.EAN), one(at, "commodity", x.Commodity, commodities)})
+			address.Connections = append(address.Connections, Connection{at.Filled("ean_code", x.EAN), one(at, "commodity", x.Commodity, commodities)})
 		}
 		a.Addresses = append(a.Addresses, address)
 	}
@@ -162,7 +142,7 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 		if file := at.file("file", x.File); file != "" {
 			a.Files[id] = file
 		}
-		a.TariffSheets = append(a.TariffSheets, TariffSheet{RetrievalID: id, Link: tariffSheetLink(id, x.File), SendDate: at.day("send_date", x.SendDate)})
+		a.TariffSheets = append(a.TariffSheets, TariffSheet{RetrievalID: id, Link: tariffSheetLink(id, x.File), SendDate: at.Day("send_date", x.SendDate)})
 	}
 	if in.Periodical != nil {
 		a.Periodical = in.Periodical.read(c.at("periodical"), a)
@@ -170,31 +150,31 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 	for n, x := range in.Prices {
 		at := c.in("price_agreements", n)
 		a.Prices = append(a.Prices, PriceAgreement{Description: x.Description, Commodity: at.commodity(x.Commodity), Unit: x.Unit,
-			Amount: at.price("amount", x.Amount), From: at.day("from", x.From), To: at.lastDay("to", x.To)})
+			Amount: at.price("amount", x.Amount), From: at.Day("from", x.From), To: at.lastDay("to", x.To)})
 	}
 	for n, x := range in.Products {
 		at := c.in("products", n)
-		a.Products = append(a.Products, Product{Code: at.filled("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
-			Start: at.day("start_date", x.Start), End: at.lastDay("end_date", x.End), Agreement: a.Identifier})
+		a.Products = append(a.Products, Product{Code: at.Filled("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
+			Start: at.Day("start_date", x.Start), End: at.lastDay("end_date", x.End), Agreement: a.Identifier})
 	}
-	debtor = c.filled("debtor_number", in.Debtor)
-	return debtor, a, c.wrong
+	debtor = c.Filled("debtor_number", in.Debtor)
+	return debtor, a, c.Wrong()
 }
 
-func (in *periodicalRecord) read(c *checked, a *agreed) *Payment {
+func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
 	p := &Payment{Details: Details{Current: c.cents("current_amount", in.Current), Proposed: c.cents("proposed_amount", in.Proposed),
 		Min: c.cents("min_amount", in.Min), Max: c.cents("max_amount", in.Max)}, Items: []Item{},
 		Method: one(c, "payment_method", PaymentMethod(in.Method), PaymentMethods)}
 	if p.Details.Min > p.Details.Max {
-		c.refuse("max_amount", module.CodeInvalid)
+		c.Refuse("max_amount", module.CodeInvalid)
 	}
 	for n, x := range in.Items {
 		p.Items = append(p.Items, Item{x.Category, x.Description, c.in("items", n).cents("amount", x.Amount)})
 	}
-	a.NextCollection = c.maybeDay("next_collection", in.NextCollection)
+	a.NextCollection = c.MaybeDay("next_collection", in.NextCollection)
 	if y := in.YearEnd; y != nil {
 		at := c.at("year_end")
-		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid), SettlesOn: at.day("settles_on", y.SettlesOn)}
+		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid), SettlesOn: at.Day("settles_on", y.SettlesOn)}
 	}
 	return p
 }
@@ -204,14 +184,14 @@ func readInvoice(row module.Row) (debtor string, _ *Invoice, file string, _ []mo
 	var in invoiceRecord
 	c, ok := open(row, &in)
 	if !ok {
-		return "", nil, "", c.wrong
+		return "", nil, "", c.Wrong()
 	}
 	id := c.id("invoice_id", in.ID)
 	file = c.file("file", in.File)
 	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement), Type: one(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
 		Amount: c.cents("amount", in.Amount), Balance: c.cents("balance", in.Balance), Link: invoiceLink(id, file),
-		IssueDate: c.day("issue_date", in.IssueDate), DueDate: c.day("due_date", in.DueDate), PeriodStart: c.maybeDay("period_start_date", in.PeriodStart),
-		PeriodEnd: c.maybeDay("period_end_date", in.PeriodEnd), Status: one(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
+		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate), PeriodStart: c.MaybeDay("period_start_date", in.PeriodStart),
+		PeriodEnd: c.MaybeDay("period_end_date", in.PeriodEnd), Status: one(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
 	if s := in.Settlement; s != nil {
 		at := c.at("settlement")
 		i.Settlement = &Settlement{Receivable: s.Receivable.read(at.at("receivable")), Payables: []Settled{}, Rest: at.cents("rest_amount", s.Rest),
@@ -220,11 +200,11 @@ func readInvoice(row module.Row) (debtor string, _ *Invoice, file string, _ []mo
 			i.Settlement.Payables = append(i.Settlement.Payables, x.read(at.in("payables", n)))
 		}
 	}
-	debtor = c.filled("debtor_number", in.Debtor)
-	return debtor, i, file, c.wrong
+	debtor = c.Filled("debtor_number", in.Debtor)
+	return debtor, i, file, c.Wrong()
 }
 
-func (in settledRecord) read(c *checked) Settled {
+func (in settledRecord) read(c checked) Settled {
 	return Settled{string(in.Reference), c.cents("amount_value", in.Amount), one(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes)}
 }
 
@@ -236,124 +216,69 @@ var (
 	filePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,127}){0,7}$`)
 )
 
-// checked reads the fields of one record and collects what is wrong with them.
-type checked struct {
-	line   int
-	prefix string
-	wrong  []module.Refusal
-	parent *checked
+// checked reads the fields of a record.
+type checked struct{ module.Reading }
+
+func open(row module.Row, in any) (checked, bool) {
+	r, ok := module.ReadRecord(row, in)
+	return checked{r}, ok
 }
 
-// open decodes a record; ok is false when it is none.
-func open(row module.Row, in any) (*checked, bool) {
-	c := &checked{line: row.Line}
-	err := json.Unmarshal(row.Data, in)
-	if err == nil {
-		return c, true
-	}
-	if wrong, is := err.(*json.UnmarshalTypeError); is {
-		c.refuse(wrong.Field, module.CodeInvalid)
-	} else {
-		c.refuse("", module.CodeMalformed)
-	}
-	return c, false
-}
+// at reads what lies below a field.
+func (c checked) at(field string) checked { return checked{c.At(field)} }
 
-// at reads what lies below a field, in an element of a list below it.
-func (c *checked) at(field string) *checked {
-	root := c
-	if c.parent != nil {
-		root = c.parent
-	}
-	return &checked{line: c.line, prefix: c.prefix + field + ".", parent: root}
-}
+// in reads the n-th element of a list.
+func (c checked) in(field string, n int) checked { return checked{c.In(field, n)} }
 
-func (c *checked) in(field string, n int) *checked { return c.at(fmt.Sprintf("%s.%d", field, n)) }
-
-func (c *checked) refuse(field, code string) {
-	root := c
-	if c.parent != nil {
-		root = c.parent
-	}
-	root.wrong = append(root.wrong, module.Refusal{Line: c.line, Field: c.prefix + field, Code: code})
-}
-
-func (c *checked) filled(field string, v loose) string {
-	s := strings.TrimSpace(string(v))
-	if s == "" {
-		c.refuse(field, module.CodeRequired)
-	}
-	return s
-}
-
-func (c *checked) id(field string, v loose) string {
-	s := c.filled(field, v)
+func (c checked) id(field string, v loose) string {
+	s := c.Filled(field, v)
 	if s != "" && !idPattern.MatchString(s) {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return s
 }
 
 // file is a name in the file store, or empty.
-func (c *checked) file(field, name string) string {
+func (c checked) file(field, name string) string {
 	if name != "" && !filePattern.MatchString(name) {
-		c.refuse(field, module.CodeFileName)
+		c.Refuse(field, module.CodeFileName)
 	}
 	return name
 }
 
-// maybeDay may be empty.
-func (c *checked) maybeDay(field string, v loose) module.Day {
-	if v == "" {
-		return module.Day{}
-	}
-	d, err := module.ParseDay(string(v))
-	if err != nil || d.IsZero() {
-		c.refuse(field, module.CodeInvalid)
-	}
-	return d
-}
-
-func (c *checked) day(field string, v loose) module.Day {
-	if c.filled(field, v) == "" {
-		return module.Day{}
-	}
-	return c.maybeDay(field, v)
-}
-
 // lastDay is nil while no end is known.
-func (c *checked) lastDay(field string, v loose) *module.Day {
+func (c checked) lastDay(field string, v loose) *module.Day {
 	if v == "" {
 		return nil
 	}
-	d := c.maybeDay(field, v)
+	d := c.MaybeDay(field, v)
 	return &d
 }
 
-func (c *checked) cents(field string, v loose) module.Cents {
-	if c.filled(field, v) == "" {
+func (c checked) cents(field string, v loose) module.Cents {
+	if c.Filled(field, v) == "" {
 		return 0
 	}
 	amount, err := module.ParseCents(string(v))
 	if err != nil {
-		c.refuse(field, codeDecimals)
+		c.Refuse(field, codeDecimals)
 	}
 	return amount
 }
 
-func (c *checked) price(field string, v loose) Price {
-	if c.filled(field, v) == "" {
+func (c checked) price(field string, v loose) Price {
+	if c.Filled(field, v) == "" {
 		return 0
 	}
 	p, err := ParsePrice(string(v))
 	if err != nil {
-		c.refuse(field, codeDecimals)
+		c.Refuse(field, codeDecimals)
 	}
 	return p
 }
 
 // commodity may be empty: a price or a product can be about no commodity.
-func (c *checked) commodity(v string) string {
+func (c checked) commodity(v string) string {
 	if v == "" {
 		return ""
 	}
@@ -361,12 +286,12 @@ func (c *checked) commodity(v string) string {
 }
 
 // one takes a value of an enumeration.
-func one[T ~string](c *checked, field string, v T, known []T) T {
+func one[T ~string](c checked, field string, v T, known []T) T {
 	switch {
 	case v == "":
-		c.refuse(field, module.CodeRequired)
+		c.Refuse(field, module.CodeRequired)
 	case !slices.Contains(known, v):
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return v
 }

@@ -19,11 +19,11 @@ func (s *service) importAccesses(ctx context.Context, rows []module.Row) (refuse
 		}
 		c, ok := open(row, &in)
 		if ok {
-			debtor, state := c.filled("debtor_number", in.Debtor), AccessState(c.filled("state", in.State))
+			debtor, state := c.Filled("debtor_number", in.Debtor), AccessState(c.Filled("state", in.State))
 			if state != "" && state != accessApproved && state != accessRejected {
-				c.refuse("state", module.CodeInvalid)
+				c.Refuse("state", module.CodeInvalid)
 			}
-			if len(c.wrong) == 0 {
+			if len(c.Wrong()) == 0 {
 				stored := accessRow{LabelKey: label, RelationID: relationID(label, debtor), State: string(state), At: cut(s.host.Now())}
 				if at, twice := place[stored.RelationID]; twice {
 					batch[at] = stored
@@ -33,7 +33,7 @@ func (s *service) importAccesses(ctx context.Context, rows []module.Row) (refuse
 				batch = append(batch, stored)
 			}
 		}
-		refused = append(refused, c.wrong...)
+		refused = append(refused, c.Wrong()...)
 	}
 	if len(batch) == 0 {
 		return refused, nil

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/mail"
 	"regexp"
 	"slices"
 	"strconv"
@@ -182,7 +181,7 @@ func (o NewOffer) Check(b Bounds, today module.Day) (wrong []module.FieldError) 
 		switch email := strings.TrimSpace(o.BuyerEmail); {
 		case email == "":
 			refuse("buyer_email_address", codeRequired)
-		case !isEmail(email):
+		case !module.IsEmail(email):
 			refuse("buyer_email_address", codeInvalidInput)
 		}
 	}
@@ -259,12 +258,6 @@ func floorPrice(s json.Number) (module.Cents, bool) {
 		}
 	}
 	return module.Cents(euros * 100), true
-}
-
-// isEmail reports whether a text is an e-mail address and nothing else.
-func isEmail(s string) bool {
-	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, "\r\n")
 }
 
 // retracted is where retracting n shares leads: REVOKED when nothing of the offer remains, SOLD when what remains is sold.

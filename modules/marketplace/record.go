@@ -1,8 +1,6 @@
 package marketplace
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,25 +10,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// loose is a value of a record as text: a back office may write a number as a text, and a line of CSV has nothing else.
-type loose string
-
-// UnmarshalJSON takes a text, a number, a truth or null.
-func (l *loose) UnmarshalJSON(b []byte) error {
-	switch {
-	case len(b) == 0 || string(b) == "null":
-		*l = ""
-	case b[0] == '"':
-		return json.Unmarshal(b, (*string)(l))
-	case b[0] == '{' || b[0] == '[':
-		return errShape
-	default:
-		*l = loose(b)
-	}
-	return nil
-}
-
-var errShape = errors.New("marketplace: neither a text nor a number")
+// loose is a value of a record as text.
+type loose = module.Loose
 
 // Records as the back office sends them. The rules for what a member may enter are not asked of what there is already.
 type (
@@ -108,25 +89,25 @@ func readProject(row module.Row) (*projectDocument, []module.Refusal) {
 	var in projectFields
 	c, ok := open(row, &in)
 	if !ok {
-		return nil, c.wrong
+		return nil, c.Wrong()
 	}
-	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.filled("project_name", in.Name), Type: c.filled("project_type", in.Type),
-		Place: text(in.Place), EAN: text(in.EAN), Unit: text(in.Unit), Supplier: text(in.Supplier), Statutes: c.link("statutes_location", in.Statutes),
+	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.Filled("project_name", in.Name), Type: c.Filled("project_type", in.Type),
+		Place: in.Place.Text(), EAN: in.EAN.Text(), Unit: in.Unit.Text(), Supplier: in.Supplier.Text(), Statutes: c.link("statutes_location", in.Statutes),
 		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []OfferSetting{}, Costs: []Cost{}},
-		Start: c.maybeDay("project_start_date", in.Start), End: c.maybeDay("project_end_date", in.End)}
+		Start: c.MaybeDay("project_start_date", in.Start), End: c.MaybeDay("project_end_date", in.End)}
 	for n, x := range in.Settings {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
-		s := OfferSetting{c.day(at+"from_date", x.From), c.cents(at+"min_price", x.Min), c.cents(at+"max_price", x.Max), c.truth(at+"allow_selling", x.Allow)}
+		s := OfferSetting{c.Day(at+"from_date", x.From), c.cents(at+"min_price", x.Min), c.cents(at+"max_price", x.Max), c.truth(at+"allow_selling", x.Allow)}
 		if s.Min > s.Max {
-			c.refuse(at+"max_price", module.CodeInvalid)
+			c.Refuse(at+"max_price", module.CodeInvalid)
 		}
 		d.Settings = append(d.Settings, s)
 	}
 	for n, x := range in.Costs {
 		at := fmt.Sprintf("administration_costs.%d.", n)
-		d.Costs = append(d.Costs, Cost{c.day(at+"from_date", x.From), c.cents(at+"amount", x.Amount)})
+		d.Costs = append(d.Costs, Cost{c.Day(at+"from_date", x.From), c.cents(at+"amount", x.Amount)})
 	}
-	return d, c.wrong
+	return d, c.Wrong()
 }
 
 // importedParticipation is a participation as a record has it.
@@ -142,27 +123,27 @@ func readParticipation(row module.Row) (p importedParticipation, _ []module.Refu
 	var in participationFields
 	c, ok := open(row, &in)
 	if !ok {
-		return p, c.wrong
+		return p, c.Wrong()
 	}
-	p = importedParticipation{line: row.Line, debtor: c.filled("debtor_number", in.Debtor), identifier: c.id("participation_identifier", in.Identifier),
-		provider: text(in.Provider), project: c.filled("project_code", in.Project), share: c.count("share", in.Share),
-		participationDocument: participationDocument{Supplier: text(in.Supplier), EAN: text(in.EAN),
-			SupplierFrom: c.maybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.maybeDay("supplierToDate", in.SupplierTo),
-			Address: Address{StreetName: c.filled("address.street_name", in.Address.Street), HouseNumber: c.filled("address.house_number", in.Address.Number),
-				HousePostfix: text(in.Address.Postfix), PostalCode: c.filled("address.postal_code", in.Address.PostalCode), City: c.filled("address.city", in.Address.City)}}}
+	p = importedParticipation{line: row.Line, debtor: c.Filled("debtor_number", in.Debtor), identifier: c.id("participation_identifier", in.Identifier),
+		provider: in.Provider.Text(), project: c.Filled("project_code", in.Project), share: c.count("share", in.Share),
+		participationDocument: participationDocument{Supplier: in.Supplier.Text(), EAN: in.EAN.Text(),
+			SupplierFrom: c.MaybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.MaybeDay("supplierToDate", in.SupplierTo),
+			Address: Address{StreetName: c.Filled("address.street_name", in.Address.Street), HouseNumber: c.Filled("address.house_number", in.Address.Number),
+				HousePostfix: in.Address.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.Address.PostalCode), City: c.Filled("address.city", in.Address.City)}}}
 	p.Imported = p.share
 	for n, x := range in.History {
 		at := fmt.Sprintf("shares.%d.", n)
-		h := ShareFrom{c.day(at+"from_date", x.From), c.count(at+"share", x.Share)}
+		h := ShareFrom{c.Day(at+"from_date", x.From), c.count(at+"share", x.Share)}
 		if n > 0 && !h.From.After(p.history[n-1].From) {
-			c.refuse(at+"from_date", module.CodeInvalid)
+			c.Refuse(at+"from_date", module.CodeInvalid)
 		}
 		p.history = append(p.history, h)
 	}
 	if n := len(p.history); n > 0 && p.history[n-1].Share != p.share {
-		c.refuse("shares", codeImportLast)
+		c.Refuse("shares", codeImportLast)
 	}
-	return p, c.wrong
+	return p, c.Wrong()
 }
 
 // issue are the entries that bring in a participation that is new here: the first share was issued, the others correct it.
@@ -200,12 +181,12 @@ func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
 	var in offerFields
 	c, ok := open(row, &in)
 	if !ok {
-		return o, c.wrong
+		return o, c.Wrong()
 	}
-	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: text(in.Reference), debtor: c.filled("debtor_number", in.Debtor),
-		participation: text(in.Participation), project: text(in.Project), kind: text(in.Type), rejection: text(in.Rejection), email: text(in.BuyerEmail),
-		code: strings.ToUpper(text(in.Code)), buyer: text(in.Buyer), status: status(text(in.Status)), date: c.day("date", in.Date),
-		created: c.maybeDay("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
+	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
+		participation: in.Participation.Text(), project: in.Project.Text(), kind: in.Type.Text(), rejection: in.Rejection.Text(), email: in.BuyerEmail.Text(),
+		code: strings.ToUpper(in.Code.Text()), buyer: in.Buyer.Text(), status: status(in.Status.Text()), date: c.Day("date", in.Date),
+		created: c.MaybeDay("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
 	if o.kind == "" {
 		o.kind = typePublic
 	}
@@ -213,133 +194,89 @@ func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
 		o.status = offerCreated
 	}
 	if o.participation == "" && o.project == "" {
-		c.refuse("participation_identifier", module.CodeRequired)
+		c.Refuse("participation_identifier", module.CodeRequired)
 	}
 	if o.kind != typePublic && o.kind != typeDirect {
-		c.refuse("offer_publication_type", module.CodeInvalid)
+		c.Refuse("offer_publication_type", module.CodeInvalid)
 	}
 	if !slices.Contains(offerStatuses, o.status) {
-		c.refuse("status", module.CodeInvalid)
+		c.Refuse("status", module.CodeInvalid)
 	}
 	if o.status == offerRejected && len(checkReason(o.rejection)) > 0 {
-		c.refuse("rejection_reason", codeReasonUnknown)
+		c.Refuse("rejection_reason", codeReasonUnknown)
 	}
 	if o.shares == 0 || o.price%100 != 0 {
 		field := "shares"
 		if o.shares > 0 {
 			field = "price_per_share"
 		}
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	if _, fits := codeHash(o.code); o.code != "" && (o.kind != typeDirect || !fits) {
-		c.refuse("direct_offer_code", module.CodeInvalid)
+		c.Refuse("direct_offer_code", module.CodeInvalid)
 	}
-	return o, c.wrong
+	return o, c.Wrong()
 }
 
-// checked gathers what is wrong with a record.
-type checked struct {
-	line  int
-	wrong []module.Refusal
-}
+// checked reads the fields of a record.
+type checked struct{ module.Reading }
 
-func open(row module.Row, in any) (*checked, bool) {
-	c := &checked{line: row.Line}
-	err := json.Unmarshal(row.Data, in)
-	if err == nil {
-		return c, true
-	}
-	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
-		c.refuse(wrong.Field, module.CodeInvalid)
-	} else {
-		c.refuse("", module.CodeMalformed)
-	}
-	return c, false
-}
-
-func (c *checked) refuse(field, code string) {
-	c.wrong = append(c.wrong, module.Refusal{Line: c.line, Field: field, Code: code})
-}
-
-func text(v loose) string { return strings.TrimSpace(string(v)) }
-
-func (c *checked) filled(field string, v loose) string {
-	s := text(v)
-	if s == "" {
-		c.refuse(field, module.CodeRequired)
-	}
-	return s
+func open(row module.Row, in any) (checked, bool) {
+	r, ok := module.ReadRecord(row, in)
+	return checked{r}, ok
 }
 
 // idPattern is what stands in paths and file names.
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-func (c *checked) id(field string, v loose) string {
-	s := c.filled(field, v)
+func (c checked) id(field string, v loose) string {
+	s := c.Filled(field, v)
 	if s != "" && !idPattern.MatchString(s) {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return s
 }
 
 // link is an address that the browser may go to.
-func (c *checked) link(field string, v loose) string {
-	s := text(v)
+func (c checked) link(field string, v loose) string {
+	s := v.Text()
 	if s != "" && !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "/") {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return s
 }
 
-func (c *checked) maybeDay(field string, v loose) module.Day {
-	if text(v) == "" {
-		return module.Day{}
-	}
-	d, err := module.ParseDay(text(v))
-	if err != nil || d.IsZero() {
-		c.refuse(field, module.CodeInvalid)
-	}
-	return d
-}
-
-func (c *checked) day(field string, v loose) module.Day {
-	if c.filled(field, v) == "" {
-		return module.Day{}
-	}
-	return c.maybeDay(field, v)
-}
-
-func (c *checked) cents(field string, v loose) module.Cents {
-	if c.filled(field, v) == "" {
+func (c checked) cents(field string, v loose) module.Cents {
+	if c.Filled(field, v) == "" {
 		return 0
 	}
-	amount, err := module.ParseCents(text(v))
+	amount, err := module.ParseCents(v.Text())
 	if err != nil || amount < 0 {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return amount
 }
 
 // count is a whole number of at most nine digits.
-func (c *checked) count(field string, v loose) int64 {
-	s := c.filled(field, v)
+func (c checked) count(field string, v loose) int64 {
+	s := c.Filled(field, v)
 	if s == "" {
 		return 0
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || len(s) > 9 {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return n
 }
 
-func (c *checked) truth(field string, v loose) bool {
-	if text(v) == "" {
+func (c checked) truth(field string, v loose) bool {
+	if v.Text() == "" {
 		return false
 	}
-	b, err := strconv.ParseBool(text(v))
+	b, err := strconv.ParseBool(v.Text())
 	if err != nil {
-		c.refuse(field, module.CodeInvalid)
+		c.Refuse(field, module.CodeInvalid)
 	}
 	return b
 }

@@ -119,12 +119,5 @@ func (s *service) labelName(ctx context.Context) (string, error) {
 
 // mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.
 func (s *service) mayTry(ctx context.Context, what string, most int) error {
-	in := map[string]any{"key": what + ":" + module.ScopeOf(ctx).Subject, "max": most, "window_seconds": int(tryWindow.Seconds())}
-	out, err := module.Call[struct {
-		Allowed bool `json:"allowed"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)
-	if err != nil || out.Allowed {
-		return err
-	}
-	return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Most: most, Window: tryWindow}.Try(ctx, s.host.Client)
 }

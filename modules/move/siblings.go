@@ -3,7 +3,6 @@ package move
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -24,12 +23,5 @@ func (s *service) email(ctx context.Context) (string, error) {
 // mayTry counts an attempt of the account that calls or, where nobody has signed in, of the caller's network address. Problem: 429.
 func (s *service) mayTry(ctx context.Context, what string) error {
 	who := module.ScopeOf(ctx).Subject
-	in := map[string]any{"key": what + ":" + who, "max": tries, "window_seconds": int(tryWindow / time.Second), "per_client": who == ""}
-	out, err := module.Call[struct {
-		Allowed bool `json:"allowed"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)
-	if err != nil || out.Allowed {
-		return err
-	}
-	return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+	return module.Limit{What: what + ":" + who, Most: tries, Window: tryWindow, PerClient: who == ""}.Try(ctx, s.host.Client)
 }

@@ -27,7 +27,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if err := module.Refuse(f.Check()...); err != nil {
 		return nil, err
 	}
-	if err := s.mayTry(ctx, limit{what: "begin", most: beginPerClient, window: time.Hour, perClient: true}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "begin", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	at := f.typed()
@@ -44,7 +44,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		return nil, s.finish(ctx, f.Token, at)
 	}
 	email := sameEmail(module.NormaliseEmail(f.Email))
-	if err := s.mayTry(ctx, limit{what: "begin:" + email, most: linksPerHour, window: time.Hour}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "begin:" + email, Most: linksPerHour, Window: time.Hour}); err != nil {
 		return nil, err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
@@ -62,7 +62,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 // that is over or was never given out, 412 when this was done already, 404 with the fields of the address when that is wanted
 // too: then the link stays good, and begin takes it with the address.
 func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
-	if err := s.mayTry(ctx, limit{what: "finish", most: beginPerClient, window: time.Hour, perClient: true}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "finish", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	return &reactivatedAnswer{Reactivated{true}}, s.finish(ctx, in.Token, Address{})
@@ -133,7 +133,7 @@ func (s *service) at(ctx context.Context, row *reactivationRow, all []account, a
 	if !at.given() {
 		return nil, unknown
 	}
-	if err := s.mayTry(ctx, limit{what: "address:" + row.ID, most: addressTries, window: linkLife}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "address:" + row.ID, Most: addressTries, Window: linkLife}); err != nil {
 		return nil, err
 	}
 	for _, a := range all {

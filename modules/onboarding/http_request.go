@@ -44,7 +44,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if sent, err := attempted(ctx, s.host.DB.Read(), attempt); err != nil || sent {
 		return nil, err
 	}
-	if err := s.mayTry(ctx, limit{what: "request", most: perClient, window: time.Hour, perClient: true}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "request", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	used, err := s.proof(ctx, in.Body)
@@ -59,11 +59,11 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if in.Body.Website != "" { // a machine fills in every field, and shall not learn which was one too many
 		return nil, nil
 	}
-	if err := s.mayTry(ctx, limit{what: "request:" + sameEmail(r.Email), most: perEmail, window: 24 * time.Hour}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "request:" + sameEmail(r.Email), Most: perEmail, Window: 24 * time.Hour}); err != nil {
 		return nil, err
 	}
 	if used != "" { // the last thing before it is stored: a form that was refused may be sent again with the same proof
-		ok, err := s.take(ctx, limit{what: "proof:" + used, most: 1, window: proofLife})
+		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofLife}.Take(ctx, s.host.Client)
 		if err != nil {
 			return nil, err
 		}
@@ -110,8 +110,8 @@ func attemptOf(key string, r Registration) (*string, error) {
 // proof judges the proof of work and gives the id of its challenge; empty when there is none and none is needed yet.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
 	if f.Challenge == "" {
-		for _, l := range []limit{{what: "free", most: freeClient, window: time.Hour, perClient: true}, {what: "free", most: freeTogether, window: time.Hour}} {
-			if ok, err := s.take(ctx, l); err != nil || !ok {
+		for _, l := range []module.Limit{{What: "free", Most: freeClient, Window: time.Hour, PerClient: true}, {What: "free", Most: freeTogether, Window: time.Hour}} {
+			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
 					err = module.Fail(http.StatusPreconditionRequired, codeProofNeeded)
 				}
@@ -139,7 +139,7 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 	if !set.Registration {
 		return nil, module.Fail(http.StatusForbidden, codeClosed)
 	}
-	if err := s.mayTry(ctx, limit{what: "challenge", most: perClient, window: time.Hour, perClient: true}); err != nil {
+	if err := s.mayTry(ctx, module.Limit{What: "challenge", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	secret, err := secretOf(ctx, s.host.DB)

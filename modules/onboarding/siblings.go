@@ -89,33 +89,7 @@ func (s *service) token(ctx context.Context, purpose, key string, ttl time.Durat
 	return out.Token, err
 }
 
-// limit bounds attempts, in the database and so across replicas.
-type limit struct {
-	what      string
-	most      int
-	window    time.Duration
-	perClient bool // apart for each network address
-}
-
-// take counts an attempt and reports whether it may be made.
-func (s *service) take(ctx context.Context, l limit) (bool, error) {
-	in := map[string]any{"key": l.what, "max": l.most, "window_seconds": int(l.window.Seconds()), "per_client": l.perClient}
-	out, err := module.Call[struct {
-		Allowed bool `json:"allowed"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/limits", in)
-	return out.Allowed, err
-}
-
-// mayTry counts an attempt under each of some limits. Problem: 429 too_many_calls.
-func (s *service) mayTry(ctx context.Context, limits ...limit) error {
-	for _, l := range limits {
-		ok, err := s.take(ctx, l)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
-		}
-	}
-	return nil
+// mayTry counts an attempt. Problem: 429 too_many_calls.
+func (s *service) mayTry(ctx context.Context, l module.Limit) error {
+	return l.Try(ctx, s.host.Client)
 }

@@ -1,0 +1,36 @@
+package module
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Limit bounds attempts, in the database and so across replicas.
+type Limit struct {
+	What      string
+	Most      int
+	Window    time.Duration
+	PerClient bool // apart for each network address
+}
+
+// Take counts an attempt and reports whether it may be made.
+func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
+	in := map[string]any{"key": l.What, "max": l.Most, "window_seconds": int(l.Window.Seconds())}
+	if l.PerClient {
+		in["per_client"] = true
+	}
+	out, err := Call[struct {
+		Allowed bool `json:"allowed"`
+	}](ctx, client, http.MethodPost, "http://core/limits", in)
+	return out.Allowed, err
+}
+
+// Try counts an attempt. Problem: 429 too_many_calls.
+func (l Limit) Try(ctx context.Context, client *http.Client) error {
+	ok, err := l.Take(ctx, client)
+	if err != nil || ok {
+		return err
+	}
+	return Fail(http.StatusTooManyRequests, CodeTooManyCalls)
+}
