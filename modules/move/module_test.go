@@ -26,7 +26,7 @@ func fakeCore(a huma.API) {
 		Key    string `json:"key"`
 		Max    int    `json:"max"`
 		Window int    `json:"window_seconds"`
-		Client bool   `json:"per_client"`
+		Client bool   `json:"per_client,omitempty"`
 	}
 	module.Route(a, op("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *body[attempt]) (*body[limit], error) {
 		return &body[limit]{limit{true}}, nil
