@@ -181,8 +181,8 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	return tx.Commit()
 }
 
-// buyer is a browser as far as it is a load for the portal: a connection. net/http's client would take a third of the processor that
-// the portal is measured on.
+// buyer is a browser as far as it is a load for the portal: a connection. net/http's client would run on the processor that the portal
+// is measured on.
 type buyer struct {
 	to net.Conn
 	in *bufio.Reader
