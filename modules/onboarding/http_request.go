@@ -41,54 +41,64 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if err != nil {
 		return nil, err
 	}
+	if attempt == nil {
+		return nil, s.register(ctx, in, r, nil)
+	}
+	// Sent several times at once it counts once, as it does when the first is stored already.
+	_, err, _ = s.underWay.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) { return nil, s.register(ctx, in, r, attempt) })
+	return nil, err
+}
+
+// register stores a registration that was filled in well, unless it was sent before.
+func (s *service) register(ctx context.Context, in *requestInput, r Registration, attempt *string) error {
 	if sent, err := attempted(ctx, s.host.DB.Read(), attempt); err != nil || sent {
-		return nil, err
+		return err
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "request", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
-		return nil, err
+		return err
 	}
 	used, err := s.proof(ctx, in.Body)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	at, unchecked, err := s.address(ctx, Address{Street: r.Street, HouseNumber: string(r.HouseNumber), Extension: string(r.Extension),
 		ZipCode: r.ZipCode, City: r.City})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if in.Body.Website != "" { // a machine fills in every field, and shall not learn which was one too many
-		return nil, nil
+		return nil
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "request:" + sameEmail(r.Email), Most: perEmail, Window: 24 * time.Hour}); err != nil {
-		return nil, err
+		return err
 	}
 	if used != "" { // the last thing before it is stored: a form that was refused may be sent again with the same proof
 		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofLife}.Take(ctx, s.host.Client)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !ok {
 			sent, err := attempted(ctx, s.host.DB.Read(), attempt) // perhaps by this very form, sent twice at a time
 			if err == nil && !sent {
 				err = module.Fail(http.StatusBadRequest, codeProofInvalid)
 			}
-			return nil, err
+			return err
 		}
 	}
 	locale := module.ScopeOf(ctx).Locale
 	a := r.application(locale, at, unchecked)
 	document, err := json.Marshal(a)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
 	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
 		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyLife)}
 	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		first, err := one(tx.NewInsert().Model(row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
 		if err != nil || !first {
 			return err

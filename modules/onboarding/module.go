@@ -6,6 +6,8 @@ import (
 	"embed"
 	"io/fs"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -42,13 +44,14 @@ var Module = module.New(manifest, newService)
 // service is the running module.
 type service struct {
 	module.Router
-	host module.Host
+	host     module.Host
+	underWay singleflight.Group // registrations, by label and attempt
 }
 
 var _ module.Instance = (*service)(nil)
 
 func newService(h module.Host) module.Instance {
-	s := &service{module.NewRouter(manifest), h}
+	s := &service{Router: module.NewRouter(manifest), host: h}
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

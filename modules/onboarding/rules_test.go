@@ -151,7 +151,7 @@ func TestUsesOfLabel(t *testing.T) {
 		}
 	}
 	slices.Sort(uses)
-	assert.Equal(t, []string{"http_reactivation.go beginReactivation", "http_request.go requestAccount", "store.go applicationOf", "store.go applicationsOf", "store.go attempted",
+	assert.Equal(t, []string{"http_reactivation.go beginReactivation", "http_request.go register", "store.go applicationOf", "store.go applicationsOf", "store.go attempted",
 		"store.go forgetApplications", "store.go forgetReactivation", "store.go mailedReactivation", "store.go reactivationOf",
 		"store.go reopenReactivation", "store.go secretOf", "store.go sweep", "store.go useReactivation"}, uses)
 }

@@ -611,7 +611,7 @@ func TestMoveWithProviders(t *testing.T) {
 					a.JSON(t, &page)
 					return len(page.Items) == 1 && page.Items[0]["data"].(object)["unchecked"] == true
 				})
-				assert.Contains(t, log.String(), "the provider gives no answer", "the operator hears of it")
+				assert.Contains(t, log.String(), "the source gives no answer", "the operator hears of it")
 				assert.NotContains(t, strings.ToUpper(log.String()), "3581WS", "but not who moves where")
 			})
 		})

@@ -51,6 +51,7 @@ type Config struct {
 type Store struct {
 	c     Config
 	base  fs.FS
+	read  string // fingerprint of base when it was read first
 	now   atomic.Pointer[state]
 	older *os.Root // nil: none kept
 
@@ -74,6 +75,9 @@ func Open(c Config) (*Store, error) {
 	s.base, _ = fs.Sub(embedded, "dist") // it is embedded
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
+	}
+	if c.Dev {
+		s.read = fingerprint(s.base)
 	}
 	if err := s.Reload(); err != nil {
 		return nil, err

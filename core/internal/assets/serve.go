@@ -72,11 +72,11 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
 }
 
-// Watch reloads the folder of the front end when something in it changes, until the context ends.
+// Watch reloads the folder of the front end when something in it has changed since Open, until the context ends. For Config.Dev.
 func (s *Store) Watch(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last, loaded := fingerprint(s.base), fingerprint(s.base)
+	last, loaded := s.read, s.read
 	for {
 		select {
 		case <-ctx.Done():
