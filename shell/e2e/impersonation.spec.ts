@@ -109,7 +109,7 @@ test(
       ['/my-offers', /^Intrekken/],
       ['/my-offers/create-offer', /^Aanbod plaatsen/],
       ['/my-orders', /^Annuleren|^Betalen/],
-      ['/personal-offers/redeem-offer', /inwisselen$/],
+      ['/personal-offers/redeem-offer', /inwisselen$/i],
       ['/participation', /^Verkopen|^Overdragen|^Verhuizen/],
       ['/participation/move-shares', /^Delen verhuizen/],
     ];

@@ -132,12 +132,13 @@ export async function decide(
   reason = '',
 ): Promise<void> {
   const call = await apiOf(portal, await portal.customer({ role: 'staff' }));
-  const { items } = await call<{ items: { id: string; relation: string }[] }>(
-    'GET',
-    `/staff/changes?state=PENDING&q=${who.relation_id}`,
-  );
-  const own = items.filter((c) => c.relation === who.relation_id);
-  expect(own.length).toBeGreaterThan(0);
+  let own: { id: string; relation: string }[] = [];
+  await expect(async () => {
+    // the queue hears of a wish a moment after it was made
+    const { items } = await call<{ items: typeof own }>('GET', `/staff/changes?state=PENDING&q=${who.relation_id}`);
+    own = items.filter((c) => c.relation === who.relation_id);
+    expect(own.length).toBeGreaterThan(0);
+  }).toPass();
   for (const { id } of own) await call('POST', `/staff/changes/${id}/decision`, { state, reason });
 }
 /** Orders shares of an offer over the API. */
