@@ -32,9 +32,13 @@ func ParseDay(s string) (Day, error) {
 
 func (d Day) utc() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
-// In is the instant at which the day begins in a location.
+// In is the instant at which the day begins in a location: midnight or, where the clock is set forward over midnight, that moment.
 func (d Day) In(loc *time.Location) time.Time {
-	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
+	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
+	if DayOf(t) == d.AddDays(-1) { // there is no midnight: this is still the evening before, until the clock is set
+		_, t = t.ZoneBounds()
+	}
+	return t
 }
 
 // IsZero reports whether d is "no day".

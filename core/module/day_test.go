@@ -58,3 +58,22 @@ func TestDayArithmetic(t *testing.T) {
 		}
 	})
 }
+
+// A day begins where the one before ends, also where the clock is set forward over midnight.
+func TestDayBegins(t *testing.T) {
+	for zone, d := range map[string]string{"Atlantic/Azores": "2024-03-31", "America/Santiago": "2024-09-08", "Asia/Beirut": "2024-03-31",
+		"Europe/Amsterdam": "2024-03-31", "UTC": "2024-02-29"} {
+		loc, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, err := ParseDay(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := day.In(loc)
+		if DayOf(at) != day || DayOf(at.Add(-time.Nanosecond)) != day.AddDays(-1) {
+			t.Errorf("%s begins at %s", d, at)
+		}
+	}
+}
