@@ -23,7 +23,7 @@ type searchInput struct {
 	Body struct {
 		Q         string   `json:"q" minLength:"1" maxLength:"200"`
 		Relations []string `json:"relations,omitempty" maxItems:"100" doc:"With an e-mail address: those whose login has it"`
-		After     string   `json:"after,omitempty" maxLength:"1000" doc:"The next of the page before"`
+		After     string   `json:"after,omitempty" maxLength:"2000" doc:"The next of the page before"`
 		Limit     int      `json:"limit" minimum:"1" maximum:"100"`
 	}
 }

@@ -18,7 +18,7 @@ func (s *service) projectRoutes() {
 }
 
 type projectsInput struct {
-	Codes string `query:"projectCodes" maxLength:"1000" doc:"Several with commas between them; without any: those that the member has shares of"`
+	Codes string `query:"projectCodes" maxLength:"2000" doc:"Several with commas between them; without any: those that the member has shares of"`
 }
 
 type projectsAnswer struct {

@@ -27,7 +27,7 @@ func (s *service) routes() {
 
 type searchInput struct {
 	Q     string `query:"q" required:"true" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or the beginning of a surname or company"`
-	After string `query:"after" maxLength:"1000" doc:"The next of the page before"`
+	After string `query:"after" maxLength:"2000" doc:"The next of the page before"`
 }
 
 type searchAnswer struct {
