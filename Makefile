@@ -2,12 +2,14 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack front check test test-go test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean
+.PHONY: help run dev build pack front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv of which every row must be proven.
 COMPLETE ?= 1,2,3,4
 export CGO_ENABLED ?= 0
+# The same flags for every call of go: build, vet, tests and generate share what they compile, in a checkout elsewhere too.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
 # npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
 NPM := npm --silent
 NODE_MODULES := node_modules/.package-lock.json
@@ -27,7 +29,7 @@ dev: $(NODE_MODULES) ## the demo with live reload of both halves
 build: bin/wattle ## bin/wattle with the built front end in it
 
 bin/wattle: $(GO_SOURCES) $(FRONT)
-	go build -trimpath -ldflags '-s -w' -o $@ ./core/cmd/wattle
+	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
@@ -42,15 +44,21 @@ $(NODE_MODULES): package-lock.json package.json
 	@touch $@
 
 check: lint ## quick gate without browser and PostgreSQL
-	go vet ./...
-	go test ./...
+	go test -vet=off ./...
 	$(NPM) test
 
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+STATICCHECK_VERSION := v0.8.2
+STATICCHECK := bin/staticcheck-$(STATICCHECK_VERSION)
 
-lint: $(NODE_MODULES) ## formatters, linters, types
+$(STATICCHECK):
+	@mkdir -p bin
+	GOBIN=$(CURDIR)/bin go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	mv bin/staticcheck $@
+
+lint: $(NODE_MODULES) $(STATICCHECK) ## formatters, linters, types
 	@test -z "$$(gofmt -l core modules tools schemas shell/e2e)" || { gofmt -l core modules tools schemas shell/e2e; echo 'run make format'; exit 1; }
-	go run $(STATICCHECK) ./...
+	$(STATICCHECK) ./...
+	go vet ./...
 	$(NPM) run messages
 	$(NPM) run lint
 	$(NPM) run typecheck
@@ -72,12 +80,19 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results
-	go vet ./...
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
-	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json ./... > test-results/go.json || status=$$?; go run ./tools/failures < test-results/go.json; exit $$status
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; (cd tools/clients && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; go run ./tools/failures < test-results/go.json; exit $$status
 
-test-race: ## core under the race detector
-	@if command -v gcc >/dev/null; then CGO_ENABLED=1 go test -race -short ./core/internal/... ./core/module/... ./modules/...; else echo 'no C compiler: the race run was skipped'; fi
+faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
+	go build -o bin/pgrun ./core/internal/storetest/pgrun
+	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
+
+# Packages that start goroutines, in their code or in their tests. Elsewhere one thing runs after the other, and the detector, for
+# which everything is compiled and linked once more, has nothing to look at.
+test-race: ## what runs at once, under the race detector
+	@if command -v gcc >/dev/null; then \
+	packages=$$(grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u | sed 's,^,./,'); \
+	CGO_ENABLED=1 go test -race -short -vet=off $$packages; else echo 'no C compiler: the race run was skipped'; fi
 
 test-ts: $(NODE_MODULES) ## TypeScript
 	@mkdir -p test-results
@@ -96,15 +111,17 @@ bench: bin/wattle sizes ## speed, as ratios within one run
 lighthouse: bin/wattle ## Lighthouse, median of five
 	$(NPM) exec -- node tools/lighthouse.mjs
 
-a11y: bin/wattle ## axe over every screen, language, label and width
-	A11Y=all $(NPM) run e2e -- --grep @axe
+a11y: bin/wattle ## axe over every screen, language, label and width, and both widths in every journey
+	A11Y=all $(NPM) run e2e
 
 verify: $(NODE_MODULES) ## fails when make generate would change a file
-	@before=$$(git status --porcelain); $(MAKE) generate; after=$$(git status --porcelain); \
+	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 
+# The documents of modules are written by their tests too; those compare them in test-go, so verify writes core's and the browser's.
+GENERATE := ./...
 generate: $(NODE_MODULES) ## OpenAPI documents, api.gen.ts, settings.gen.ts, messages
-	go generate ./...
+	go generate $(GENERATE)
 	$(NPM) run generate
 
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
@@ -112,6 +129,22 @@ protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and proto
 
 requirements: ## how many rows of the ledger are proven
 	@go run ./tools/requirements -complete '$(COMPLETE)'
+
+mutants: mutants-go mutants-ts ## changes the rules one by one and prints what no test notices (MODULES for some)
+
+mutants-go:
+	tools/mutants/go.sh $(MODULES)
+
+MUTANTS := tools/mutants/node_modules/.package-lock.json
+mutants-ts: $(NODE_MODULES) $(MUTANTS)
+	$(NPM) run messages
+	$(NPM) exec -- node tools/mutants/node_modules/@stryker-mutator/core/bin/stryker.js run tools/mutants/stryker.config.mjs $(if $(MODULES),--mutate "$$(printf 'remotes/%s/src/*.rules.ts,' $(MODULES) | sed 's/,$$//')")
+
+# Apart from the workspace, which needs none of it, but with its vitest: two of them in one run do not know each other.
+$(MUTANTS): tools/mutants/package-lock.json
+	npm ci --prefix tools/mutants --legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=error
+	ln -sfn ../../../node_modules/vitest tools/mutants/node_modules/vitest
+	@touch $@
 
 screenshots: bin/wattle ## contact sheets of every screen, in test-results/screenshots
 	$(NPM) exec -- node tools/screenshots.mjs

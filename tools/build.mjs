@@ -1,5 +1,6 @@
 // Builds the shell and every remote into core/internal/assets/dist, precompressed:
 //   shell.json {build, entry, preload, fonts}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
+//   messages.json, remotes/<key>/messages.json {nl, en}: all texts, for `wattle labels vet`; they are not served
 // --fixture DIR builds the fixture remote of the browser tests into that folder instead.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import webpack from 'webpack';
 import { manifest } from './manifest.mjs';
-import { messages } from './messages.mjs';
+import { messages, textsOf } from './messages.mjs';
 import { config } from './webpack.mjs';
 import { cache, dist, remotes, root } from './workspace.mjs';
 
@@ -78,6 +79,7 @@ async function remote(r, from, to) {
   const hash = hashOf(from);
   cpSync(from, path.join(to, hash), { recursive: true });
   await compress(path.join(to, hash));
+  writeFileSync(path.join(to, 'messages.json'), JSON.stringify(textsOf(r.key, r.key === 'fixture')));
   writeFileSync(path.join(to, 'remote.json'), JSON.stringify({ ...(await manifest(r)), entry: `${hash}/entry.js` }));
   return hash;
 }
@@ -109,6 +111,7 @@ export async function build({ fixture } = {}) {
     hashes.push(await remote(r, out(r.key), path.join(fresh, 'remotes', r.key)));
   }
   const id = createHash('sha256').update(hashes.join()).digest('hex').slice(0, 12);
+  writeFileSync(path.join(fresh, 'messages.json'), JSON.stringify(textsOf('shell')));
   publish(fresh);
   // last: make and the server take a folder with shell.json for a whole one
   writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell }));

@@ -57,7 +57,7 @@ describe('bans', () => {
   test('journeys wait for what they want to see', () => {
     expect(uses(read('shell/e2e/*.ts'), /waitForTimeout|networkidle/)).toEqual([]);
   });
-  test('no label key in code', () => {
+  row('1-no-key-in-code', 'no label key in code', () => {
     const keys = globSync('labels/*', { cwd: root })
       .map((l) => path.basename(l))
       .filter((l) => /^\d{4}$/.test(l));

@@ -73,6 +73,13 @@ async function one(c, { check }) {
   }
 }
 
+/** All texts of a catalogue by locale and id; those of the shell with the kit's. What `wattle labels vet` checks a label's own texts against. */
+export function textsOf(name, fixture = false) {
+  const c = catalogues(fixture).find((x) => x.name === name);
+  const of = (locale) => ({ ...(c.with ? read(`${c.with}/${locale}.json`) : {}), ...read(`${c.texts}/${locale}.json`) });
+  return { nl: of('nl'), en: of('en') };
+}
+
 export async function messages({ check = false, fixture = false } = {}) {
   const [kit, ...rest] = catalogues(fixture);
   mkdirSync(path.join(root, work), { recursive: true });

@@ -6,19 +6,24 @@ import (
 	"unicode"
 )
 
-const emailMax = 254 // characters, RFC 5321
+// Lengths in characters (RFC 5321, 4.5.3.1). The pattern holds a label of the domain to its 63 (RFC 1035, 2.3.4).
+const (
+	maxEmail      = 254
+	maxEmailLocal = 64 // before the @
+)
 
 var emailPattern = regexp.MustCompile(
 	`^[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*` +
-		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$`)
+		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$`)
 
 // NormaliseEmail removes all white space (5.3-email-normalise).
 func NormaliseEmail(entered string) string { return withoutSpace(entered) }
 
 // IsEmail says whether a normalised address has the form of one: the usual pattern, with a top-level domain of 2 to 24 letters, no
-// dot at either end of what stands before the @ and no two in a row, at most 254 characters (5.3-email-pattern, 5.9-email-extra).
+// dot at either end of what stands before the @ and no two in a row, at most 254 characters, 64 of them before the @ and 63 in each
+// label of the domain (5.3-email-pattern, 5.9-email-extra).
 func IsEmail(address string) bool {
-	return len(address) <= emailMax && emailPattern.MatchString(address)
+	return len(address) <= maxEmail && strings.IndexByte(address, '@') <= maxEmailLocal && emailPattern.MatchString(address)
 }
 
 func withoutSpace(s string) string {

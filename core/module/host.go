@@ -89,7 +89,7 @@ type Change struct {
 	Effective Day             `json:"effective"` // the day from which it holds; zero: at once
 	Data      json.RawMessage `json:"data"`      // what staff see and Decide returns; of a form that the module owns
 	Filed     time.Time       `json:"filed"`
-	Decided   time.Time       `json:"decided"`
+	Decided   time.Time       `json:"decided,omitzero"` // zero while it is pending
 	By        string          `json:"by"`
 	Reason    string          `json:"reason"`
 }

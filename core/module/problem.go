@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -33,6 +34,7 @@ const (
 	CodeNotFound      = "not_found"
 	CodeForbidden     = "forbidden"
 	CodeReadOnly      = "read_only"
+	CodeKeyScope      = "key_scope_missing" // an API key that may not do this
 	CodeNoRelation    = "no_relation"
 	CodeUnauthorized  = "unauthorized"
 	CodePending       = "change_pending"
@@ -84,8 +86,26 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType is that of RFC 9457.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// ProblemOf turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, anything else
-// is a bare 500.
+// retryAfter is when the caller of an answer 503 may try again, in seconds: as long as an outage takes to be noticed or to end.
+const retryAfter = "5"
+
+// GetHeaders gives every 503 its Retry-After (huma.HeadersError).
+func (p *Problem) GetHeaders() http.Header {
+	h := http.Header{}
+	if p.Status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", retryAfter)
+	}
+	return h
+}
+
+var unavailable atomic.Pointer[func(error) bool]
+
+// ReadDatabaseErrors sets how ProblemOf knows the errors of a database that cannot serve: it is away, busy, read-only or full. The
+// store of core calls it, in the portal's process and in a plugin's; a module has no use for it.
+func ReadDatabaseErrors(f func(error) bool) { unavailable.Store(&f) }
+
+// ProblemOf turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, a database that is
+// away, read-only or full is 503, anything else is a bare 500.
 func ProblemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -100,6 +120,9 @@ func ProblemOf(err error) *Problem {
 	case errors.Is(err, ErrNotFound):
 		return Fail(http.StatusNotFound, CodeNotFound)
 	case errors.Is(err, ErrUnavailable):
+		return Fail(http.StatusServiceUnavailable, CodeUnavailable)
+	}
+	if f := unavailable.Load(); f != nil && (*f)(err) { // 9-database-unavailable
 		return Fail(http.StatusServiceUnavailable, CodeUnavailable)
 	}
 	return Fail(http.StatusInternalServerError, CodeInternal)

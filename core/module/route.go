@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"reflect"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -38,6 +40,10 @@ const (
 	ExtEffect = "x-effect"
 	// ExtImpersonation marks a write that the label's impersonation.allow setting may open to an impersonator.
 	ExtImpersonation = "x-impersonation"
+	// ExtScope is the scope that an API key needs for an operation of core. Core derives those of modules: "billing:read".
+	ExtScope = "x-scope"
+	// ImpersonationAlways is its value for a write of core that every impersonator may do: ending the impersonation.
+	ImpersonationAlways = "always"
 )
 
 // Router is what an Instance embeds: a chi router with its huma API.
@@ -59,6 +65,10 @@ func NewRouter(m Manifest) Router {
 	return Router{mux, humachi.New(mux, c)}
 }
 
+// bodyTimeout bounds the reading of a body, and with it the call: net/http goes on reading to see the caller leave, and takes a read
+// deadline that passes for that. So this is as long as a call may take, not huma's 5 s.
+const bodyTimeout = 30 * time.Second
+
 // Route registers an operation with who may call it and what it does. OperationID is needed; it is unique in the module and is
 // the name that useMay takes in the browser, after the module's key: "account.changePhone".
 func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h func(context.Context, *I) (*O, error)) {
@@ -69,6 +79,15 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 		op.Extensions = map[string]any{}
 	}
 	op.Extensions[ExtAccess], op.Extensions[ExtEffect] = who, does
+	if op.BodyReadTimeout == 0 {
+		op.BodyReadTimeout = bodyTimeout
+	}
+	if len(op.Responses) > 0 || len(op.Errors) > 0 { // huma documents the problem only where an operation says nothing of its answers
+		if op.Responses == nil {
+			op.Responses = map[string]*huma.Response{}
+		}
+		op.Responses["default"] = problemResponse(a)
+	}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
@@ -83,6 +102,12 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 		}
 		return out, nil
 	})
+}
+
+// problemResponse describes every answer that is none of an operation's own: a Problem.
+func problemResponse(a huma.API) *huma.Response {
+	schema := a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	return &huma.Response{Description: "Error", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
 }
 
 type observerKey struct{}
@@ -102,6 +127,9 @@ func Observe(ctx context.Context, err error) {
 // WriteProblem answers with a problem outside of huma.
 func WriteProblem(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("Content-Type", "application/problem+json")
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // the caller is gone when this fails
 }

@@ -7,12 +7,18 @@ const key = 'acme';
 const dir = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
 
-/** Writes remote.json beside the folder of this build: what the server must know before the remote has loaded. */
+const texts = (locale) => JSON.parse(readFileSync(path.join(dir, `src/messages/${locale}.json`), 'utf8'));
+
+/**
+ * Writes two files next to the folder of this build: remote.json, what the server must know before the remote has loaded, and
+ * messages.json, the texts against which `wattle labels vet` checks those of a label.
+ */
 const manifest = {
   apply: (compiler) =>
     compiler.hooks.afterEmit.tapPromise('remote.json', async (compilation) => {
       const to = compilation.getPath(compiler.outputPath, {});
       const entry = `${path.basename(to)}/entry.js`;
+      writeFileSync(path.join(to, '../messages.json'), JSON.stringify({ nl: texts('nl'), en: texts('en') }));
       writeFileSync(path.join(to, '../remote.json'), JSON.stringify({ ...(await declared({ dir, version })), entry }));
     }),
 };

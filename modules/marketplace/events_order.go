@@ -73,7 +73,7 @@ func (s *service) expireUnpaid(ctx context.Context, id string) error {
 		return err
 	}
 	for _, p := range open {
-		if err := s.settlePayment(ctx, p); err != nil { // it does not hold the shares up: a payment that comes later is dealt with
+		if _, err := s.settlePayment(ctx, p); err != nil { // it does not hold the shares up: a payment that comes later is dealt with
 			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "err", err)
 		}
 	}
@@ -99,7 +99,15 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 
 // ordersTransfer hands shares over whose transfer date has come.
 func (s *service) ordersTransfer(ctx context.Context, e module.Event) error {
-	return eachOrder(ctx, e, s.completeOrder)
+	return eachOrder(ctx, e, s.handOverPaid)
+}
+
+// handOverPaid hands the shares of an order over whose money is still there (9-money-back-before-transfer).
+func (s *service) handOverPaid(ctx context.Context, id string) error {
+	if err := s.askPaid(ctx, id); err != nil {
+		return err
+	}
+	return s.completeOrder(ctx, id)
 }
 
 // refundDue gives money back.
@@ -132,13 +140,14 @@ func (s *service) sweepOrders(ctx context.Context) error {
 	ids, err := s.ordersDue(ctx, "expires_at", now, sweepMost, orderCreated, orderAwaiting)
 	each(ids, err, s.expireUnpaid)
 	ids, err = s.ordersDue(ctx, "transfer_date", module.Today(ctx, now), sweepMost, orderBought)
-	each(ids, err, s.completeOrder)
+	each(ids, err, s.handOverPaid)
 	ids, err = s.ordersDue(ctx, "placed_at", now.Add(-10*time.Minute), eventMost, orderCreated)
 	if errs = append(errs, err); len(ids) > 0 {
 		errs = append(errs, s.makePayments(ctx, ids))
 	}
 	ids, err = s.refundsWished(ctx, sweepMost)
 	each(ids, err, s.refund)
+	errs = append(errs, s.sweepMoney(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w: %w", module.ErrRetry, err)
 	}

@@ -46,13 +46,33 @@ var entryTexts = map[entryKind][2]string{
 	entryReleased:       {"Bestelling geannuleerd", "Order cancelled"},
 	entryExpired:        {"Bestelling niet op tijd betaald", "Order not paid in time"},
 	entrySold:           {"Verkocht en betaald", "Sold and paid"},
-	entryReturned:       {"Koper ziet van de koop af", "Buyer withdrew"},
+	entryReturned:       {"Verkoop ongedaan gemaakt", "Sale undone"},
 	entryTransferredOut: {"Overgedragen aan een ander lid", "Transferred to another member"},
 	entryTransferredIn:  {"Ontvangen van een ander lid", "Received from another member"},
 	entryMovePlanned:    {"Verhuizing gepland", "Move planned"},
 	entryMoveCancelled:  {"Verhuizing ingetrokken", "Move taken back"},
 	entryMovedOut:       {"Verhuisd naar een ander adres", "Moved to another address"},
 	entryMovedIn:        {"Verhuisd vanaf een ander adres", "Moved from another address"},
+}
+
+// returnedTexts say why a paid sale was undone.
+var returnedTexts = map[string][2]string{
+	"":              {"Koper ziet van de koop af", "Buyer withdrew"},
+	noteChargedBack: {"Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
+	noteOutside:     {"Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
+	noteStaff:       {"Verkoop geannuleerd", "Sale cancelled"},
+}
+
+// text says what an entry is, with why where there are several reasons.
+func (e Entry) text(locale string) string {
+	both, known := returnedTexts[e.Reason]
+	switch {
+	case e.Kind != entryReturned || !known:
+		return e.Kind.text(locale)
+	case locale == "en":
+		return both[1]
+	}
+	return both[0]
 }
 
 func (k entryKind) text(locale string) string {

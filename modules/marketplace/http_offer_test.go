@@ -66,7 +66,9 @@ func TestProjects(t *testing.T) {
 		})
 		t.Run("3-participation-fields,3-participation-provider-id", func(t *testing.T) {
 			w.load("participation", `{"debtor_number":"4","participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"ean":"871600000000000031",
-				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01","shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}],
+				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01",
+				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":"876.5"},
+				"shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}],
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"}}`)
 			p := call[[]Project](w, 200, member("4"), "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err := json.Marshal(p)
@@ -74,12 +76,13 @@ func TestProjects(t *testing.T) {
 			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":0,"availableShares":9,"moving_share":0,
 				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01","projectEndDate":"2040-12-31","mutation_date":"2023-05-01","ean":"871600000000000031",
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"},
-				"production":{"current_power":null,"total_production":null,"todays_production":null},
+				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":876.5},
 				"shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}]}`, string(all))
 			without := call[[]Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err = json.Marshal(without)
 			require.NoError(t, err)
 			assert.NotContains(t, string(all), "provider_identifier")
+			assert.Contains(t, string(all), `"production":{"period_start_date":null,"period_end_date":null,"peak":null,"off_peak":null}`)
 		})
 		t.Run("7.6-get-projects-by-codes", func(t *testing.T) {
 			got := call[[]Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON,WP,NIX", nil)
@@ -161,7 +164,7 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, "PRIVATE", given.Type)
 			assert.True(t, given.Private)
 		})
-		t.Run("the rules hold over HTTP: 5.7-offer", func(t *testing.T) {
+		t.Run("5.7-offer-required,5.7-offer-shares,5.7-offer-buyer-email,5.7-offer-price-range,5.7-offer-date-horizon", func(t *testing.T) {
 			for want, body := range map[string]m{
 				"price marketplace.required":                                 newOffer("P-1", 1, "price", nil),
 				"price marketplace.max_price":                                newOffer("P-1", 1, "price", 251),

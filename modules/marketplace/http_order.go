@@ -28,8 +28,11 @@ func (s *service) orderRoutes() {
 	module.Route(s.API, op(post, "/basket/order", "placeOrder", "Order the basket"), module.Customer, module.Write, s.placeOrder)
 
 	module.Route(s.API, op(get, "/orders", "getOrders", "The member's orders, newest first"), module.Customer, module.Read, s.getOrders)
-	module.Route(s.API, op(get, "/orders/{id}/paylink", "getPayLink", "Where an order is paid; a new place when the last one is of no use any more"),
-		module.Customer, module.Read, s.getPayLink) // it may make a payment, which a read-only scope may not
+	module.Route(s.API, op(post, "/orders/{id}/paylink", "createPayLink", "Get the link to pay an order, made anew when it ended"),
+		module.Customer, module.Write, s.payLinkOf)
+	old := op(get, "/orders/{id}/paylink", "getPayLink", "As POST, for existing clients (7.6-get-paylink)")
+	old.Deprecated = true
+	module.Route(s.API, old, module.Customer, module.Write, s.payLinkOf)
 	module.Route(s.API, op(del, "/orders/{id}", "cancelOrder", "Cancel an order"), module.Customer, module.Write, s.cancelOrder)
 	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase inside its days; the receipt is mailed"),
 		module.Customer, module.Write, s.withdrawOrder)
@@ -38,13 +41,14 @@ func (s *service) orderRoutes() {
 	webhook.DefaultStatus = http.StatusOK // nothing else is taken for an answer
 	module.Route(s.API, formBody(webhook, map[string]string{"id": "Of the payment, at the provider"}), module.Public, module.Write, s.paymentWebhook)
 	module.Route(s.API, op(get, "/sandbox/{payment}", "showSandbox", "Page of the payment provider that moves no money"), module.Public, module.Read, s.showSandbox)
-	module.Route(s.API, formBody(op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), map[string]string{"do": "pay, cancel, fail or expire"}),
+	module.Route(s.API, formBody(op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), map[string]string{"do": "pay, cancel, fail or expire; of a paid one charge_back, refund_part, reverse or fail_refund"}),
 		module.Public, module.Write, s.useSandbox)
 
 	module.Route(s.API, op(get, "/staff/orders", "listOrders", "Orders of all members, newest first"), module.APIKey, module.Read, s.listOrders)
 	module.Route(s.API, op(get, "/staff/payments", "listPayments", "Payments, newest first"), module.APIKey, module.Read, s.listPayments)
 	module.Route(s.API, op(post, "/staff/payments/{id}/refund", "refundPayment", "Give a payment back that no order stands for"), module.APIKey, module.Write, s.refundPayment)
 	module.Route(s.API, op(post, "/staff/payments/{id}/seen", "seePayment", "Say that a payment that came late has been seen to"), module.APIKey, module.Write, s.seePayment)
+	module.Route(s.API, op(post, "/staff/payments/{id}/cancel-sale", "cancelSale", "Cancel a sale of which a part was refunded"), module.APIKey, module.Write, s.cancelSaleOf)
 }
 
 type basketAnswer struct{ Body Basket }
@@ -238,9 +242,9 @@ type PayLink struct {
 
 type payLinkAnswer struct{ Body PayLink }
 
-// getPayLink is 7.6-get-paylink. It writes when a new payment is needed.
-func (s *service) getPayLink(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
-	if module.ScopeOf(ctx).ReadOnly { // the provider would be asked for a payment
+// payLinkOf is 7.6-get-paylink and 7.6-post-paylink. It may have the provider make a payment, so it is a write by either method.
+func (s *service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
+	if module.ScopeOf(ctx).ReadOnly { // before the provider is asked; storing would come too late
 		return nil, module.ErrReadOnly
 	}
 	url, err := s.payLink(ctx, in.ID)

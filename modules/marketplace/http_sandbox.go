@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	_ "embed"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +31,9 @@ type sandboxRow struct {
 	PaymentID     string `bun:",pk"`
 	State         paymentState
 	At            time.Time
+	Refunded      module.Cents
+	ChargedBack   module.Cents
+	RefundKey     string // of the last refund that was asked for
 }
 
 // sandbox is a provider that lives in the portal's own database. Its payments have the ids of ours.
@@ -38,7 +44,7 @@ func (b *sandbox) Create(ctx context.Context, w paymentWish) (paymentMade, error
 	return paymentMade{ID: w.Key, URL: module.ScopeOf(ctx).URL + "/api/v0" + base + "/sandbox/" + w.Key}, nil
 }
 
-// Get implements provider.
+// Get implements provider. It lists no refunds: only totals, as some providers do.
 func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
 	p, err := b.s.paymentWith(ctx, "id", id)
 	if errors.Is(err, module.ErrNotFound) {
@@ -47,22 +53,98 @@ func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
 	if err != nil {
 		return paymentFound{}, err
 	}
-	state, at, err := b.state(ctx, id)
-	return paymentFound{State: state, Key: id, Amount: p.Amount, Paid: at}, err
+	row, err := b.row(ctx, id)
+	found := paymentFound{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Refunded: row.Refunded, ChargedBack: row.ChargedBack}
+	if row.State == payRefunded { // by a program of before
+		found.State, found.Refunded = payPaid, max(p.Amount, row.Refunded)
+	}
+	return found, err
 }
 
-func (b *sandbox) state(ctx context.Context, id string) (paymentState, time.Time, error) {
+// row is what was chosen for a payment.
+func (b *sandbox) row(ctx context.Context, id string) (sandboxRow, error) {
 	var rows []sandboxRow
 	err := b.s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND sb.payment_id = ?", id)
 	if err != nil || len(rows) == 0 {
-		return payOpen, time.Time{}, err
+		return sandboxRow{State: payOpen}, err
 	}
-	return rows[0].State, rows[0].At, nil
+	return rows[0], nil
 }
 
-// Refund implements provider.
+// Refund implements provider: never more than is there.
 func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
-	return "re_" + r.Payment, b.choose(ctx, r.Payment, payRefunded, payPaid, payRefunded)
+	key := fmt.Sprint("re_", r.Key, "_", r.Try)
+	err := b.change(ctx, r.Payment, func(row *sandboxRow, amount module.Cents) error {
+		switch {
+		case row.RefundKey == key:
+		case row.State != payPaid || row.Refunded+row.ChargedBack+r.Amount > amount:
+			return errTransition
+		default:
+			row.RefundKey = key
+			row.Refunded += r.Amount
+		}
+		return nil
+	})
+	if errors.Is(err, errTransition) {
+		err = &module.Refused{Status: http.StatusUnprocessableEntity}
+	}
+	return key, err
+}
+
+// change changes what became of a payment that has been chosen for.
+func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow, amount module.Cents) error) error {
+	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		p := paymentRow{}
+		if err := tx.NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx); err != nil {
+			return err
+		}
+		row := sandboxRow{}
+		err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("payment_id = ?", id)).Scan(ctx)
+		if errors.Is(err, sql.ErrNoRows) {
+			return errTransition // nothing was chosen: it is not paid
+		}
+		if err != nil {
+			return err
+		}
+		if row.State == payRefunded { // by a program of before
+			row.State, row.Refunded = payPaid, p.Amount
+		}
+		if err := do(&row, p.Amount); err != nil {
+			return err
+		}
+		_, err = tx.NewUpdate().Model(&row).Column("state", "refunded", "charged_back", "refund_key").WherePK().Exec(ctx)
+		return err
+	})
+}
+
+// comesBack has money of a paid payment come back, or be here again, without our doing; errTransition (409) when it cannot.
+func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
+	return b.change(ctx, id, func(row *sandboxRow, amount module.Cents) error {
+		left := amount - row.Refunded - row.ChargedBack
+		if row.State != payPaid {
+			return errTransition
+		}
+		switch what {
+		case "charge_back": // the bank takes all of it, whatever has been given back
+			row.ChargedBack = amount
+		case "charge_back_part":
+			row.ChargedBack = amount / 2
+		case "reverse":
+			row.ChargedBack = 0
+		case "refund_part":
+			if left < 2 {
+				return errTransition
+			}
+			row.Refunded += left / 2
+		case "refund_all":
+			row.Refunded += max(0, left)
+		case "fail_refund":
+			row.Refunded = 0
+		default:
+			return errTransition
+		}
+		return nil
+	})
 }
 
 // choose sets what became of a payment, if it is in one of some states; errTransition (409) when not.
@@ -104,10 +186,58 @@ type sandboxView struct {
 	Reference string
 	Shares    string
 	Amount    string
-	State     string // empty: open
-	Done      string // where to go on
+	State     string          // empty: open
+	Back      []sandboxChoice // what can still become of it once it is paid
+	Done      string          // where to go on
 	CSS       template.CSS
 	Text      sandboxText
+}
+
+// sandboxChoice is a button of the page.
+type sandboxChoice struct{ Value, Text string }
+
+// sandboxBack are the choices that make money of a paid payment come back, as a bank or a provider would.
+var sandboxBack = map[string][]sandboxChoice{
+	"nl": {{"charge_back", "Laten terugboeken"}, {"refund_part", "Deel laten terugbetalen"}, {"reverse", "Terugboeking intrekken"}, {"fail_refund", "Terugbetaling laten mislukken"}},
+	"en": {{"charge_back", "Charge back"}, {"refund_part", "Refund a part"}, {"reverse", "Reverse the chargeback"}, {"fail_refund", "Let the refund fail"}},
+}
+
+// show says what was chosen for a payment, and what can still be.
+func (v *sandboxView) show(row sandboxRow, amount module.Cents) {
+	is := row.State
+	switch {
+	case is == payOpen:
+		return
+	case is == payPaid && row.ChargedBack > 0:
+		is = payChargedBack
+	case is == payPaid && row.Refunded >= amount:
+		is = payRefunded
+	}
+	v.State = sandboxEnded[v.Lang][is]
+	if row.State != payPaid {
+		return
+	}
+	for _, c := range sandboxBack[v.Lang] {
+		switch c.Value {
+		case "charge_back":
+			if row.ChargedBack > 0 {
+				continue
+			}
+		case "refund_part":
+			if amount-row.Refunded-row.ChargedBack < 2 {
+				continue
+			}
+		case "reverse":
+			if row.ChargedBack == 0 {
+				continue
+			}
+		case "fail_refund":
+			if row.Refunded == 0 {
+				continue
+			}
+		}
+		v.Back = append(v.Back, c)
+	}
 }
 
 type sandboxText struct{ Title, Warning, Explain, Order, Shares, Amount, Pay, Fail, Cancel, Expire, Ended, Back, Language string }
@@ -123,9 +253,9 @@ var sandboxTexts = map[string]sandboxText{
 
 var sandboxEnded = map[string]map[paymentState]string{
 	"nl": {payPaid: "Deze betaling is voldaan.", payFailed: "Deze betaling is mislukt.", payCancelled: "Deze betaling is geannuleerd.",
-		payExpired: "Deze betaling is verlopen.", payRefunded: "Deze betaling is teruggegeven."},
+		payExpired: "Deze betaling is verlopen.", payRefunded: "Deze betaling is teruggegeven.", payChargedBack: "Deze betaling is teruggeboekt."},
 	"en": {payPaid: "This payment has been made.", payFailed: "This payment has failed.", payCancelled: "This payment has been cancelled.",
-		payExpired: "This payment has expired.", payRefunded: "This payment has been given back."},
+		payExpired: "This payment has expired.", payRefunded: "This payment has been given back.", payChargedBack: "This payment has been charged back."},
 }
 
 type sandboxInput struct {
@@ -147,8 +277,16 @@ type sandboxAnswer struct {
 	Body     []byte
 }
 
-// sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real.
+// sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real or, outside of a demo, none
+// (9-sandbox-demo-only).
 func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o orderRow, err error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return p, o, err
+	}
+	if set.Payment.Provider != providerSandbox {
+		return p, o, module.ErrNotFound
+	}
 	if p, err = s.paymentWith(ctx, "id", id); err != nil {
 		return p, o, err
 	}
@@ -168,7 +306,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 	if err != nil {
 		return nil, err
 	}
-	state, _, err := (&sandbox{s}).state(ctx, p.ID)
+	row, err := (&sandbox{s}).row(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -182,9 +320,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 		view.Lang, view.Other = "en", "nl"
 	}
 	view.Text = sandboxTexts[view.Lang]
-	if state != payOpen {
-		view.State = sandboxEnded[view.Lang][state]
-	}
+	view.show(row, p.Amount)
 	info, err := module.Call[struct {
 		Name string `json:"name"`
 	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+url.PathEscape(module.ScopeOf(ctx).Label)+"/info", nil)
@@ -205,12 +341,18 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 		return nil, err
 	}
 	form, err := url.ParseQuery(string(in.RawBody))
-	to, known := sandboxChoices[form.Get("do")]
-	if err != nil || !known {
+	what := form.Get("do")
+	to, known := sandboxChoices[what]
+	back := slices.ContainsFunc(sandboxBack["nl"], func(c sandboxChoice) bool { return c.Value == what })
+	if err != nil || !known && !back {
 		return nil, module.Fail(http.StatusBadRequest, module.CodeInvalid)
 	}
 	here := base + "/sandbox/" + p.ID
-	err = (&sandbox{s}).choose(ctx, p.ID, to, payOpen)
+	if back {
+		err = (&sandbox{s}).comesBack(ctx, p.ID, what)
+	} else {
+		err = (&sandbox{s}).choose(ctx, p.ID, to, payOpen)
+	}
 	if err != nil && !errors.Is(err, errTransition) { // a second click changes nothing, and shows what is
 		return nil, err
 	}

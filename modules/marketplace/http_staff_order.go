@@ -2,6 +2,7 @@ package marketplace
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,14 +35,20 @@ type StaffPayment struct {
 	Order      string       `json:"deal_identifier"`
 	Reference  string       `json:"deal_reference"`
 	Amount     module.Cents `json:"amount"`
-	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED"`
+	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
 	Created    time.Time    `json:"created"`
 	Paid       time.Time    `json:"paid_at,omitzero"`
 	Late       bool         `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
 	Seen       time.Time    `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
-	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUND_REFUSED, WITHDRAWN or BY_STAFF"`
+	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
 	Refund     bool         `json:"may_refund" doc:"Staff can give it back"`
 	MaySee     bool         `json:"may_see" doc:"Staff can say that they have seen to it"`
+	MayCancel  bool         `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
+	Refunded   module.Cents `json:"refunded_amount" doc:"That went back, by us or at the provider"`
+	Charged    module.Cents `json:"charged_back_amount" doc:"That the buyer's bank took back"`
+	OrderIs    status       `json:"order_status"`
+	Shares     int64        `json:"shares" doc:"Of the order"`
+	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
 	Provider   string       `json:"provider"`
 	ProviderID string       `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
 	Relation   string       `json:"relation" doc:"The buyer"`
@@ -125,8 +132,8 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ApplyQueryBuilder(label.Where)
 		if in.Attention {
-			q = q.Where("(y.late AND y.seen_at IS NULL OR y.state = ? AND coalesce(y.refund_since, y.paid_at) < ?)", payRefunding,
-				cut(s.host.Now().Add(-refundOverdue)))
+			q = q.Where("(y.late AND y.seen_at IS NULL OR y.state = ? AND coalesce(y.refund_since, y.paid_at) < ? AND NOT (y.note IN (?) AND y.seen_at IS NOT NULL))",
+				payRefunding, cut(s.host.Now().Add(-refundOverdue)), bun.List(stuckNotes))
 		}
 		return q
 	}
@@ -159,19 +166,28 @@ func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]Staff
 		return nil, err
 	}
 	var orders []orderRow
-	if err := s.host.DB.Read().NewSelect().Model(&orders).Column("id", "reference").ApplyQueryBuilder(module.Label(ctx).Where).
+	if err := s.host.DB.Read().NewSelect().Model(&orders).Column("id", "reference", "status", "shares").ApplyQueryBuilder(module.Label(ctx).Where).
 		Where("id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
 		return nil, err
 	}
-	references := map[string]string{}
+	byID := map[string]orderRow{}
 	for _, o := range orders {
-		references[o.ID] = o.Reference
+		byID[o.ID] = o
+	}
+	free, err := s.freeOfBuyers(ctx, rows)
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range rows {
 		who := people[p.RelationID]
-		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: references[p.OrderID], Amount: p.Amount, State: p.State, Created: p.CreatedAt,
+		o := byID[p.OrderID]
+		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.shown(), Created: p.CreatedAt, OrderIs: o.Status, Shares: o.Shares,
+			Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.cancellableSale(o.Status),
 			Late: p.Late, Note: p.Note, Refund: p.refundable(), MaySee: p.seeable(), Provider: p.Provider, Relation: p.RelationID, Buyer: who.Name,
 			Debtor: who.DebtorNumber}
+		if n, asked := free[p.OrderID]; asked {
+			shown.Free = &n
+		}
 		if p.PaidAt != nil {
 			shown.Paid = *p.PaidAt
 		}
@@ -189,17 +205,6 @@ func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]Staff
 // refundOverdue is after how long money that is on its way back is for somebody to look at.
 const refundOverdue = 24 * time.Hour
 
-// refundable reports whether staff can give a payment back: money that no order stands for. An order that is paid is undone by its
-// buyer.
-func (p paymentRow) refundable() bool {
-	return p.State == string(payPaid) && p.Note == noteAmount || p.State == string(payRefunding)
-}
-
-// seeable reports whether staff can say that they have seen to a payment: nothing more becomes of it by itself.
-func (p paymentRow) seeable() bool {
-	return p.Late && p.SeenAt == nil && (p.State != string(payRefunding) || p.Note == noteRefused)
-}
-
 type paymentInput struct {
 	ID string `path:"id" maxLength:"64"`
 }
@@ -209,7 +214,7 @@ type staffPaymentAnswer struct{ Body StaffPayment }
 // refundPayment has a payment given back, or tried again. 409 for one that an order stands for.
 func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, paymentRow.refundable, func(ctx context.Context, tx module.Tx, p *paymentRow) error {
-		if p.State == string(payPaid) || p.Note == noteRefused {
+		if p.State == string(payPaid) || slices.Contains(stuckNotes, p.Note) {
 			p.Note = noteStaff
 		}
 		return s.wishRefund(ctx, tx, p)
@@ -221,7 +226,7 @@ func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPa
 func (s *service) seePayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, paymentRow.seeable, func(ctx context.Context, tx module.Tx, p *paymentRow) error {
 		p.SeenAt = new(cut(s.host.Now()))
-		return storePayment(ctx, tx, *p)
+		return storePayment(ctx, tx, p)
 	})
 }
 
@@ -256,4 +261,82 @@ func (s *service) actOnPayment(ctx context.Context, id, action string, may func(
 		return nil, err
 	}
 	return &staffPaymentAnswer{shown[0]}, nil
+}
+
+// cancelSaleOf cancels the sale that a payment stands for of which a part was given back at the provider: the shares return, and what
+// is left of the money goes back (9-money-back-part). 409 for any other.
+func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
+	p, err := s.paymentWith(ctx, "id", in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Bought || p.Refunded == 0 {
+		return nil, errTransition
+	}
+	if err := s.looked(ctx, actionSaleCancelled, p.RelationID, p.ID); err != nil {
+		return nil, err
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := cut(s.host.Now())
+		o, lines, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID)
+		if err != nil {
+			return err
+		}
+		if p, err = paymentOf(ctx, tx, in.ID); err != nil {
+			return err
+		}
+		if p.OrderID != o.ID || !p.cancellableSale(o.Status) {
+			return errTransition
+		}
+		p.Note, p.Late, p.SeenAt = noteStaff, true, &now // by who cancelled it
+		if err := s.wishRefund(ctx, tx, &p); err != nil {
+			return err
+		}
+		return s.cancelSale(ctx, tx, now, &o, lines, &p, noteStaff)
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.staffPayments(ctx, []paymentRow{p})
+	if err != nil {
+		return nil, err
+	}
+	return &staffPaymentAnswer{shown[0]}, nil
+}
+
+// freeOfBuyers are, by order, the shares of transfers whose money went back that their buyers still have free.
+func (s *service) freeOfBuyers(ctx context.Context, payments []paymentRow) (map[string]int64, error) {
+	var orders []string
+	for _, p := range payments {
+		if p.Note == noteChargedLate || p.Note == noteOutside {
+			orders = append(orders, p.OrderID)
+		}
+	}
+	lines, err := linesOf(ctx, s.host.DB.Read(), orders...)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, all := range lines {
+		for _, l := range all {
+			ids = append(ids, l.BuyerParticipation)
+		}
+	}
+	parts, err := participationsBy(ctx, s.host.DB.Read(), ids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int64{}
+	for order, all := range lines {
+		need := map[string]int64{}
+		for _, l := range all {
+			if l.BuyerParticipation != "" {
+				need[l.BuyerParticipation] += l.Shares
+			}
+		}
+		for id, n := range need {
+			out[order] += min(n, parts[id].Free())
+		}
+	}
+	return out, nil
 }

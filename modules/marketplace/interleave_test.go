@@ -88,7 +88,7 @@ type thing struct {
 }
 
 var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order", "order", "choose", "choose", "choose",
-	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
+	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money", "money", "money", "see", "uncase", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
 
 // run is one run: a fresh project, whose shares its members trade.
 func (f *fair) run(rt *rapid.T) {
@@ -318,6 +318,26 @@ func (f *fair) do(now standing, x thing) error {
 		if p, ok := one(now.payments, x.a); ok {
 			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+"/refund", nil)
 		}
+	case "money": // a bank or a provider changes its mind, with a webhook or without
+		var paid []paymentRow
+		for _, p := range now.payments {
+			if p.PaidAt != nil {
+				paid = append(paid, p)
+			}
+		}
+		p, ok := one(paid, x.a)
+		if !ok {
+			return nil
+		}
+		err := (&sandbox{f.s}).comesBack(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
+		if err == nil && x.n%2 == 0 {
+			err = f.s.heard(f.system(), p.ID)
+		}
+		return f.note(x.what, err)
+	case "see", "uncase":
+		if p, ok := one(now.payments, x.a); ok {
+			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+map[string]string{"see": "/seen", "uncase": "/cancel-sale"}[x.what], nil)
+		}
 	case "deliver":
 		return f.deliver(x.a, x.b%8 == 0)
 	case "sweep":
@@ -472,12 +492,15 @@ func (f *fair) count(rt *rapid.T) {
 		rt.Fatalf("%d shares were issued, %d are there", f.issued[f.project], got)
 	}
 	for what, query := range map[string]string{
-		"a participation whose shares are in two places":        "SELECT count(*) FROM marketplace_participations WHERE label_key = ? AND project_code = ? AND (share < offered + reserved + held + moving OR offered < 0 OR reserved < 0 OR held < 0 OR moving < 0)",
-		"an offer that does not come to its shares":             "SELECT count(*) FROM marketplace_offers WHERE label_key = ? AND project_code = ? AND status NOT IN ('REVOKED', 'REJECTED') AND shares <> left_shares + reserved + held + transferred",
-		"an order that handed shares over twice":                "SELECT count(*) FROM (SELECT e.ref, e.participation_id, e.counter FROM marketplace_entries e JOIN marketplace_orders d ON d.label_key = e.label_key AND d.id = e.ref WHERE e.label_key = ? AND ? <> '' AND e.kind = 'TRANSFERRED_OUT' GROUP BY e.ref, e.participation_id, e.counter HAVING sum(-e.share) > (SELECT sum(shares) FROM marketplace_order_lines l WHERE l.order_id = e.ref AND l.seller_participation = e.participation_id)) x",
-		"an order that was sold more than once":                 "SELECT count(*) FROM (SELECT e.ref FROM marketplace_entries e WHERE e.label_key = ? AND ? <> '' AND e.kind = 'SOLD' GROUP BY e.ref HAVING sum(e.held) <> (SELECT d.shares FROM marketplace_orders d WHERE d.label_key = ? AND d.id = e.ref)) x",
-		"an order that stands and was not paid exactly once":    "SELECT count(*) FROM marketplace_orders d WHERE d.label_key = ? AND ? <> '' AND d.status IN ('BOUGHT', 'COMPLETED') AND d.amount > 0 AND 1 <> (SELECT count(*) FROM marketplace_payments y WHERE y.label_key = ? AND y.order_id = d.id AND y.state = 'PAID')",
-		"money that was taken for an order that does not stand": "SELECT count(*) FROM marketplace_payments y JOIN marketplace_orders d ON d.label_key = y.label_key AND d.id = y.order_id WHERE y.label_key = ? AND ? <> '' AND y.state = 'PAID' AND d.status NOT IN ('BOUGHT', 'COMPLETED')",
+		"a participation whose shares are in two places":         "SELECT count(*) FROM marketplace_participations WHERE label_key = ? AND project_code = ? AND (share < offered + reserved + held + moving OR offered < 0 OR reserved < 0 OR held < 0 OR moving < 0)",
+		"an offer that does not come to its shares":              "SELECT count(*) FROM marketplace_offers WHERE label_key = ? AND project_code = ? AND status NOT IN ('REVOKED', 'REJECTED') AND shares <> left_shares + reserved + held + transferred",
+		"an order that handed shares over twice":                 "SELECT count(*) FROM (SELECT e.ref, e.participation_id, e.counter FROM marketplace_entries e JOIN marketplace_orders d ON d.label_key = e.label_key AND d.id = e.ref WHERE e.label_key = ? AND ? <> '' AND e.kind = 'TRANSFERRED_OUT' GROUP BY e.ref, e.participation_id, e.counter HAVING sum(-e.share) > (SELECT sum(shares) FROM marketplace_order_lines l WHERE l.order_id = e.ref AND l.seller_participation = e.participation_id)) x",
+		"an order that was sold more than once":                  "SELECT count(*) FROM (SELECT e.ref FROM marketplace_entries e WHERE e.label_key = ? AND ? <> '' AND e.kind = 'SOLD' GROUP BY e.ref HAVING sum(e.held) <> (SELECT d.shares FROM marketplace_orders d WHERE d.label_key = ? AND d.id = e.ref)) x",
+		"an order that stands and was not paid exactly once":     "SELECT count(*) FROM marketplace_orders d WHERE d.label_key = ? AND ? <> '' AND d.status IN ('BOUGHT', 'COMPLETED') AND d.amount > 0 AND 1 <> (SELECT count(*) FROM marketplace_payments y WHERE y.label_key = ? AND y.order_id = d.id AND y.bought)",
+		"money that was taken for an order that does not stand":  "SELECT count(*) FROM marketplace_payments y JOIN marketplace_orders d ON d.label_key = y.label_key AND d.id = y.order_id WHERE y.label_key = ? AND ? <> '' AND y.state = 'PAID' AND d.status NOT IN ('BOUGHT', 'COMPLETED') AND y.note <> 'AMOUNT_DIFFERS'",
+		"an order that waits for its transfer without its money": "SELECT count(*) FROM marketplace_payments y JOIN marketplace_orders d ON d.label_key = y.label_key AND d.id = y.order_id WHERE y.label_key = ? AND ? <> '' AND y.bought AND d.status = 'BOUGHT' AND (y.state <> 'PAID' OR y.charged_back > 0 OR y.refunded >= y.amount)",
+		"money that went back and that nobody was to look at":    "SELECT count(*) FROM marketplace_payments y JOIN marketplace_orders d ON d.label_key = y.label_key AND d.id = y.order_id WHERE y.label_key = ? AND ? <> '' AND NOT y.late AND (y.refunded + y.charged_back > y.amount OR y.bought AND d.status = 'COMPLETED' AND y.refunded + y.charged_back > 0 OR d.end_reason NOT IN ('', 'BY_STAFF') AND y.bought)",
+		"money that came back while something is left of it":     "SELECT count(*) FROM marketplace_payments y WHERE y.label_key = ? AND ? <> '' AND y.state = 'REFUNDED' AND y.refunded + y.charged_back < y.amount",
 	} {
 		args := []any{label, f.project}
 		if strings.Count(query, "?") == 3 {
@@ -500,11 +523,15 @@ func (f *fair) end(rt *rapid.T) {
 		}
 		f.Clock.Advance(9 * 24 * time.Hour)
 	}
-	if err := f.s.swept(f.system()); err != nil {
-		rt.Fatal(err)
+	for range 2 { // the second gives back what the first heard of
+		if err := f.s.swept(f.system()); err != nil {
+			rt.Fatal(err)
+		}
+		f.relay(rt)
+		f.count(rt)
+		f.Clock.Advance(25 * time.Hour)
 	}
-	f.relay(rt)
-	f.count(rt)
+	f.settled(rt)
 	for _, o := range f.look(rt).orders {
 		if o.Status == orderCreated || o.Status == orderAwaiting || o.Status == orderBought {
 			rt.Fatalf("order %s is %s at the end", o.ID, o.Status)
@@ -516,6 +543,25 @@ func (f *fair) end(rt *rapid.T) {
 	}
 	for _, x := range r.Findings {
 		rt.Errorf("%s", x)
+	}
+}
+
+// settled compares what is known of each payment with what its provider says: nothing that came back is unheard of.
+func (f *fair) settled(rt *rapid.T) {
+	for _, p := range f.look(rt).payments {
+		if p.PaidAt == nil {
+			continue
+		}
+		found, err := (&sandbox{f.s}).Get(f.system(), *p.ProviderID)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if (returned{found.Refunded, found.ChargedBack}) != p.returned() {
+			rt.Fatalf("payment %s (%s %s) has %+v back, its provider says %+v", p.ID, p.State, p.Note, p.returned(), found)
+		}
+		if p.State == string(payRefunding) && !p.parked() && p.Note != noteRefused {
+			rt.Fatalf("payment %s (%s) is on its way back for ever", p.ID, p.Note)
+		}
 	}
 }
 

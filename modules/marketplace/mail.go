@@ -28,7 +28,7 @@ type notice struct {
 	Day       module.Day   `json:"day,omitzero"`     // of an offer: its date; of an order or a transfer: the transfer date; of a move: its date
 	Until     time.Time    `json:"until,omitzero"`   // until when one can pay
 	At        time.Time    `json:"at,omitzero"`      // of what a receipt is of
-	Reason    string       `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote
+	Reason    string       `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote; of money that came back: the note of its payment
 	Address   string       `json:"address,omitempty"`
 	Free      bool         `json:"free,omitempty"` // of a sale that is undone: its offer had ended, so the shares are not for sale again
 }
@@ -41,7 +41,7 @@ const (
 	noticeOfferApproved noticeKind = "offer_approved" // seller: Type, Reference, Project, Shares, Price, Day
 	noticeOfferRejected noticeKind = "offer_rejected" // seller: Type, Reference, Project, Shares, Reason
 	noticeOfferSold     noticeKind = "offer_sold"     // seller, once paid: Reference (of the offer), Project, Shares, Amount, Day
-	noticeSaleUndone    noticeKind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free
+	noticeSaleUndone    noticeKind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free, Reason (empty: the buyer withdrew)
 	noticeCode          noticeKind = "code"           // whoever has the buyer's address of a DIRECT offer: Offer, Project, Shares, Price
 
 	noticeOrderPlaced      noticeKind = "order_placed"       // buyer, as soon as it can be paid: Reference, Shares, Amount, Day, Until
@@ -52,6 +52,9 @@ const (
 	noticeOrderCompleted   noticeKind = "order_completed"    // buyer: Reference, Shares, Day
 	noticeWithdrawal       noticeKind = "withdrawal"         // buyer, the receipt: Reference, Shares, Amount, Refund, At
 	noticeRefunded         noticeKind = "refunded"           // buyer who paid too late or twice: Reference, Refund
+	noticePurchaseReversed noticeKind = "purchase_reversed"  // buyer, when the portal or staff cancel a paid order: Reference, Shares, Amount, Refund (what still goes back), Reason
+	noticeMoneyReturned    noticeKind = "money_returned"     // buyer, when money came back and the order stays as it is: Reference, Shares, Amount, Refund (how much), Reason
+	noticeSaleMoney        noticeKind = "sale_money"         // seller whose sale stands, of the same: Reference (of the offer), Project, Shares, Reason
 
 	noticeTransferReceived noticeKind = "transfer_received" // receiver: From, Project, Shares, Day
 	noticeTransferDone     noticeKind = "transfer_done"     // giver: Reference, Project, Shares, Day
@@ -106,6 +109,7 @@ var letters = map[noticeKind]letter{
 	noticeOrderPlaced: mailOrderPlaced, noticeOrderPaid: mailOrderPaid, noticeOrderExpiresSoon: mailOrderExpiresSoon,
 	noticeOrderExpired: mailOrderExpired, noticeOrderCancelled: mailOrderCancelled, noticeOrderCompleted: mailOrderCompleted,
 	noticeWithdrawal: mailWithdrawal, noticeRefunded: mailRefunded,
+	noticePurchaseReversed: mailPurchaseReversed, noticeMoneyReturned: mailMoneyReturned, noticeSaleMoney: mailSaleMoney,
 	noticeTransferReceived: mailTransferReceived, noticeTransferDone: mailTransferDone, noticeTransferFailed: mailTransferFailed,
 	noticeMoved: mailMoved, noticeAccessApproved: mailAccessApproved, noticeAccessRejected: mailAccessRejected,
 }

@@ -65,11 +65,18 @@ func mailOfferSold(r reader, n notice) module.Mail {
 
 func mailSaleUndone(r reader, n notice) module.Mail {
 	m := mailTo(r, "De koper ziet van de koop af", "The buyer has called off the purchase")
-	m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop.",
-		"The buyer has used the cooling-off period. The shares remain yours and are for sale again.")}
+	why := r.say("De koper maakt gebruik van de bedenktijd.", "The buyer has used the cooling-off period.")
+	if n.Reason != "" {
+		m = mailTo(r, "Je verkoop gaat niet door", "Your sale does not go through")
+		why = r.say("De verkoop is geannuleerd.", "The sale has been cancelled.")
+		if n.Reason == noteChargedBack || n.Reason == noteOutside {
+			why = r.say("De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd.", "The buyer's payment has gone back. The sale has therefore been cancelled.")
+		}
+	}
+	m.Lines = []string{why + r.say(" De delen blijven van jou en zijn weer te koop.", " The shares remain yours and are for sale again.")}
 	if n.Free {
-		m.Lines = []string{r.say("De koper maakt gebruik van de bedenktijd. De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod.",
-			"The buyer has used the cooling-off period. The shares remain yours. They are no longer for sale; if you want that, create a new offer.")}
+		m.Lines = []string{why + r.say(" De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod.",
+			" The shares remain yours. They are no longer for sale; if you want that, create a new offer.")}
 	}
 	m.Lines = append(m.Lines, offerFacts(r, n)...)
 	m.Button = button(r, "Bekijk mijn aanbod", "View my offers", "/my-offers")

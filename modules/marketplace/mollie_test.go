@@ -75,7 +75,46 @@ func TestMollie(t *testing.T) {
 		assert.Equal(t, 1, stub.Payments[made.ID].RefundsAccepted)
 		found, err := stub.client().Get(t.Context(), made.ID)
 		require.NoError(t, err)
-		assert.Equal(t, payRefunded, found.State)
+		assert.Equal(t, []any{payPaid, module.Cents(12550)}, []any{found.State, found.Refunded})
+	})
+	t.Run("9-money-back-news", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			of   mollietest.Payment
+			want returned
+		}{
+			"nothing":                     {mollietest.Payment{}, returned{}},
+			"a chargeback, as a total":    {mollietest.Payment{ChargedBack: "125.50"}, returned{0, 12550}},
+			"a refund, as a total":        {mollietest.Payment{Refunded: "25.00"}, returned{2500, 0}},
+			"both":                        {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, returned{2500, 10050}},
+			"a chargeback in the list":    {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, returned{0, 12550}},
+			"a chargeback given up":       {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, returned{}},
+			"refunds under way":           {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, returned{3500, 0}},
+			"a refund that failed":        {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, returned{1000, 0}},
+			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}}, returned{}},
+		} {
+			stub := newStubMollie(t)
+			made, err := stub.client().Create(t.Context(), stubWish)
+			require.NoError(t, err)
+			stub.Change(made.ID, func(p *mollietest.Payment) {
+				p.Status, p.Refunded, p.ChargedBack, p.Refunds, p.Chargebacks = "paid", c.of.Refunded, c.of.ChargedBack, c.of.Refunds, c.of.Chargebacks
+			})
+			found, err := stub.client().Get(t.Context(), made.ID)
+			require.NoError(t, err, name)
+			assert.Equal(t, c.want, returned{found.Refunded, found.ChargedBack}, name)
+			assert.Len(t, found.Refunds, len(c.of.Refunds), name)
+		}
+	})
+	t.Run("9-money-back-refund-failed", func(t *testing.T) {
+		stub := newStubMollie(t)
+		made, err := stub.client().Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		stub.Became(made.ID, "paid")
+		first, err := stub.client().Refund(t.Context(), refundWish{Payment: made.ID, Key: "p1", Amount: 12550})
+		require.NoError(t, err)
+		stub.Change(made.ID, func(p *mollietest.Payment) { p.Refunded, p.Refunds[0].Status = "", "failed" })
+		second, err := stub.client().Refund(t.Context(), refundWish{Payment: made.ID, Key: "p1", Try: 1, Amount: 12550})
+		require.NoError(t, err)
+		assert.NotEqual(t, first, second)
 	})
 	t.Run("ids that are none are not put into a path", func(t *testing.T) {
 		stub := newStubMollie(t)
@@ -122,6 +161,9 @@ func TestMollie(t *testing.T) {
 		},
 		"another payment": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_2","status":"paid","amount":{"currency":"EUR","value":"1.00"}}`)
+		},
+		"dollars that came back": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"125.50"},"amountChargedBack":{"currency":"USD","value":"125.50"}}`)
 		},
 		"no amount": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"resource":"payment","id":"tr_1","status":"paid"}`)

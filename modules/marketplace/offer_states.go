@@ -50,7 +50,7 @@ var orderTransitions = []transition{
 	{orderAwaiting, orderExpired, "clock", "not paid in time"},
 	{orderCreated, orderCancelled, "buyer", "cancelled"},
 	{orderAwaiting, orderCancelled, "buyer", "cancelled"},
-	{orderBought, orderCancelled, "buyer", "withdrawn"},
+	{orderBought, orderCancelled, "buyer or provider", "withdrawn, or the money went back"},
 }
 
 // allows reports whether a table has a transition.

@@ -39,6 +39,7 @@ type Order struct {
 	Expires      time.Time    `json:"expiration_date" doc:"Until then its shares are held for it"`
 	Placed       time.Time    `json:"placed"`
 	Paid         time.Time    `json:"paid,omitzero"`
+	EndReason    string       `json:"end_reason,omitempty" doc:"Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF"`
 	Withdraw     module.Day   `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
 	Offers       []OrderOffer `json:"offers" nullable:"false"`
 }
@@ -113,7 +114,7 @@ func undoable(o orderRow, zone *time.Location, days int) module.Day {
 // show is an order for its buyer.
 func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, today module.Day) Order {
 	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
-		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, Offers: []OrderOffer{}}
+		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt
 	}

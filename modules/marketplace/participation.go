@@ -37,8 +37,17 @@ type Participation struct {
 	Mutation           *module.Day `json:"mutation_date" nullable:"true" doc:"When share changed last"`
 	EAN                string      `json:"ean"`
 	Address            Address     `json:"address"`
-	Production         Production  `json:"production"`
+	Production         Yield       `json:"production"`
 	Shares             []ShareFrom `json:"shares" nullable:"false" doc:"How share grew and shrank, oldest first"`
+}
+
+// Yield is what the shares of a participation made in a period, in kWh, as the back office says; null where it said nothing
+// (3-participation-fields).
+type Yield struct {
+	PeriodStart *module.Day `json:"period_start_date" nullable:"true"`
+	PeriodEnd   *module.Day `json:"period_end_date" nullable:"true" doc:"Its last day"`
+	Peak        *float64    `json:"peak" doc:"kWh in peak hours"`
+	OffPeak     *float64    `json:"off_peak" doc:"kWh in all other hours"`
 }
 
 // ShareFrom is how many shares a participation has had from a day on.
@@ -54,6 +63,7 @@ type participationDocument struct {
 	SupplierFrom module.Day `json:"supplier_from_date,omitzero"`
 	SupplierTo   module.Day `json:"supplier_to_date,omitzero"`
 	EAN          string     `json:"ean,omitempty"`
+	Production   Yield      `json:"production,omitzero"`
 	Imported     int64      `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
 }
 

@@ -11,7 +11,8 @@ import (
 // paymentState is how far a payment has come. REFUNDING is wished, REFUNDED is taken by the provider.
 type paymentState string
 
-// States of a payment. A provider says OPEN, PAID, FAILED, CANCELLED, EXPIRED and REFUNDED; REFUNDING is ours.
+// States of a payment. A provider says OPEN, PAID, FAILED, CANCELLED and EXPIRED, and beside PAID how much came back; REFUNDING and
+// REFUNDED are ours, and CHARGED_BACK is how a REFUNDED one is shown whose money the buyer's bank took back.
 const (
 	payOpen      paymentState = "OPEN"
 	payPaid      paymentState = "PAID"
@@ -20,6 +21,8 @@ const (
 	payExpired   paymentState = "EXPIRED"
 	payRefunding paymentState = "REFUNDING"
 	payRefunded  paymentState = "REFUNDED"
+
+	payChargedBack paymentState = "CHARGED_BACK"
 )
 
 // Errors of a provider. module.ErrDown (wrapped) beside them says that it gave no answer that can be used: later it may.
@@ -34,7 +37,7 @@ type provider interface {
 	Create(ctx context.Context, p paymentWish) (paymentMade, error)
 	// Get says what became of a payment. errPaymentUnknown when there is none.
 	Get(ctx context.Context, id string) (paymentFound, error)
-	// Refund gives all of a payment back. nil: the provider has taken it on.
+	// Refund gives money of a payment back. nil: the provider has taken it on; it may still say later that it failed.
 	Refund(ctx context.Context, r refundWish) (id string, err error)
 }
 
@@ -63,12 +66,18 @@ type paymentFound struct {
 	Key    string // as it was given to Create
 	Amount module.Cents
 	Paid   time.Time // zero: not, or not said
+
+	Refunded    module.Cents // given back, or on its way; what failed is not in it
+	ChargedBack module.Cents // taken back by the buyer's bank and not given up since
+	Refunds     []string     // ids of the refunds that the provider lists, failed ones too; nil: it lists none at all
 }
 
 // refundWish is money to be given back.
 type refundWish struct {
-	Payment     string // id that Create gave
-	Key         string // of our payment
+	Payment     string       // id that Create gave
+	Key         string       // of our payment
+	Try         int64        // from 0: refunds of before that failed
+	Before      module.Cents // that has been given back already
 	Amount      module.Cents
 	Description string
 }

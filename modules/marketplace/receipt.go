@@ -137,6 +137,6 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 			head()
 		}
 		e := r.Entries[i]
-		row("", "", dayText(e.Effective), e.Kind.text(r.Locale), r.by(e), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
+		row("", "", dayText(e.Effective), e.text(r.Locale), r.by(e), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
 	}
 }

@@ -53,6 +53,13 @@ type (
 		SupplierTo   loose         `json:"supplierToDate"`
 		EAN          loose         `json:"ean"`
 		Address      addressFields `json:"address"`
+		Production   yieldFields   `json:"production"`
+	}
+	yieldFields struct {
+		Start   loose `json:"period_start_date"`
+		End     loose `json:"period_end_date"`
+		Peak    loose `json:"peak"`
+		OffPeak loose `json:"off_peak"`
 	}
 	shareFields struct {
 		From  loose `json:"from_date"`
@@ -131,6 +138,7 @@ func readParticipation(row module.Row) (p importedParticipation, _ []module.Refu
 			SupplierFrom: c.MaybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.MaybeDay("supplierToDate", in.SupplierTo),
 			Address: Address{StreetName: c.Filled("address.street_name", in.Address.Street), HouseNumber: c.Filled("address.house_number", in.Address.Number),
 				HousePostfix: in.Address.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.Address.PostalCode), City: c.Filled("address.city", in.Address.City)}}}
+	p.Production = c.yield(in.Production)
 	p.Imported = p.share
 	for n, x := range in.History {
 		at := fmt.Sprintf("shares.%d.", n)
@@ -268,6 +276,33 @@ func (c checked) count(field string, v loose) int64 {
 		c.Refuse(field, module.CodeInvalid)
 	}
 	return n
+}
+
+// yield is the production of a participation: nothing of it, or a period with what was made in it.
+func (c checked) yield(in yieldFields) (y Yield) {
+	if in == (yieldFields{}) {
+		return y
+	}
+	start, end := c.Day("production.period_start_date", in.Start), c.Day("production.period_end_date", in.End)
+	if end.Before(start) {
+		c.Refuse("production.period_end_date", module.CodeInvalid)
+	}
+	return Yield{&start, &end, c.energy("production.peak", in.Peak), c.energy("production.off_peak", in.OffPeak)}
+}
+
+// maxEnergy is a number of kWh that no participation makes.
+const maxEnergy = 1e12
+
+// energy is a number of kWh, nil when it is not given.
+func (c checked) energy(field string, v loose) *float64 {
+	if v.Text() == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(v.Text(), 64)
+	if err != nil || !(n >= 0 && n <= maxEnergy) { // nor NaN
+		c.Refuse(field, module.CodeInvalid)
+	}
+	return &n
 }
 
 func (c checked) truth(field string, v loose) bool {

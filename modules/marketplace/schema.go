@@ -44,8 +44,12 @@ func (Retraction) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 	return numbers(s, "shares")
 }
 
-// TransformSchema lets the addresses be null: who is not the owner does not get them.
+// TransformSchema lets the addresses be null, which only the owner gets, and names myOffer for generators that would write it and
+// my_offer alike.
 func (MarketOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	alias := s.Properties["myOffer"]
+	alias.Deprecated = true
+	alias.Extensions = map[string]any{"x-go-name": "MyOfferAlias"}
 	for _, name := range []string{"address", "old_address"} {
 		p := s.Properties[name]
 		p.OneOf, p.Ref = []*huma.Schema{{Ref: p.Ref}, {Type: "null"}}, ""

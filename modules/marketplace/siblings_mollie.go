@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,6 +68,7 @@ type molliePayment struct {
 	Status   string          `json:"status"`
 	Amount   *mollieAmount   `json:"amount"`
 	Refunded *mollieAmount   `json:"amountRefunded"`
+	Charged  *mollieAmount   `json:"amountChargedBack"`
 	Paid     time.Time       `json:"paidAt"`
 	Expires  time.Time       `json:"expiresAt"`
 	Metadata json.RawMessage `json:"metadata"` // other integrations of the same profile write any JSON here
@@ -75,6 +77,21 @@ type molliePayment struct {
 			Href string `json:"href"`
 		} `json:"checkout"`
 	} `json:"_links"`
+	Embedded struct {
+		Refunds     []mollieRefund     `json:"refunds"`
+		Chargebacks []mollieChargeback `json:"chargebacks"`
+	} `json:"_embedded"`
+}
+
+type mollieRefund struct {
+	ID     string        `json:"id"`
+	Status string        `json:"status"`
+	Amount *mollieAmount `json:"amount"`
+}
+
+type mollieChargeback struct {
+	Amount   *mollieAmount `json:"amount"`
+	Reversed *time.Time    `json:"reversedAt"`
 }
 
 // Create implements provider.
@@ -111,7 +128,7 @@ func (m *mollie) Get(ctx context.Context, id string) (found paymentFound, err er
 	if !mollieID.MatchString(id) {
 		return found, errPaymentUnknown
 	}
-	err = m.send(ctx, http.MethodGet, "/payments/"+id, "", nil, func(data []byte) error {
+	err = m.send(ctx, http.MethodGet, "/payments/"+id+"?embed=refunds,chargebacks", "", nil, func(data []byte) error {
 		p, err := readMollie(data)
 		if err != nil {
 			return err
@@ -135,7 +152,11 @@ func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error
 		Description string         `json:"description"`
 		Metadata    mollieMetadata `json:"metadata"`
 	}{euros(w.Amount), w.Description, mollieMetadata{Payment: w.Key}}
-	err = m.send(ctx, http.MethodPost, "/payments/"+w.Payment+"/refunds", "refund-"+w.Key, in, func(data []byte) error {
+	key := "refund-" + w.Key
+	if w.Try > 0 { // under the key of one that failed Mollie would say again what it said then
+		key += "-" + strconv.FormatInt(w.Try, 10)
+	}
+	err = m.send(ctx, http.MethodPost, "/payments/"+w.Payment+"/refunds", key, in, func(data []byte) error {
 		var r struct {
 			Resource string `json:"resource"`
 			ID       string `json:"id"`
@@ -152,7 +173,7 @@ func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error
 	})
 	// The key of an attempt is forgotten after an hour: then the second one is refused, because there is nothing left to give back.
 	if refused, ok := errors.AsType[*module.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
-		if p, again := m.Get(ctx, w.Payment); again == nil && p.State == payRefunded {
+		if p, again := m.Get(ctx, w.Payment); again == nil && p.Refunded >= w.Before+w.Amount {
 			return "", nil
 		}
 	}
@@ -205,6 +226,55 @@ func readMollie(data []byte) (p molliePayment, err error) {
 	return p, nil
 }
 
+// cameBack reads how much of a paid payment came back. The lists say more than the totals beside them: which refund failed, and
+// which chargeback was reversed. Where there is none, the totals count.
+func (p molliePayment) cameBack(out *paymentFound) error {
+	total := func(a *mollieAmount) (module.Cents, error) {
+		if a == nil {
+			return 0, nil
+		}
+		n, err := a.cents()
+		if err == nil && n < 0 {
+			err = errors.New("less than nothing came back")
+		}
+		return n, err
+	}
+	refunded, err := total(p.Refunded)
+	charged, err2 := total(p.Charged)
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	if p.Embedded.Refunds != nil {
+		out.Refunds = []string{}
+	}
+	if len(p.Embedded.Refunds) > 0 {
+		refunded = 0
+	}
+	for _, r := range p.Embedded.Refunds {
+		n, err := total(r.Amount)
+		if err != nil {
+			return err
+		}
+		if out.Refunds = append(out.Refunds, r.ID); r.Status != "failed" && r.Status != "canceled" {
+			refunded += n
+		}
+	}
+	if len(p.Embedded.Chargebacks) > 0 {
+		charged = 0
+	}
+	for _, c := range p.Embedded.Chargebacks {
+		n, err := total(c.Amount)
+		if err != nil {
+			return err
+		}
+		if c.Reversed == nil {
+			charged += n
+		}
+	}
+	out.Refunded, out.ChargedBack = refunded, charged
+	return nil
+}
+
 // found reads what became of a payment. A status that is not known, or an amount that is none, is no answer.
 func (p molliePayment) found() (paymentFound, error) {
 	amount, err := p.Amount.cents()
@@ -221,8 +291,8 @@ func (p molliePayment) found() (paymentFound, error) {
 		out.State = payOpen
 	case "paid":
 		out.State = payPaid
-		if back, err := p.Refunded.cents(); err == nil && back >= amount && amount > 0 {
-			out.State = payRefunded
+		if err := p.cameBack(&out); err != nil {
+			return out, err
 		}
 	case "failed":
 		out.State = payFailed

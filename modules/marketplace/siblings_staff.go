@@ -12,6 +12,7 @@ const (
 	actionOrdersViewed    = "marketplace.orders_viewed"
 	actionPaymentRefunded = "marketplace.payment_refunded"
 	actionPaymentSeen     = "marketplace.payment_seen"
+	actionSaleCancelled   = "marketplace.sale_cancelled"
 )
 
 // person is who a relation is.

@@ -36,7 +36,7 @@ func TestForbiddenTransitions(t *testing.T) {
 		assert.Error(t, next(table, "", all[0]))
 		assert.Error(t, next(table, all[0], "ELSEWHERE"))
 	}
-	t.Run("of offers: 4-offer-transitions", func(t *testing.T) {
+	t.Run("4-offer-transitions", func(t *testing.T) {
 		forbid(t, offerTransitions, offerStatuses, [][2]status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
 			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
 	})

@@ -112,6 +112,7 @@ type orderRow struct {
 	ExpiresAt      time.Time
 	PaidAt         *time.Time
 	EndedAt        *time.Time
+	EndReason      string // why the portal or staff ended a paid order; empty: its buyer did
 	IdempotencyKey *string
 	Digest         string
 	Email          string
@@ -154,6 +155,13 @@ type paymentRow struct {
 	RefundID      string
 	RefundSince   *time.Time // since when its money is to go back
 	SeenAt        *time.Time // when staff had seen to it
+	Refunded      module.Cents
+	ChargedBack   module.Cents
+	Bought        bool         // it bought its order
+	RefundAmount  module.Cents // that we wish back; 0 in rows of before: all
+	RefundTries   int64        // refunds of ours that were taken on and failed
+	Version       int64        // counts the writes of the row
+	CheckedAt     *time.Time   // when the provider was last asked for what came back
 }
 
 // moveRow is a move of shares from one participation to another of the same relation.

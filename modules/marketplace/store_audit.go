@@ -185,6 +185,34 @@ func auditPayments(ctx context.Context, tx bun.Tx, r *Report) error {
 	for _, w := range wrong {
 		r.find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
+	if err != nil {
+		return err
+	}
+	return auditMoneyBack(ctx, tx, r)
+}
+
+// auditMoneyBack asks whether shares and money are on the same side (9-money-back-agree): no order waits for its transfer whose money
+// was charged back or is gone, and none that has ended still holds money that nobody looks at.
+func auditMoneyBack(ctx context.Context, tx bun.Tx, r *Report) error {
+	var orders []string
+	on := func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.ApplyQueryBuilder(module.Label(ctx).Where).Join("JOIN marketplace_payments AS y ON y.label_key = d.label_key AND y.order_id = d.id").
+			OrderExpr("d.id").Limit(maxFindings + 1)
+	}
+	err := on(tx.NewSelect().Model((*orderRow)(nil)).ColumnExpr("d.id").Where("d.status = ? AND y.bought", orderBought)).
+		Where("(y.charged_back > 0 OR y.state <> ?)", payPaid).Scan(ctx, &orders)
+	for _, id := range orders {
+		r.find("payment", id, "waits for its transfer, and its money went back")
+	}
+	if err != nil {
+		return err
+	}
+	orders = nil
+	err = on(tx.NewSelect().Model((*orderRow)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
+		bun.List([]status{orderCancelled, orderExpired}), payPaid)).Scan(ctx, &orders)
+	for _, id := range orders {
+		r.find("payment", id, "has ended, and its money is still here")
+	}
 	return err
 }
 

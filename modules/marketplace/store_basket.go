@@ -94,8 +94,8 @@ func (s *service) unfill(ctx context.Context, offer string) error {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Where("offer_id = ?", offer).Exec(ctx)
-		return err
+		done, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Where("offer_id = ?", offer).Exec(ctx)
+		return affected(done, err, module.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
 	})
 }
 

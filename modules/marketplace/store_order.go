@@ -46,7 +46,7 @@ func moveOrder(ctx context.Context, tx module.Tx, o *orderRow, to status) error 
 		return err
 	}
 	done, err := tx.NewUpdate().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND status = ?", o.ID, o.Status).
-		Set("status = ?, paid_at = ?, ended_at = ?", to, o.PaidAt, o.EndedAt).Exec(ctx)
+		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).Exec(ctx)
 	if err = affected(done, err, errTransition); err == nil {
 		o.Status = to
 	}

@@ -128,9 +128,9 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 		if o, lines, err = orderOf(ctx, tx, mine, id); err != nil {
 			return err
 		}
-		if how == withdrawing && o.Status == orderCancelled && o.PaidAt != nil { // the answer was lost
-			back = o.Amount
-			return nil
+		if how == withdrawing && o.Status == orderCancelled && o.PaidAt != nil && o.EndReason == "" { // the answer was lost
+			back, err = wishedBack(ctx, tx, o)
+			return err
 		}
 		if how == withdrawing && o.Status != orderBought {
 			return errTransition
@@ -145,8 +145,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 		}
 		told := notice{Kind: noticeOrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
 		if paid {
-			back = o.Amount
-			if err := s.undo(ctx, tx, now, &o, lines); err != nil {
+			if back, err = s.undo(ctx, tx, now, &o, lines); err != nil {
 				return err
 			}
 			told.Refund = back
@@ -161,8 +160,30 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 	return o, lines, back, err
 }
 
-// undo takes the held shares of a paid order back to their sellers and wishes its money back.
-func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) error {
+// wishedBack is how much of the money of an order that was undone goes back, or went: what had come back before is not in it.
+func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back module.Cents, err error) {
+	var rows []paymentRow
+	err = tx.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND bought", o.ID).Scan(ctx)
+	for _, p := range rows {
+		back += p.RefundAmount
+	}
+	if back == 0 { // undone by a program of before
+		back = o.Amount
+	}
+	return back, err
+}
+
+// undo takes the held shares of a paid order back to their sellers and wishes its money back: back is how much that is.
+func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) (back module.Cents, err error) {
+	if err := takeHome(ctx, tx, now, o, lines, ""); err != nil {
+		return 0, err
+	}
+	return s.refundOrder(ctx, tx, o.ID, noteUndone)
+}
+
+// takeHome takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
+// what the money's coming back undid is entered as the portal's own doing.
+func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, why string) error {
 	postings := make([]posting, len(lines))
 	ended := map[string]bool{} // offers that the shares do not return to
 	for i, l := range lines {
@@ -170,7 +191,10 @@ func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orde
 		if err != nil {
 			return err
 		}
-		p := posting{Participation: l.SellerParticipation, Kind: entryReturned, Balance: Balance{Held: -l.Shares}, Ref: o.ID}
+		p := posting{Participation: l.SellerParticipation, Kind: entryReturned, Balance: Balance{Held: -l.Shares}, Ref: o.ID, Reason: why}
+		if why != "" && why != noteStaff {
+			p.By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}
+		}
 		if ended[l.OfferID] = !open; open { // for sale again
 			p.Balance.Offered = l.Shares
 		}
@@ -185,11 +209,11 @@ func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orde
 			return err
 		}
 		if err := tell(ctx, tx, notice{Kind: noticeSaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
-			Shares: l.Shares, Free: ended[l.OfferID]}); err != nil {
+			Shares: l.Shares, Free: ended[l.OfferID], Reason: why}); err != nil {
 			return err
 		}
 	}
-	return s.refundOrder(ctx, tx, o.ID)
+	return nil
 }
 
 // completeOrder hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays

@@ -93,7 +93,7 @@ func participationsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Pa
 		}
 		out[i] = Participation{Identifier: r.ParticipationIdentifier, ProviderIdentifier: r.ProviderIdentifier, ProjectCode: r.ProjectCode, Share: r.Share,
 			Offered: r.OfferedShare(), Available: r.available(), Moving: r.Moving, Supplier: d.Supplier, SupplierFrom: maybe(d.SupplierFrom),
-			SupplierTo: maybe(d.SupplierTo), EAN: d.EAN, Address: d.Address, Shares: grown(changes[r.ID])}
+			SupplierTo: maybe(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production, Shares: grown(changes[r.ID])}
 		if n := len(out[i].Shares); n > 0 {
 			out[i].Mutation = &out[i].Shares[n-1].From
 		}

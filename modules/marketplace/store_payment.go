@@ -3,10 +3,8 @@ package marketplace
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync"
 
 	"github.com/uptrace/bun"
@@ -70,13 +68,6 @@ func (s *service) openPayments(ctx context.Context, order string) (open []paymen
 		}
 	}
 	return open, err
-}
-
-// refundsWished lists payments whose money is still to go back, but for those that somebody has taken over.
-func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, err error) {
-	err = s.host.DB.Read().NewSelect().Model((*paymentRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
-		Where("state = ? AND NOT (note = ? AND seen_at IS NOT NULL)", payRefunding, noteRefused).OrderExpr("id").Limit(int64(limit)).Scan(ctx, &ids)
-	return ids, err
 }
 
 // wishFor is what a provider is asked for.
@@ -229,7 +220,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 		if p.State != string(payOpen) || !now.Before(p.ExpiresAt) {
 			continue
 		}
-		err := s.settlePayment(ctx, p) // has it been paid, or did it fail, without our hearing of it?
+		_, err := s.settlePayment(ctx, p) // has it been paid, or did it fail, without our hearing of it?
 		switch is, err2 := s.paymentWith(ctx, "id", p.ID); {
 		case err2 != nil:
 			return "", err2
@@ -269,41 +260,68 @@ func (s *service) heard(ctx context.Context, providerID string) error {
 	if err != nil {
 		return err
 	}
-	return s.settlePayment(ctx, p)
+	_, err = s.settlePayment(ctx, p)
+	return err
 }
 
-// settlePayment asks the provider what became of a payment and does what follows from it. It may come late, twice and in any order.
-func (s *service) settlePayment(ctx context.Context, p paymentRow) error {
+// settleMost is how often a provider is asked again because something else was written of the payment meanwhile.
+const settleMost = 5
+
+// settlePayment asks the provider what became of a payment and does what follows from it. It may come late, twice and in any order:
+// an answer that was asked for before something else was written of the payment is thrown away, and asked for again. found is what
+// the provider said; its State is empty when the provider does not know the payment.
+func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymentFound, err error) {
 	if p.ProviderID == nil {
-		return nil
+		return found, nil
 	}
 	pay, err := s.providerOf(ctx, p.Provider)
 	if err != nil {
-		return err
+		return found, err
 	}
-	found, err := pay.Get(ctx, *p.ProviderID)
-	if errors.Is(err, errPaymentUnknown) {
-		return nil
-	}
-	if err != nil {
-		return down(err)
-	}
-	if found.State == payOpen {
-		return nil
-	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		p, err := paymentOf(ctx, tx, p.ID)
-		if err != nil {
-			return err
+	for range settleMost {
+		found, err = pay.Get(ctx, *p.ProviderID)
+		if errors.Is(err, errPaymentUnknown) {
+			return paymentFound{}, nil
 		}
-		return s.became(ctx, tx, p, found)
-	})
+		if err != nil {
+			return found, down(err)
+		}
+		if found.State == payOpen {
+			return found, nil
+		}
+		stale := false
+		err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			o, lines, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID) // before its payment, as all who lock both do
+			if err != nil {
+				return err
+			}
+			now, err := paymentOf(ctx, tx, p.ID)
+			if err != nil {
+				return err
+			}
+			if stale = now.Version != p.Version || now.State != p.State || now.OrderID != p.OrderID; stale {
+				p = now
+				return nil
+			}
+			return s.became(ctx, tx, &now, found, o, lines)
+		})
+		if err != nil || !stale {
+			return found, err
+		}
+	}
+	return found, fmt.Errorf("%w: marketplace: payment %s is written by others all the time", module.ErrUnavailable, p.ID)
 }
 
-// became does what follows from what the provider says of a payment.
-func (s *service) became(ctx context.Context, tx module.Tx, p paymentRow, found paymentFound) error {
-	had := paymentState(p.State)
+// became does what follows from what the provider says of a payment. The payment and its order are locked.
+func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found paymentFound, o orderRow, lines []orderLineRow) error {
 	now := cut(s.host.Now())
+	had := paymentState(p.State)
+	if had == payPaid || had == payRefunding || had == payRefunded {
+		if found.State != payPaid { // what says less changes nothing
+			return nil
+		}
+		return s.cameBack(ctx, tx, now, p, found, o, lines)
+	}
 	switch found.State {
 	case payFailed, payCancelled, payExpired:
 		if had != payOpen {
@@ -311,30 +329,27 @@ func (s *service) became(ctx context.Context, tx module.Tx, p paymentRow, found 
 		}
 		p.State = string(found.State)
 		return storePayment(ctx, tx, p)
-	case payRefunded: // perhaps by hand, at the provider
-		if had == payRefunded || had == payRefunding { // refund ends what it began, and says so
-			return nil
-		}
-		p.State, p.Late, p.Note = string(payRefunded), true, noteOutside
-		return storePayment(ctx, tx, p)
 	case payPaid:
-		if had == payPaid || had == payRefunding || had == payRefunded {
-			return nil
-		}
 	default:
 		return nil
 	}
-	p.State, p.PaidAt = string(payPaid), &now
-	if found.Amount != p.Amount || found.Key != p.ID {
+	p.State, p.PaidAt, p.CheckedAt = string(payPaid), &now, &now
+	p.Refunded, p.ChargedBack = found.Refunded, found.ChargedBack
+	if back := p.returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came, and went, before it was heard of
 		p.Late, p.Note = true, noteAmount
-		return storePayment(ctx, tx, p)
-	}
-	o, lines, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID)
-	if err != nil {
-		return err
+		if back > 0 && back >= found.Amount {
+			if p.State, p.Note = string(payRefunded), noteOutside; found.ChargedBack > 0 {
+				p.Note = noteChargedBack
+			}
+		}
+		if err := storePayment(ctx, tx, p); err != nil {
+			return err
+		}
+		return tellCase(ctx, tx, *p, o)
 	}
 	switch o.Status {
 	case orderCreated, orderAwaiting:
+		p.Bought = true
 		if err := storePayment(ctx, tx, p); err != nil {
 			return err
 		}
@@ -345,7 +360,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p paymentRow, found 
 			return err
 		}
 		if p.Late, p.Note = true, noteGone; ok {
-			p.OrderID, p.Note = fresh.ID, noteHonoured
+			p.OrderID, p.Note, p.Bought = fresh.ID, noteHonoured, true
 			return storePayment(ctx, tx, p)
 		}
 	case orderCancelled:
@@ -353,131 +368,13 @@ func (s *service) became(ctx context.Context, tx module.Tx, p paymentRow, found 
 	default: // BOUGHT, COMPLETED
 		p.Late, p.Note = true, noteTwice
 	}
-	return s.wishRefund(ctx, tx, &p)
+	return s.wishRefund(ctx, tx, p)
 }
 
-// refundOrder wishes the money of an order back that is undone.
-func (s *service) refundOrder(ctx context.Context, tx module.Tx, order string) error {
-	var paid []paymentRow
-	q := tx.NewSelect().Model(&paid).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND state = ?", order, payPaid).OrderExpr("id")
-	if err := locked(tx, q).Scan(ctx); err != nil {
-		return err
-	}
-	for _, p := range paid {
-		p.Note = noteUndone
-		if err := s.wishRefund(ctx, tx, &p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wishRefund marks a payment whose money goes back, and has that done after the commit.
-func (s *service) wishRefund(ctx context.Context, tx module.Tx, p *paymentRow) error {
-	p.State = string(payRefunding)
-	if p.RefundSince == nil {
-		p.RefundSince = new(cut(s.host.Now()))
-	}
-	if err := storePayment(ctx, tx, *p); err != nil {
-		return err
-	}
-	data, err := json.Marshal(map[string]string{"payment": p.ID})
-	if err != nil {
-		return err
-	}
-	return tx.Publish(ctx, module.Event{Type: eventRefund, Key: p.ID, Seq: 1, Data: data})
-}
-
-func storePayment(ctx context.Context, tx module.Tx, p paymentRow) error {
-	done, err := tx.NewUpdate().Model(&p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at").WherePK().Exec(ctx)
+// storePayment writes what has changed of a payment that is locked.
+func storePayment(ctx context.Context, tx module.Tx, p *paymentRow) error {
+	p.Version++
+	done, err := tx.NewUpdate().Model(p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
+		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
 	return affected(done, err, module.ErrNotFound)
-}
-
-// refund gives the money of a payment back that is REFUNDING; any other stays as it is. What the provider refuses is for staff to
-// look at, and tried again by the sweep.
-func (s *service) refund(ctx context.Context, id string) error {
-	p, err := s.paymentWith(ctx, "id", id)
-	if err != nil || p.State != string(payRefunding) || p.ProviderID == nil {
-		return err
-	}
-	pay, err := s.providerOf(ctx, p.Provider)
-	if err != nil {
-		return err
-	}
-	refundID, err := pay.Refund(ctx, refundWish{Payment: *p.ProviderID, Key: p.ID, Amount: p.Amount, Description: p.ID})
-	refused := errors.Is(err, errPaymentUnknown) || errors.As(err, new(*module.Refused)) && !errors.Is(err, errPaymentKey)
-	if err != nil && !refused {
-		return again(down(err))
-	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		p, err := paymentOf(ctx, tx, id)
-		if err != nil || p.State != string(payRefunding) {
-			return err
-		}
-		if refused {
-			p.Late, p.Note, p.SeenAt = true, noteRefused, nil
-			return storePayment(ctx, tx, p)
-		}
-		if p.State, p.RefundID = string(payRefunded), refundID; p.Note == noteStaff {
-			p.SeenAt = new(cut(s.host.Now())) // by who had it given back
-		}
-		if err := storePayment(ctx, tx, p); err != nil || p.Note == noteUndone {
-			return err // whoever undid an order has heard
-		}
-		o, _, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID)
-		if err != nil {
-			return err
-		}
-		return tell(ctx, tx, notice{Kind: noticeRefunded, Relation: o.RelationID, Reference: o.Reference, Refund: p.Amount})
-	})
-}
-
-// providers are those that labels have chosen: one for each label and key, so that a key that is refused is so for its label only.
-type providers struct {
-	mu    sync.Mutex
-	known map[string]provider
-}
-
-// provider takes the money of the call's label.
-func (s *service) provider(ctx context.Context) (provider, error) {
-	set, err := module.Settings[Settings](ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.providerOf(ctx, set.Payment.Provider)
-}
-
-// providerOf is the one that took a payment, even when the label has chosen another since.
-func (s *service) providerOf(ctx context.Context, name string) (provider, error) {
-	if name == providerSandbox {
-		return &sandbox{s}, nil
-	}
-	set, err := module.Settings[Settings](ctx)
-	if err != nil {
-		return nil, err
-	}
-	if set.Payment.Key == "" {
-		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", module.ErrUnavailable, name)
-	}
-	secret, err := module.Call[struct {
-		Value string `json:"value"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/secrets/"+set.Payment.Key, nil)
-	if errors.Is(known(err), module.ErrNotFound) {
-		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", module.ErrUnavailable)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.providers.mu.Lock()
-	defer s.providers.mu.Unlock()
-	id := module.ScopeOf(ctx).Label + "\x00" + set.Payment.URL + "\x00" + secret.Value
-	p := s.providers.known[id]
-	if p == nil {
-		p = newMollie(s.host.Web, set.Payment.URL, secret.Value)
-		if s.providers.known == nil {
-			s.providers.known = map[string]provider{}
-		}
-		s.providers.known[id] = p
-	}
-	return p, nil
 }

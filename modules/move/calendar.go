@@ -12,7 +12,8 @@ import (
 
 // Calendar is a move as a file for the customer's calendar (RFC 5545): the first day at the new address and, when it was chosen, the
 // last of delivery at the old, all day long. The same move has the same UIDs, so that a file that is opened again changes the
-// entries that are there. Any locale but "en" is Dutch.
+// entries that are there. It has no METHOD: that makes a file an invitation, which needs an organizer (RFC 5546, 3.2.1), and some
+// calendars refuse one without. Any locale but "en" is Dutch.
 func Calendar(f Filed, locale string) ([]byte, error) {
 	say := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar", "asked": "Je verhuizing is aangevraagd."}
 	if locale == "en" {
@@ -25,7 +26,6 @@ func Calendar(f Filed, locale string) ([]byte, error) {
 	c := ical.NewCalendar()
 	c.Props.SetText(ical.PropVersion, "2.0")
 	c.Props.SetText(ical.PropProductID, "-//Wattle//move//NL")
-	c.Props.SetText(ical.PropMethod, "PUBLISH")
 	day := func(name string, d module.Day, summary string, at Address) {
 		e := ical.NewEvent()
 		e.Props.SetText(ical.PropUID, f.ID+"-"+name+"@move.wattle")

@@ -29,6 +29,7 @@ func TestCalendar(t *testing.T) {
 		c, err := ical.NewDecoder(bytes.NewReader(data)).Decode()
 		require.NoError(t, err)
 		require.Len(t, c.Events(), 2)
+		require.Nil(t, c.Props.Get(ical.PropMethod), "an invitation needs an organizer")
 		first := c.Events()[0].Props
 		for name, want := range map[string]string{ical.PropSummary: "Verhuizing: Lindelaan; de, oude weg 7, 9731AB 's-Gravenhage é", ical.PropUID: "01abc-start@move.wattle",
 			ical.PropLocation: "Lindelaan; de, oude weg 7, 9731AB 's-Gravenhage é"} {

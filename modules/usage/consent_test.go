@@ -164,6 +164,43 @@ func TestCSV(t *testing.T) {
 			{power.EANCode, "2024-10-27T02:00:00+01:00", "2024-10-27T03:00:00+01:00", "", "0.515", "0.000", "", "0.515", "KWH"},
 			{power.EANCode, "2024-10-28T00:00:00+01:00", "2024-10-29T00:00:00+01:00", "12.000", "", "", "", "12.000", "KWH"}}, lines)
 	})
+	t.Run("version 1, byte for byte", func(t *testing.T) {
+		p := newProfile(hourSeconds, 25)
+		p.set(regLow, 2, 207)
+		p.set(regLow, 3, 1515)
+		p.set(regFeedinNormal, 3, 0)
+		var b bytes.Buffer
+		require.NoError(t, writeCSV(&b, power, []measuredDay{{day("2024-10-27"), p}}, loc))
+		assert.Equal(t, "ean,start,end,normal,low,feedin_normal,feedin_low,consumption,unit\r\n"+
+			"871600000000000017,2024-10-27T02:00:00+02:00,2024-10-27T02:00:00+01:00,,0.207,,,0.207,KWH\r\n"+
+			"871600000000000017,2024-10-27T02:00:00+01:00,2024-10-27T03:00:00+01:00,,1.515,0.000,,1.515,KWH\r\n", b.String())
+	})
+	t.Run("9-usage-csv-excel", func(t *testing.T) {
+		p := newProfile(hourSeconds, 25)
+		p.set(regLow, 2, 207)
+		p.set(regLow, 3, 1515)
+		p.set(regFeedinNormal, 3, 0)
+		whole := newProfile(daySeconds, 1)
+		whole.set(regLow, 0, 1_234_500)
+		var b bytes.Buffer
+		require.NoError(t, writeSheet(&b, power, []measuredDay{{day("2024-10-27"), p}, {day("2024-10-28"), whole}}, loc))
+		assert.Equal(t, "\xef\xbb\xbfEAN;Begin;Einde;Klok;Dal (kWh);Teruglevering normaal (kWh);Verbruik (kWh)\r\n"+
+			"87 1600 0000 0000 0017;27-10-2024 02:00;27-10-2024 02:00;zomertijd;0,207;;0,207\r\n"+
+			"87 1600 0000 0000 0017;27-10-2024 02:00;27-10-2024 03:00;wintertijd;1,515;0,000;1,515\r\n"+
+			"87 1600 0000 0000 0017;28-10-2024 00:00;29-10-2024 00:00;wintertijd;1234,500;;1234,500\r\n", b.String())
+		b.Reset()
+		gas := newProfile(hourSeconds, 24)
+		gas.set(regGas, 0, 480)
+		require.NoError(t, writeSheet(&b, ofGas, []measuredDay{{day("2024-10-28"), gas}}, loc))
+		assert.Equal(t, "\xef\xbb\xbfEAN;Begin;Einde;Klok;Verbruik (m³)\r\n87 1600 0000 0000 0024;28-10-2024 00:00;28-10-2024 01:00;wintertijd;0,480\r\n", b.String())
+		assert.GreaterOrEqual(t, b.Len(), 80, "the least that can be measured is offered")
+		b.Reset()
+		require.NoError(t, writeSheet(&b, power, nil, loc))
+		assert.Equal(t, "\xef\xbb\xbfEAN;Begin;Einde;Klok\r\n", b.String())
+		assert.Less(t, b.Len(), 80, "nothing was measured, so no file is offered")
+		assert.Equal(t, "'=cmd", sheetEAN("=cmd"))
+		assert.Equal(t, "historical-data-871600000000000017-excel.csv", sheetName(power.EANCode))
+	})
 	t.Run("a text is never a formula", func(t *testing.T) {
 		for text, want := range map[string]string{"=1+1": "'=1+1", "+31": "+31", "-2.5": "-2.5", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "-x": "'-x", "KWH": "KWH", "": ""} {
 			assert.Equal(t, want, cell(text))

@@ -68,13 +68,13 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return err
 	}
 	ean, part := j.step(j.Done)
-	consents, err := latestConsents(ctx, s.host.DB.Read(), rows, j.RelationID)
+	a, err := s.accessOf(ctx, rows, j.RelationID)
 	if err != nil {
 		return err
 	}
 	after, due := *j, time.Time{}
 	var incoming map[dayKey]Profile
-	if !consents[ean].Given { // revoked since it was asked for
+	if !a.consents[ean].Given && a.basis != ByContract { // revoked since it was asked for
 		after.fail(codeConsentNeeded, false, s.now())
 	} else if days, err := s.source.Days(ctx, ean, part.from, part.until); err != nil {
 		if errors.Is(err, context.Canceled) {

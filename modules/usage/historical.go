@@ -63,19 +63,15 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 }
 
 // historic are the connections of the call's relation whose historical data may be shown, of those given; a problem when there are
-// none: 422 without a smart meter, 403 without consent.
+// none: 422 without a smart meter, 403 without consent where the label needs it.
 func (s *service) historic(ctx context.Context, connections []Connection) (out []Connection, err error) {
-	rows, err := module.Mine(ctx)
-	if err != nil {
-		return nil, err
-	}
-	latest, err := latestConsents(ctx, s.host.DB.Read(), rows, rows.Relation())
+	a, err := s.access(ctx)
 	if err != nil {
 		return nil, err
 	}
 	why := codeNotSupported
 	for _, c := range connections {
-		codes := CheckHistory(c.MeterType, latest[c.EANCode].Given)
+		codes := a.check(c)
 		if codes == nil {
 			out = append(out, c)
 		} else if codes[0] == codeConsentNeeded {

@@ -17,18 +17,6 @@ func HistoryStart(contractStart, today module.Day, months int) module.Day {
 	return start
 }
 
-// CheckHistory says why there is no historical data for a connection: its meter cannot be read from afar, or the customer has not
-// agreed to it (5.10-historical-conditions).
-func CheckHistory(meter MeterType, consent bool) []string {
-	switch {
-	case meter != Smart:
-		return []string{codeNotSupported}
-	case !consent:
-		return []string{codeConsentNeeded}
-	}
-	return nil
-}
-
 // History is what is known of an agreement's past usage.
 type History struct {
 	AgreementIdentifier string     `json:"agreement_identifier"`
@@ -36,7 +24,7 @@ type History struct {
 	LastRetrieval       *time.Time `json:"last_retrieval" nullable:"true" doc:"When a retrieval for this agreement was done last"`
 	Retrieval           Retrieval  `json:"retrieval"`
 
-	Connections []ConnectionHistory `json:"connections" nullable:"false" doc:"Those with a smart meter and consent"`
+	Connections []ConnectionHistory `json:"connections" nullable:"false" doc:"Those whose daily values may be shown: with a smart meter and consent, or by contract"`
 }
 
 // ConnectionHistory is the past usage of one connection, by month.
@@ -155,6 +143,13 @@ func (s span) within(o span) span {
 // foreign reports whether a day lies in a gap of the span.
 func (s span) foreign(d module.Day) bool {
 	return slices.ContainsFunc(s.gaps, func(g span) bool { return !d.Before(g.from) && d.Before(g.until) })
+}
+
+// covers reports whether all days of another span lie in this one.
+func (s span) covers(o span) bool {
+	return !o.from.Before(s.from) && !o.until.After(s.end()) && !slices.ContainsFunc(s.gaps, func(g span) bool {
+		return o.from.Before(g.until) && g.from.Before(o.until)
+	})
 }
 
 // days is how many days the span has; it has an end.

@@ -27,11 +27,11 @@ func (s *service) routes() {
 	retrieve.DefaultStatus = http.StatusAccepted
 	module.Route(s.API, retrieve, customer, module.Write, s.startRetrieval)
 	csv := op(get, "/smartmeterreadings/csv/{ean}", "getCSV", "Historical meter data of a connection as a file") // 7.2-get-csv, 7.2-csv-parameter
-	csv.Responses = map[string]*huma.Response{"200": {Description: "The file historical-data-{ean}.csv",
+	csv.Responses = map[string]*huma.Response{"200": {Description: "The file historical-data-{ean}.csv, or historical-data-{ean}-excel.csv",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	module.Download(s.API, csv, customer, s.getCSV)
 	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Usage by hour, day, week, month or year"), customer, read, s.getSeries)
-	module.Route(s.API, op(get, "/usage/latest", "listLatest", "Latest measurement of every connection"), customer, read, s.listLatest)
+	module.Route(s.API, op(get, "/usage/latest", "listLatest", "Latest measurement or reading of every connection"), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Usage of this month"), customer, read, s.getSummary)
 }
 
@@ -90,20 +90,32 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	if i < 0 {
 		return nil, module.ErrNotFound
 	}
-	standings, err := standingsOf(ctx, s.host.DB, in.EAN, k.of(k.connections[i]))
-	return &readingsAnswer{readingsOf(k.connections[i], standings)}, err
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := k.of(k.connections[i])
+	standings, err := s.standings(ctx, a, k.connections[i], t)
+	return &readingsAnswer{readingsOf(k.connections[i], standings, t)}, err
 }
 
-type eanInput struct {
-	EAN string `path:"ean"`
+// standings are the readings of a connection that may be shown, oldest first.
+func (s *service) standings(ctx context.Context, a access, c Connection, t span) ([]standing, error) {
+	standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
+	return a.readings(c, standings, t, module.Today(ctx, s.host.Now())), err
 }
 
-func (s *service) getCSV(ctx context.Context, in *eanInput) (*huma.StreamResponse, error) {
+type csvInput struct {
+	EAN    string `path:"ean"`
+	Layout string `query:"layout" enum:"csv,excel" default:"csv" doc:"csv is version 1, for programs; excel is what a Dutch Excel opens right"`
+}
+
+func (s *service) getCSV(ctx context.Context, in *csvInput) (*huma.StreamResponse, error) {
 	c, t, loc, err := s.seen(ctx, in.EAN)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.historic(ctx, []Connection{c}); err != nil {
+	if _, err := s.historic(ctx, []Connection{c}); err != nil { // 5.10-historical-conditions
 		return nil, err
 	}
 	if t, err = s.past(ctx, t); err != nil {
@@ -116,6 +128,9 @@ func (s *service) getCSV(ctx context.Context, in *eanInput) (*huma.StreamRespons
 	days, err := profilesOf(rows)
 	if err != nil {
 		return nil, err
+	}
+	if in.Layout == layoutExcel {
+		return module.ServeStream(sheetName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeSheet(w, c, days, loc) }), nil
 	}
 	return module.ServeStream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
 }
@@ -161,7 +176,17 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 	if err != nil {
 		return nil, err
 	}
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if codes := a.checkUnit(c, in.Unit); codes != nil {
+		return nil, refused(codes[0])
+	}
 	out := newSeries(c, in.Unit, align(in.Unit, in.From, in.To), loc)
+	if !a.hasDays(c) {
+		return s.seriesByReadings(ctx, a, c, out, t, loc)
+	}
 	part := t.within(span{from: out.From, until: out.To})
 	if in.Unit == Hour {
 		rows, err := daysOf(ctx, s.host.DB, c.EANCode, part)
@@ -193,6 +218,20 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 	return &seriesAnswer{out}, err
 }
 
+// seriesByReadings is a series of months or years where days may not be shown.
+func (s *service) seriesByReadings(ctx context.Context, a access, c Connection, out Series, t span, loc *time.Location) (*seriesAnswer, error) {
+	standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
+	if err != nil {
+		return nil, err
+	}
+	out.byReadings(standings, t, loc)
+	if shown := a.readings(c, standings, t, module.Today(ctx, s.host.Now())); len(shown) > 0 {
+		at := shown[len(shown)-1].Day.In(loc)
+		out.Updated = &at
+	}
+	return &seriesAnswer{out}, nil
+}
+
 type latestAnswer struct {
 	Body []Latest `nullable:"false"`
 }
@@ -202,22 +241,29 @@ func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, e
 	if err != nil {
 		return nil, err
 	}
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := []Latest{}
 	for _, c := range connections {
 		t := suppliedOrNever(c, all)
-		days, err := newestDays(ctx, s.host.DB, c.EANCode, t)
-		if err != nil {
-			return nil, err
+		var days []dayRow
+		if a.hasDays(c) {
+			if days, err = newestDays(ctx, s.host.DB, c.EANCode, t); err != nil {
+				return nil, err
+			}
 		}
 		l, ok := latestOfDays(c, days)
 		if !ok {
-			standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
+			standings, err := s.standings(ctx, a, c, t)
 			if err != nil {
 				return nil, err
 			}
-			l, ok = latestOfReadings(c, standings)
+			l, ok = latestOfReadings(c, standings, t)
 		}
 		if ok {
+			l.ConsentNeeded = a.needsConsent(c)
 			out = append(out, l)
 		}
 	}
@@ -241,12 +287,24 @@ func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, 
 	if err != nil {
 		return nil, err
 	}
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
 	sum := newMonthly(module.Today(ctx, s.host.Now()), connections)
 	for _, c := range connections {
 		if c.Commodity != sum.Commodity {
 			continue
 		}
 		t := suppliedOrNever(c, all)
+		if !a.hasDays(c) {
+			standings, err := s.standings(ctx, a, c, t)
+			if err != nil {
+				return nil, err
+			}
+			sum.withhold(readingsOf(c, standings, t), a.needsConsent(c))
+			continue
+		}
 		now, err := totalsOf(ctx, s.host.DB, c.EANCode, t.within(sum.thisMonth()))
 		if err != nil {
 			return nil, err

@@ -8,7 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Latest is the newest measurement of a connection: its last whole day, or what was taken between its last two readings.
+// Latest is the newest measurement of a connection: its last whole day, or its last meter reading with what was taken since the
+// one before (9-usage-last-reading).
 type Latest struct {
 	EANCode     string     `json:"ean_code"`
 	Commodity   Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
@@ -18,6 +19,9 @@ type Latest struct {
 	Feedin      *Amount    `json:"feedin" nullable:"true" doc:"Null where nothing is fed in"`
 	Unit        Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
 	Previous    *Amount    `json:"previous" nullable:"true" doc:"Consumption of the period before, where it is as long"`
+
+	Reading       *Reading `json:"reading,omitempty" doc:"The last meter reading, where days are not known or may not be shown"`
+	ConsentNeeded bool     `json:"consent_needed" doc:"Days are not shown because the customer has not agreed to it"`
 }
 
 // Summary is the usage of the current month: electricity, or gas of a relation that has nothing else.
@@ -29,6 +33,8 @@ type Summary struct {
 	SameMonthLastYear *Amount   `json:"same_month_last_year" nullable:"true" doc:"Of the days that were measured whole in both years; null when those are too few"`
 	SameDays          *Amount   `json:"same_days" nullable:"true" doc:"Of the very same days this year: what to compare that with"`
 	Days              Gappy     `json:"days" nullable:"false" doc:"One for each day of the month; null is a gap, or still to come"`
+	Reading           *Reading  `json:"reading,omitempty" doc:"Last meter reading of the connections whose days are not counted"`
+	ConsentNeeded     bool      `json:"consent_needed" doc:"Connections are not counted because the customer has not agreed to it"`
 }
 
 // Gappy is a row of amounts in which null is a gap.
@@ -54,20 +60,24 @@ func latestOfDays(c Connection, days []dayRow) (l Latest, ok bool) {
 	return l, true
 }
 
-// latestOfReadings is what was taken between the last two readings of one meter, out of all, oldest first.
-func latestOfReadings(c Connection, standings []standing) (l Latest, ok bool) {
+// latestOfReadings is the last reading with what was taken since the one before of the same meter, out of all, oldest first, in the
+// span in which the relation was supplied. Without one before, From and Measured are the day of the reading.
+func latestOfReadings(c Connection, standings []standing, t span) (l Latest, ok bool) {
 	if len(standings) == 0 {
 		return l, false
 	}
-	meter := standings[len(standings)-1].MeterNumber
-	of := slices.DeleteFunc(slices.Clone(standings), func(s standing) bool { return s.MeterNumber != meter })
+	last := standings[len(standings)-1]
+	of := slices.DeleteFunc(slices.Clone(standings), func(s standing) bool {
+		return s.MeterNumber != last.MeterNumber || !t.covers(span{from: s.Day, until: last.Day})
+	})
 	n := len(of)
+	l = Latest{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: last.Day, Measured: last.Day,
+		Reading: &readingsOf(c, of, t)[0]}
 	if n < 2 {
-		return l, false
+		return l, true
 	}
 	a := used(of[n-2], of[n-1], c.Commodity)
-	l = Latest{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), From: of[n-2].Day, Measured: of[n-1].Day.AddDays(-1),
-		Consumption: a.Consumption, Feedin: a.feedin()}
+	l.From, l.Measured, l.Consumption, l.Feedin = of[n-2].Day, last.Day.AddDays(-1), a.Consumption, a.feedin()
 	if n > 2 && of[n-2].Day.DaysSince(of[n-3].Day) == of[n-1].Day.DaysSince(of[n-2].Day) {
 		l.Previous = used(of[n-3], of[n-2], c.Commodity).Consumption
 	}
@@ -128,6 +138,15 @@ func (m *monthly) add(now, then []dayTotals) {
 	}
 	for _, d := range then {
 		m.then[d.Day.Day-1].add(d)
+	}
+}
+
+// withhold counts a connection whose days are not known or may not be shown: of its readings, newest first, the last stands in
+// (9-usage-last-reading).
+func (m *monthly) withhold(readings []Reading, needsConsent bool) {
+	m.ConsentNeeded = m.ConsentNeeded || needsConsent
+	if len(readings) > 0 && (m.Reading == nil || readings[0].MeasurementDate.After(m.Reading.MeasurementDate)) {
+		m.Reading = &readings[0]
 	}
 }
 

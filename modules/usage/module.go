@@ -22,6 +22,8 @@ type Settings struct {
 	ConsentTextVersion string `json:"consent_text_version" browser:"true"`
 	// HistoryMonths is how far historical meter data reaches back (9-historical-span).
 	HistoryMonths int `json:"history_months" browser:"true"`
+	// Intervals is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
+	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract"`
 }
 
 var manifest = module.Manifest{

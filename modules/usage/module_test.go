@@ -47,7 +47,7 @@ func TestConformance(t *testing.T) {
 	}
 	moduletest.Run(t, usage.Module, moduletest.Options{
 		Main:     "./plugin",
-		Settings: usage.Settings{ConsentTextVersion: "2026-01", HistoryMonths: 24},
+		Settings: usage.Settings{ConsentTextVersion: "2026-01", HistoryMonths: 24, Intervals: usage.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", fakeBilling)},
 		Records: []moduletest.Record{
 			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + electricity + `","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L1","agreement_identifier":"A1","delivery":{"A1":true}}`},

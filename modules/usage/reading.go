@@ -68,8 +68,9 @@ func used(a, b standing, c Commodity) Amounts {
 	return Amounts{Normal: d[0], Low: d[1], FeedinNormal: d[2], FeedinLow: d[3], Consumption: sum(d[0], d[1])}
 }
 
-// readingsOf puts stored standings of a connection in words, newest first, with what was taken between them.
-func readingsOf(c Connection, standings []standing) []Reading {
+// readingsOf puts stored standings of a connection in words, newest first, with what was taken between them: not over a gap in the
+// span in which the relation was supplied, for that is another household's.
+func readingsOf(c Connection, standings []standing, t span) []Reading {
 	ordered := slices.Clone(standings)
 	slices.SortStableFunc(ordered, func(a, b standing) int { return a.Day.DaysSince(b.Day) })
 	last := map[string]standing{} // by meter
@@ -77,7 +78,7 @@ func readingsOf(c Connection, standings []standing) []Reading {
 	for _, s := range ordered {
 		r := Reading{EANNumber: s.EANCode, MeasurementDate: s.Day, MeterType: c.MeterType, MeterNumber: s.MeterNumber, Unit: UnitOf(c.Commodity),
 			ConsumptionNormal: s.Normal, ConsumptionLow: s.Low, FeedinNormal: s.FeedinNormal, FeedinLow: s.FeedinLow}
-		if before, ok := last[s.MeterNumber]; ok {
+		if before, ok := last[s.MeterNumber]; ok && t.covers(span{from: before.Day, until: s.Day}) {
 			r.Consumption = used(before, s, c.Commodity).Consumption
 		}
 		last[s.MeterNumber] = s

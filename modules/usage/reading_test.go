@@ -24,7 +24,7 @@ func stood(d, meter string, normal, low Amount) standing {
 func TestReadings(t *testing.T) {
 	t.Run("a meter that is replaced begins anew", func(t *testing.T) {
 		list := readingsOf(power, []standing{stood("2026-03-01", "E1", 1200, 800), stood("2026-01-01", "E1", 1000, 700), stood("2026-03-01", "E2", 0, 0),
-			stood("2026-04-01", "E2", 50, 25)})
+			stood("2026-04-01", "E2", 50, 25)}, span{})
 		require.Len(t, list, 4)
 		assert.Equal(t, day("2026-04-01"), list[0].MeasurementDate, "newest first")
 		assert.Equal(t, kWh(75), list[0].Consumption)
@@ -35,8 +35,20 @@ func TestReadings(t *testing.T) {
 		}
 		assert.ElementsMatch(t, []*Amount{nil, kWh(300), nil}, first)
 	})
+	t.Run("what another household used in between is not told", func(t *testing.T) {
+		away := span{from: day("2026-01-01"), gaps: []span{{from: day("2026-02-01"), until: day("2026-03-01")}}}
+		all := []standing{stood("2026-01-01", "E1", 1000, 700), stood("2026-02-01", "E1", 1100, 760), stood("2026-03-01", "E1", 1400, 900), stood("2026-04-01", "E1", 1450, 925)}
+		list := readingsOf(power, all, away)
+		assert.Equal(t, []*Amount{kWh(75), nil, kWh(160), nil}, []*Amount{list[0].Consumption, list[1].Consumption, list[2].Consumption, list[3].Consumption})
+		l, ok := latestOfReadings(power, all[:3], away)
+		assert.True(t, ok)
+		assert.Nil(t, l.Consumption)
+		l, _ = latestOfReadings(power, all, away)
+		assert.Equal(t, kWh(75), l.Consumption)
+		assert.Nil(t, l.Previous)
+	})
 	t.Run("gas", func(t *testing.T) {
-		list := readingsOf(ofGas, []standing{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-02-01"), Normal: kWh(350)}})
+		list := readingsOf(ofGas, []standing{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-02-01"), Normal: kWh(350)}}, span{})
 		assert.Equal(t, kWh(250), list[0].Consumption)
 		assert.Equal(t, M3N, list[0].Unit)
 	})

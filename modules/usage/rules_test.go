@@ -37,8 +37,19 @@ func TestHistory(t *testing.T) {
 	type meter struct {
 		Type    MeterType `json:"meter_type"`
 		Consent bool
+		Unit    Period
 	}
-	vectors(t, "5.10-historical-conditions", func(m meter, _ module.Day, _ Settings) []string { return CheckHistory(m.Type, m.Consent) })
+	history := func(m meter, _ module.Day, set Settings) []string {
+		return CheckHistory(m.Type, m.Consent, set.Intervals)
+	}
+	vectors(t, "5.10-historical-conditions", history)
+	vectors(t, "9-usage-intervals-basis", history)
+	vectors(t, "9-usage-units", func(m meter, _ module.Day, set Settings) []string {
+		return CheckUnit(m.Unit, m.Type, m.Consent, set.Intervals)
+	})
+	t.Run("a label of an older process has no basis but consent", func(t *testing.T) {
+		assert.Equal(t, []string{codeConsentNeeded}, CheckHistory(Smart, false, ""))
+	})
 	vectors(t, "3-unit-per-commodity", func(c Commodity, _ module.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
 }
 
@@ -50,11 +61,15 @@ func TestSettings(t *testing.T) {
 		err := schema.Unify(c.CompileString("{history_months: " + months + "}")).Validate(cue.Concrete(true))
 		assert.Equal(t, fine, err == nil, "%s: %v", months, err)
 	}
+	for basis, fine := range map[string]bool{`"consent"`: true, `"contract"`: true, `"law"`: false, "true": false} {
+		err := schema.Unify(c.CompileString("{intervals: " + basis + "}")).Validate(cue.Concrete(true))
+		assert.Equal(t, fine, err == nil, "%s: %v", basis, err)
+	}
 	raw, err := schema.MarshalJSON()
 	require.NoError(t, err)
 	var set Settings
 	require.NoError(t, json.Unmarshal(raw, &set))
-	assert.Equal(t, Settings{"2026-01", 24}, set)
+	assert.Equal(t, Settings{"2026-02", 24, ByConsent}, set)
 }
 
 func TestConnection(t *testing.T) {

@@ -207,7 +207,7 @@ func TestLatest(t *testing.T) {
 	}
 	l, ok := latestOfDays(c, []dayRow{on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0), on("2026-11-17", 1500, 0)})
 	require.True(t, ok)
-	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500)}, l, "the last whole day")
+	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500), nil, false}, l, "the last whole day")
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 3)})
 	assert.Equal(t, kWh(100), l.Consumption)
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 0), on("2026-11-17", 100, 0)})
@@ -217,11 +217,17 @@ func TestLatest(t *testing.T) {
 		return standing{EANCode: "e", Day: day(d), MeterNumber: meter, Normal: &n}
 	}
 	g := Connection{EANCode: "e", Commodity: Gas}
-	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "m", 150), read("2026-10-31", "m", 210)})
+	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "m", 150), read("2026-10-31", "m", 210)}, span{})
 	require.True(t, ok)
-	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50)}, l)
-	_, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)})
-	assert.False(t, ok, "another meter does not continue the one before")
+	assert.Equal(t, kWh(210), l.Reading.ConsumptionNormal)
+	l.Reading = nil
+	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), nil, false}, l)
+	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)}, span{})
+	assert.True(t, ok)
+	assert.Nil(t, l.Consumption, "another meter does not continue the one before")
+	assert.Equal(t, []any{day("2026-10-01"), day("2026-10-01"), day("2026-10-01")}, []any{l.From, l.Measured, l.Reading.MeasurementDate})
+	_, ok = latestOfReadings(g, nil, span{})
+	assert.False(t, ok)
 }
 
 func TestMonthly(t *testing.T) {

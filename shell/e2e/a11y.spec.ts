@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, type Portal, phone, test } from './harness';
+import { desktop, expect, type Portal, phone, test } from './harness';
 
 // Every screen that the manifests know and those that need no login, by axe. `make a11y` (A11Y=all) looks at all of them in two labels,
 // a participants' and a customers' one, and in every other label, language and width at the screens that together bear every colour:
@@ -7,9 +7,6 @@ import { expect, type Portal, phone, test } from './harness';
 const all = process.env.A11Y === 'all';
 const whole = ['1024', '1042'];
 const hosts = all ? ['1000', '1008', '1021', '1024', '1025', '1042', '1058', '1060', '1071', '1086', '1095'] : ['1042'];
-const desktop = { width: 1280, height: 800 };
-
-test.describe.configure({ mode: 'parallel' });
 
 /** Pages without a login, and what they show. */
 const open = [
@@ -84,7 +81,6 @@ for (const label of hosts)
         await page.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
       };
       test(`@axe ${label} ${locale} ${size.width}, without a login`, async ({ at, page }) => {
-        test.setTimeout(120_000);
         const portal = at(`${label}.localhost`);
         await start(page);
         if (!full) {
@@ -98,7 +94,6 @@ for (const label of hosts)
         }
       });
       test(`@axe ${label} ${locale} ${size.width}, as a customer`, async ({ at, page }) => {
-        test.setTimeout(240_000);
         const portal = at(`${label}.localhost`);
         await start(page);
         await portal.signIn(await portal.customer(full ? { sample: true } : {}));
@@ -108,7 +103,6 @@ for (const label of hosts)
       });
       if (full)
         test(`@axe ${label} ${locale} ${size.width}, as staff`, async ({ at, page }) => {
-          test.setTimeout(120_000);
           const portal = at(`${label}.localhost`);
           await start(page);
           await portal.signIn(await portal.customer({ role: 'staff' }));

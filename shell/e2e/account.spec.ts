@@ -1,4 +1,4 @@
-import { type Customer, customers, expect, type Portal, participants, phone, rows, test } from './harness';
+import { type Customer, customers, expect, type Portal, participants, rows, test } from './harness';
 
 interface Session {
   id_token: string;
@@ -38,10 +38,10 @@ async function mailed(portal: Portal, to: string): Promise<string> {
 }
 
 const overlays = [
-  ['change-email-address', 'E-mailadres wijzigen', 'Nieuw e-mailadres'],
-  ['change-phonenumber', 'Telefoonnummer wijzigen', 'Nieuw telefoonnummer'],
-  ['change-account-password', 'Wachtwoord wijzigen', 'Huidig wachtwoord'],
-  ['change-username', 'Gebruikersnaam wijzigen', 'Nieuwe gebruikersnaam'],
+  ['change-email-address', 'E-mailadres wijzigen', 'Nieuw e-mailadres', '2.3-overlay-change-email'],
+  ['change-phonenumber', 'Telefoonnummer wijzigen', 'Nieuw telefoonnummer', '2.3-overlay-change-phone'],
+  ['change-account-password', 'Wachtwoord wijzigen', 'Huidig wachtwoord', '2.3-overlay-change-password'],
+  ['change-username', 'Gebruikersnaam wijzigen', 'Nieuwe gebruikersnaam', '5.5-username-form'],
 ] as const;
 
 test(
@@ -57,16 +57,15 @@ test(
   ),
   async ({ portal, page }) => {
     await portal.signIn();
-    for (const [name, title, field] of overlays)
+    for (const [name, title, field, row] of overlays)
       for (const [view, below] of [
         ['account', 'Mijn gegevens'],
         ['contact', 'Contact'],
       ]) {
         await page.goto(portal.url(`/${view}/${name}`));
         const sheet = page.getByRole('dialog', { name: title });
-        await expect(sheet.getByLabel(field, { exact: true })).toBeVisible();
-        await expect(page.locator('h1')).toHaveText(below ?? '');
-        if (view === 'account') await portal.accessible();
+        await expect(sheet.getByLabel(field, { exact: true }), row).toBeVisible();
+        await expect(page.locator('h1'), '2.1-account-change-routes').toHaveText(below ?? '');
         await page.keyboard.press('Escape');
         await expect(sheet).toHaveCount(0);
         await expect(page).toHaveURL(new RegExp(`/${view}$`));
@@ -88,11 +87,11 @@ test(
     await expect(sheet).toHaveCount(0);
     const fact = page.locator('main dl > div', { hasText: 'Telefoonnummer' });
     await expect(fact).toContainText('0612345678');
-    await expect(fact).toContainText('wordt gewijzigd in 0687654321');
-    await expect(fact.getByRole('button')).toHaveCount(0);
+    await expect(fact, '7.1-refetch-after-save').toContainText('wordt gewijzigd in 0687654321');
+    await expect(fact.getByRole('button'), '4-pending-personal').toHaveCount(0);
     await decide(portal, who, 'PROCESSED');
     await page.reload();
-    await expect(fact.locator('dd').first()).toHaveText('0687654321');
+    await expect(fact.locator('dd').first(), '4-pending-processed').toHaveText('0687654321');
     await expect(fact.getByRole('button', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
   },
 );
@@ -107,12 +106,12 @@ test(
     await sheet.getByLabel('Nieuw e-mailadres').fill(address);
     await sheet.getByRole('button', { name: 'Opslaan' }).click();
     const fact = page.locator('main dl > div', { hasText: 'E-mailadres' });
-    await expect(fact).toContainText(`wordt gewijzigd in ${address}`);
+    await expect(fact, '7.1-email-change-confirm').toContainText(`wordt gewijzigd in ${address}`);
     await portal.open(await mailed(portal, address));
     await expect(page.getByRole('heading', { name: /bevestigd/i })).toBeVisible();
     await expect(async () => {
       await portal.open('/account');
-      await expect(fact.locator('dd').first()).toHaveText(address, { timeout: 500 });
+      await expect(fact.locator('dd').first(), '4-pending-processed').toHaveText(address, { timeout: 5_000 });
     }).toPass();
   },
 );
@@ -131,17 +130,16 @@ test(
       const who = (await portal.post<Customer>('/dev/customers', { addresses: 4, company: true })).body;
       await portal.signIn(who);
       await portal.open('/account');
-      await expect(page.getByRole('region', { name: 'Bedrijf' })).toContainText(/87\s1600\s0000\s0000\s0017/);
+      await expect(page.getByRole('region', { name: 'Bedrijf' }), '2.1-company-section').toContainText(
+        /87\s1600\s0000\s0000\s0017/,
+      );
       const list = page.getByRole('region', { name: 'Leveringsadressen' }).getByRole('listitem');
-      await expect(list).toHaveCount(shown ? 4 : 0);
+      await expect(list, '6-sustainable-skip-addresses').toHaveCount(shown ? 4 : 0);
       await portal.accessible();
       if (!shown) continue;
       const [a, b, c, d] = await Promise.all([0, 1, 2, 3].map((i) => list.nth(i).boundingBox()));
-      expect([b?.y, c?.y]).toEqual([a?.y, a?.y]);
+      expect([b?.y, c?.y], '2.1-account-addresses-rows').toEqual([a?.y, a?.y]);
       expect(d?.y).toBeGreaterThan(a?.y ?? Number.POSITIVE_INFINITY);
-      await page.setViewportSize(phone);
-      await portal.accessible();
-      await page.setViewportSize({ width: 1280, height: 720 });
     }
   },
 );
@@ -151,14 +149,15 @@ test(
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/contact');
-    await expect(page.getByRole('region', { name: 'Klantenservice' })).toContainText('085 010 42 42');
+    await expect(page.getByRole('region', { name: 'Klantenservice' }), '2.1-contact-info').toContainText('085 010 42 42');
     await page.getByRole('button', { name: 'Versturen' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
     await portal.accessible();
+    await expect(page.getByLabel('Onderwerp').locator('option:not([value=""])'), '2.1-contact-form-subjects').toHaveCount(6);
     await page.getByLabel('Onderwerp').selectOption('Verhuizen');
     await page.getByLabel('Je bericht').fill('Ik ga verhuizen en heb een vraag.');
     await page.getByRole('button', { name: 'Versturen' }).click();
-    await expect(page.getByText('Je bericht is verstuurd')).toBeVisible();
+    await expect(page.getByText('Je bericht is verstuurd'), '2.1-contact-form-fields').toBeVisible();
     await expect(page.getByLabel('Je bericht')).toHaveValue('');
   },
 );

@@ -10,7 +10,7 @@ test(
     await page.goto(portal.url('/account/change-phonenumber'));
     await page.getByLabel('Nieuw telefoonnummer').fill('06 87654321');
     await page.getByRole('button', { name: 'Opslaan' }).click();
-    await expect(page.getByText(/Wordt gewijzigd in/i)).toContainText('0687654321');
+    await expect(page.getByText(/Wordt gewijzigd in/i), '6-customer-edits').toContainText('0687654321');
 
     // a member of a cooperative lands on the account page of another brand
     const context = await browser.newContext();
@@ -30,7 +30,7 @@ test(
       .getByRole('button', { name: /account/i })
       .first()
       .waitFor();
-    await expect(looking.page.getByText(`Je kijkt mee als ${who.name}.`)).toBeVisible();
+    await expect(looking.page.getByText(`Je kijkt mee als ${who.name}.`), '1-audiences').toBeVisible();
     await support.close();
   },
 );

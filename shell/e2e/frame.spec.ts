@@ -2,7 +2,14 @@ import { customers, expect, participants, phone, rows, test } from './harness';
 
 test(
   rows(
-    ['2.1-root-redirect', '2.5-logo-landing', '2.1-return-after-sign-in', '5.10-enter-submits'],
+    [
+      '2.1-root-redirect',
+      '2.5-logo-landing',
+      '2.1-return-after-sign-in',
+      '5.10-enter-submits',
+      '5.10-sign-in-normalise',
+      '1-label-type',
+    ],
     'landing of each kind; the asked page after signing in',
   ),
   async ({ at, page }) => {
@@ -16,10 +23,14 @@ test(
       await page.getByLabel('Gebruikersnaam').fill(`  ${who.username.toUpperCase()} `);
       await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
       await page.keyboard.press('Enter');
-      await page.waitForURL(portal.url(landing));
+      await expect(page.getByRole('navigation', { name: 'Hoofdmenu' }), '5.10-enter-submits').toBeVisible();
+      await expect(page, '2.1-root-redirect').toHaveURL(portal.url(landing));
+      await expect(page.getByRole('button', { name: /Je account/ }), '5.10-sign-in-normalise').toBeVisible();
+      const shares = page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Je deelname' });
+      await expect(shares, '1-label-type').toHaveCount(host === participants ? 1 : 0);
       await portal.open('/fixture');
       await page.locator('header').getByRole('link').first().click();
-      await page.waitForURL(portal.url(landing));
+      await expect(page, '2.5-logo-landing').toHaveURL(portal.url(landing));
       await page.context().clearCookies();
       await portal.open('/fixture-note/12?x=1');
       await expect(portal.heading()).toHaveText('Inloggen');
@@ -27,7 +38,7 @@ test(
       await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
       await page.keyboard.press('Enter');
       await expect(page.getByTestId('id')).toHaveText('12');
-      await expect(page).toHaveURL(portal.url('/fixture-note/12?x=1'));
+      await expect(page, '2.1-return-after-sign-in').toHaveURL(portal.url('/fixture-note/12?x=1'));
       await page.context().clearCookies();
     }
   },
@@ -48,13 +59,12 @@ test(
     await portal.signIn();
     for (const path of ['/no/such/path', '/nothing', '/fixture-never', '/register-something', '/fixture/no-overlay']) {
       await portal.open(path);
-      await expect(page, path).toHaveURL(portal.url('/dashboard'));
+      await expect(page, `2.1-unknown-path: ${path}`).toHaveURL(portal.url('/dashboard'));
     }
     await portal.open('/notfound');
     await expect(page).toHaveURL(portal.url('/notfound'));
-    await expect(portal.heading()).toHaveText('Pagina niet gevonden');
-    await expect(page.getByText('404')).toBeVisible();
-    await portal.accessible();
+    await expect(portal.heading(), '2.1-notfound-reconcile').toHaveText('Pagina niet gevonden');
+    await expect(page.getByText('404'), '2.1-notfound').toBeVisible();
   },
 );
 
@@ -71,22 +81,24 @@ test(
   ),
   async ({ portal, page }) => {
     await portal.open('/under-construction');
-    await expect(page.getByText('We werken aan het portaal')).toBeVisible();
-    await portal.accessible();
+    await expect(page.getByText('We werken aan het portaal'), '2.4-under-construction').toBeVisible();
     await portal.open('/fixture-open'); // declared public by the fixture
-    await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
+    await expect(page.getByText('Dit mag iedereen zien.'), '2.4-public-mode').toBeVisible();
     await portal.open('/register');
     await expect(page.getByLabel('Gebruikersnaam')).toHaveCount(0);
+    await portal.open('/pending-page');
+    await page.reload();
+    await expect(portal.heading(), '2.4-pending-page-reconcile').toHaveText('We hebben je aanvraag ontvangen');
     for (const path of ['/reactivation/a/b/c', '/thank-you/x', '/payment-cancelled/x', '/pending-page/x', '/verify']) {
       await page.goto(portal.url(path));
-      await expect(page, path).toHaveURL(portal.url('/'));
+      await expect(page, `2.4-public-unknown: ${path}`).toHaveURL(portal.url('/'));
       await expect(portal.heading()).toHaveText('Inloggen');
     }
     await portal.open('/fixture?from=register'); // the word stands elsewhere
     await expect(portal.heading()).toHaveText('Inloggen');
     await portal.signIn();
     await portal.open('/fixture-note/verify');
-    await expect(page.getByTestId('id')).toHaveText('verify');
+    await expect(page.getByTestId('id'), '2.4-public-mode-reconcile').toHaveText('verify');
   },
 );
 
@@ -109,15 +121,14 @@ test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, alr
     });
     await page.goto(portal.url('/verify/of/token-1'));
     expect(await asked).toBe('POST /api/v0/emailverification/verify/token-1');
-    await expect(page.getByRole('status').getByText('we controleren de link')).toBeVisible();
+    await expect(page.getByRole('status').getByText('we controleren de link'), '2.4-verify-page').toBeVisible();
     answer();
-    await expect(portal.heading()).toHaveText(text);
+    await expect(portal.heading(), '4-verify-state-mapping').toHaveText(text);
     await expect(page.getByText('Vanaf nu gebruiken we dit adres')).toHaveCount(status === 200 ? 1 : 0);
     await page.unroute('**/emailverification/verify/**');
   }
   await portal.open('/verify/no-such-token'); // the real server
   await expect(portal.heading()).toHaveText('We konden je e-mailadres niet bevestigen');
-  await portal.accessible();
 });
 
 test(
@@ -128,10 +139,14 @@ test(
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/dashboard');
-    await expect(page.getByRole('region', { name: 'Klantenservice' }).getByText('085 010 42 42')).toBeVisible();
+    await expect(
+      page.getByRole('region', { name: 'Klantenservice' }).getByText('085 010 42 42'),
+      '2.1-dashboard-service-tile',
+    ).toBeVisible();
     await expect(page.locator('[data-tile]')).not.toHaveCount(0);
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
-    await portal.accessible();
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }), '2.5-menu-dashboard-mobile').toHaveCount(
+      0,
+    );
     await page.setViewportSize({ width: 768, height: 900 });
     await expect(page.locator('[data-tile]')).not.toHaveCount(0);
     await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
@@ -139,8 +154,8 @@ test(
     await expect(page.locator('[data-tile]')).toHaveCount(0);
     await page.setViewportSize(phone);
     const panel = page.getByRole('button', { name: /Klantenservice/ });
-    await expect(panel).toHaveAttribute('aria-expanded', /true|false/);
-    await portal.accessible();
+    await expect(panel, '2.1-dashboard-responsive').toHaveAttribute('aria-expanded', /true|false/);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // until the change of width has come to rest: it closes menus
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Notities' }).click();
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -155,7 +170,7 @@ test(
     await portal.signIn();
     await portal.open('/fixture');
     await page.getByRole('button', { name: /Je account/ }).click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Account', 'Uitloggen']);
+    await expect(page.getByRole('menuitem'), '2.5-account-menu').toHaveText(['Account', 'Uitloggen']);
     await portal.accessible();
     await page.getByRole('menuitem', { name: 'Account' }).click();
     await expect(page).toHaveURL(portal.url('/account'));
@@ -176,7 +191,7 @@ test(
     });
     await at(portal.host).open('/account');
     await expect(page.getByRole('contentinfo')).toBeVisible();
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ })).toHaveCount(0);
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ }), '2.5-footer-privacy').toHaveCount(0);
   },
 );
 
@@ -188,6 +203,7 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
   await portal.accessible();
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on as most people have it
   await page.getByRole('link', { name: 'Formulier' }).click();
   await expect(menu).toBeHidden();
   await expect(page).toHaveURL(portal.url('/fixture-form'));
@@ -230,7 +246,7 @@ test(
         : route.fallback(),
     );
     await other.page.goto(other.url('/fixture'));
-    await expect(other.heading()).toHaveText('Je gegevens zijn niet beschikbaar', { timeout: 15_000 });
+    await expect(other.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
     fail = false;
     await other.page.getByRole('button', { name: 'Probeer opnieuw' }).click();
     await expect(other.heading()).toHaveText('Notities');

@@ -44,8 +44,8 @@ test(
     const buyer = await signedIn(portal);
     await portal.open('/offers');
     await only(page, seller);
-    await expect(page.getByLabel('Project').locator('option:checked')).toContainText('2');
-    await expect(card(page, seller)).toHaveCount(2);
+    await expect(page.getByLabel('Project').locator('option:checked'), '2.1-offers-filters').toContainText('2');
+    await expect(card(page, seller), '2.1-offers-route').toHaveCount(2);
     await expect(card(page, seller).first()).toContainText('€ 40'); // the lowest price first
     await accessible(portal);
     const dear = card(page, seller).filter({ hasText: '€ 49' });
@@ -54,41 +54,44 @@ test(
     await dear.getByRole('spinbutton').fill('3');
     await expect(dear).toContainText('€ 147');
     await dear.getByRole('button', { name: 'In winkelmand' }).click();
-    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
+    await expect(basket(page), '2.5-cart-badge').toHaveAccessibleName('Winkelmand: 1');
     await basket(page).click();
     await expect(page.getByRole('banner')).toContainText('€ 147');
     await accessible(portal);
     await page.getByRole('link', { name: 'Naar winkelmand' }).click();
-    await expect(page).toHaveURL(/\/checkout$/);
-    await expect(portal.heading()).toHaveText('Afrekenen');
-    await expect(page.getByRole('main')).toContainText('€ 12,50');
-    await expect(page.getByRole('main').getByRole('link', { name: 'Bekijk het aanbod' })).toHaveAttribute('href', '/offers');
+    await expect(page, '2.5-cart-checkout-button').toHaveURL(/\/checkout$/);
+    await expect(portal.heading(), '2.1-checkout-route').toHaveText('Afrekenen');
+    await expect(page.getByRole('main'), '2.1-checkout-costs').toContainText('€ 12,50');
+    await expect(page.getByRole('main').getByRole('link', { name: 'Bekijk het aanbod' }), '2.1-offers-back-link').toHaveAttribute(
+      'href',
+      '/offers',
+    );
     await expect(page.locator('input[name=day]')).toHaveValue('21-12-2026');
     const place = page.getByRole('button', { name: 'Bestellen en betalen' });
-    await expect(place).toHaveAttribute('aria-disabled', 'true');
+    await expect(place, '5.7-checkout-checkboxes').toHaveAttribute('aria-disabled', 'true');
     await page.getByRole('checkbox').first().check();
     await expect(place).toHaveAttribute('aria-disabled', 'true');
     await accessible(portal);
     await checkOut(page);
     await expect(page).toHaveURL(/\/my-orders$/);
-    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 0');
+    await expect(basket(page), '4-checkout-success').toHaveAccessibleName('Winkelmand: 0');
     const mine = line(page, `Windpark ${seller.id}`);
     await expect(mine).toContainText('Nog te betalen');
-    await expect(mine).toContainText('€ 147,00');
+    await expect(mine, '2.1-my-orders-route').toContainText('€ 147,00');
     await expect(mine).toContainText('21-12-2026');
     await accessible(portal);
     const tab = await pay(page);
-    await expect(tab).toHaveURL(/\/thank-you\?n=/);
+    await expect(tab, '7.6-paylink-return').toHaveURL(/\/thank-you\?n=/);
     await expect(tab.locator('h1')).toHaveText('Bestelling ontvangen');
     const reference = (await mine.textContent())?.match(/B-[0-9A-Z]{10}/)?.[0] ?? '';
-    await expect(tab.getByRole('main')).toContainText(reference);
-    await expect(tab.getByRole('main')).toContainText('€ 147,00');
+    await expect(tab.getByRole('main'), '2.4-thank-you-encoding').toContainText(reference);
+    await expect(tab.getByRole('main'), '2.4-thank-you').toContainText('€ 147,00');
     await tab.getByRole('link', { name: 'Naar je account' }).click();
     await expect(tab).toHaveURL(/\/account$/);
     await tab.close();
     await page.reload();
     await expect(mine).toContainText('Betaald');
-    await expect(mine.getByRole('button', { name: /^Betalen/ })).toHaveCount(0);
+    await expect(mine.getByRole('button', { name: /^Betalen/ }), '4-order-pay-link').toHaveCount(0);
     await mailed(portal, buyer.email, /betaal|betaling|bestelling/i);
   },
 );
@@ -107,24 +110,23 @@ test(
     await expect(line(page, seller.id)).toContainText('Nog te betalen');
     const tab = await pay(page, 'Annuleren');
     await expect(tab).toHaveURL(/\/payment-cancelled/);
-    await expect(tab.locator('h1')).toHaveText('Betaling geannuleerd');
+    await expect(tab.locator('h1'), '2.4-payment-cancelled').toHaveText('Betaling geannuleerd');
     await tab.close();
     await portal.open('/account');
     const section = page.getByRole('region', { name: 'Nog te betalen' });
     await expect(section).toContainText(`Windpark ${seller.id}`);
     await expect(section).toContainText('€ 98,00 vóór 04-12-2026');
-    await accessible(portal);
     await section.getByRole('link', { name: 'Mijn bestellingen' }).click();
     await line(page, seller.id).getByRole('button', { name: 'Annuleren' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('Je betaalt niets.');
     await accessible(portal);
     await dialog.getByRole('button', { name: 'Bestelling annuleren' }).click();
-    await expect(page.getByText(/Bestelling B-[0-9A-Z]+ is geannuleerd/)).toBeVisible();
+    await expect(page.getByText(/Bestelling B-[0-9A-Z]+ is geannuleerd/), '8-order-cancelled').toBeVisible();
     await expect(line(page, seller.id)).toContainText('Geannuleerd');
     await expect(line(page, seller.id).getByRole('button')).toHaveCount(0);
     await portal.open('/account');
-    await expect(section).toHaveCount(0);
+    await expect(section, '4-orders-to-expire').toHaveCount(0);
     await portal.open('/offers');
     await only(page, seller);
     await expect(card(page, seller)).toContainText('12 delen'); // given back
@@ -174,7 +176,7 @@ test(
     await checkOut(page);
     const alert = page.getByRole('main').getByRole('alert');
     await expect(alert).toContainText('OFFER_UNAVAILABLE');
-    await expect(alert).toContainText('Een deel is intussen verkocht en uit je winkelmand gehaald');
+    await expect(alert, '8-place-order-status').toContainText('Een deel is intussen verkocht en uit je winkelmand gehaald');
     await expect(page).toHaveURL(/\/checkout$/);
     await expect(page.getByRole('main')).toContainText('€ 40');
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
@@ -183,12 +185,11 @@ test(
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // as the server has it
     await order(portal, other, seller, 6, 2);
     await checkOut(page);
-    await expect(page).toHaveURL(/\/offers$/);
+    await expect(page, '4-checkout-emptied').toHaveURL(/\/offers$/);
     await expect(page.getByText('OFFER_UNAVAILABLE')).toBeVisible();
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 0');
     await portal.open('/my-orders');
     await expect(page.getByText('Je hebt geen bestellingen')).toBeVisible();
-    await accessible(portal);
   },
 );
 
@@ -200,11 +201,11 @@ test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers to a page, t
   await signedIn(portal);
   await portal.open('/offers');
   await only(page, seller);
-  await expect(card(page, seller)).toHaveCount(10);
+  await expect(card(page, seller), '9-market-page-size').toHaveCount(10);
   await expect(card(page, seller).first()).toContainText('€ 50');
   await page.getByRole('button', { name: 'Pagina 2' }).click();
   await expect(card(page, seller)).toHaveCount(1);
-  await expect(card(page, seller)).toContainText('€ 60');
+  await expect(card(page, seller), '9-market-page-base').toContainText('€ 60');
 });
 
 test(rows(['6-market-access-approval'], 'a label that lets members in: asking, waiting, being let in'), async ({ at, page }) => {
@@ -240,13 +241,16 @@ test(
       '/personal-offers/redeem-offer',
     ]) {
       await portal.open(path);
-      await expect(page, path).toHaveURL(landing);
+      await expect(page, `2.1-marketplace-routes-gate: ${path}`).toHaveURL(landing);
     }
     for (const label of ['1024', '1060', '1071']) {
       const there = at(`${label}.localhost`);
       await signedIn(there);
       await there.open('/account');
-      await expect(page.getByRole('banner').getByRole('button', { name: /^Winkelmand/ })).toHaveCount(1);
+      await expect(
+        page.getByRole('banner').getByRole('button', { name: /^Winkelmand/ }),
+        '2.5-cart-labels-reconcile',
+      ).toHaveCount(1);
     }
   },
 );

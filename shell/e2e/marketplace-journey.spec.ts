@@ -5,8 +5,6 @@ import { serve } from '../../tools/server.mjs';
 import { expect, Portal, participants, test } from './harness';
 import { accessible, basket, browserOf, card, checkOut, line, mailed, member, only, owner, pay } from './marketplace-world';
 
-test.setTimeout(180_000);
-
 test('two members and one of staff, each in a browser: offered, approved, bought, paid, and handed over on its day', async ({
   page,
 }) => {
@@ -69,7 +67,7 @@ test('two members and one of staff, each in a browser: offered, approved, bought
     await there.signIn(buyer.who);
     await expect(async () => {
       await there.open('/my-orders');
-      await expect(line(there.page, who.id)).toContainText('Overgedragen', { timeout: 2_000 });
+      await expect(line(there.page, who.id)).toContainText('Overgedragen', { timeout: 5_000 });
     }).toPass();
     await there.open('/participation');
     await expect(there.page.getByRole('main')).toContainText(`Windpark ${who.id}`);

@@ -34,8 +34,7 @@ test(
     await portal.open('/offers');
     await page.getByRole('navigation').getByRole('link', { name: 'Aanbod plaatsen' }).click();
     const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
-    await expect(sheet.getByLabel('Welke delen?')).toHaveValue(`P1-${seller.id}`);
-    await accessible(portal);
+    await expect(sheet.getByLabel('Welke delen?'), '2.3-overlay-create-offer').toHaveValue(`P1-${seller.id}`);
     await sheet.getByRole('radio', { name: 'Openbaar aanbod' }).check();
     const price = sheet.getByLabel('Prijs per deel');
     const shares = sheet.getByRole('spinbutton', { name: 'Delen' });
@@ -48,15 +47,15 @@ test(
     await price.fill('49,99');
     await shares.fill('41');
     await shares.blur();
-    await expect(shares).toHaveAccessibleDescription(/Niet genoeg delen/);
+    await expect(shares, '5.7-offer-messages').toHaveAccessibleDescription(/Niet genoeg delen/);
     await shares.fill('12');
-    await expect(sheet.getByText('12 × € 49 = € 588')).toBeVisible();
+    await expect(sheet.getByText('12 × € 49 = € 588'), '5.7-offer-price-floor').toBeVisible();
     await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
     await accessible(portal);
     await sheet.getByRole('button', { name: 'Aanbod plaatsen' }).click();
     await expect(page).toHaveURL(/\/my-offers$/);
     await expect(sheet).toHaveCount(0);
-    await expect(page.getByText(/We hebben je aanbod ontvangen/)).toBeVisible();
+    await expect(page.getByText(/We hebben je aanbod ontvangen/), '4-offer-created-navigation').toBeVisible();
     const mine = line(page, `Windpark ${seller.id}`);
     await expect(mine).toContainText('Wacht op goedkeuring');
     await expect(mine).toContainText('€ 49');
@@ -75,7 +74,7 @@ test(
     await expect(mine.getByRole('cell', { name: '7', exact: true })).toBeVisible();
     await mine.getByRole('button', { name: 'Intrekken' }).click();
     await retract.getByRole('button', { name: 'Intrekken' }).click();
-    await expect(mine).toContainText('Gesloten');
+    await expect(mine, '2.1-my-offers-route').toContainText('Gesloten');
     await expect(mine.getByRole('button')).toHaveCount(0);
     await portal.open('/participation');
     await expect(page.getByRole('main')).toContainText('40');
@@ -111,7 +110,6 @@ test(
     const code = (await line(page, seller.id).locator('code').textContent()) ?? '';
     expect(code).toMatch(/^[0-9A-Z]{11}$/);
     await expect(line(page, seller.id).getByRole('button', { name: 'Kopieer code' })).toBeVisible();
-    await accessible(portal);
 
     const buyer = await browserOf(portal);
     await buyer.open('/personal-offers');
@@ -119,29 +117,29 @@ test(
     await buyer.page.getByRole('button', { name: 'Code inwisselen' }).click();
     const sheet = buyer.page.getByRole('dialog', { name: 'Code inwisselen' });
     const field = sheet.getByRole('textbox', { name: 'Code' });
+    await expect(field, '2.1-personal-offers-redeem').toBeVisible();
     const redeem = sheet.getByRole('button', { name: 'Inwisselen' });
     await field.fill('TEKORT');
     await field.blur();
-    await expect(field).toHaveAccessibleDescription(/Ongeldige code/);
+    await expect(field, '5.7-redeem-length').toHaveAccessibleDescription(/Ongeldige code/);
     await field.fill('AAAAAAAAAAA');
     await redeem.click();
-    await expect(field).toHaveAccessibleDescription(/Ongeldige code/);
+    await expect(field, '8-redeem-invalid-code').toHaveAccessibleDescription(/Ongeldige code/);
     await accessible(buyer);
     await field.fill(` ${code} `);
     await redeem.click();
-    await expect(sheet.getByRole('heading', { name: 'Gelukt' })).toBeVisible();
-    await expect(sheet).toContainText(`Nu bij je persoonlijke aanbod: Windpark ${seller.id}, 4 × € 10.`);
+    await expect(sheet.getByRole('heading', { name: 'Gelukt' }), '2.3-overlay-redeem-offer').toBeVisible();
+    await expect(sheet, '8-redeem-success').toContainText(`Nu bij je persoonlijke aanbod: Windpark ${seller.id}, 4 × € 10.`);
     await accessible(buyer);
     await sheet.getByRole('link', { name: 'Naar je persoonlijke aanbod' }).click();
     await expect(card(buyer.page, seller)).toContainText('€ 10');
-    await accessible(buyer);
 
     const other = await browserOf(portal);
     await other.open('/personal-offers/redeem-offer');
     const late = other.page.getByRole('dialog').getByRole('textbox', { name: 'Code' });
     await late.fill(code);
     await other.page.getByRole('button', { name: 'Inwisselen', exact: true }).click();
-    await expect(late).toHaveAccessibleDescription(/Ongeldige code/);
+    await expect(late, '7.6-activation-effect').toHaveAccessibleDescription(/Ongeldige code/);
     await Promise.all([buyer.page.context().close(), other.page.context().close()]);
   },
 );
@@ -158,7 +156,6 @@ test(
     const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
     await expect(sheet.getByRole('radio', { name: 'Gratis overdragen' })).toBeChecked();
     await expect(sheet).toContainText('actief stroomcontract');
-    await accessible(portal);
     const email = sheet.getByLabel('E-mailadres van het andere lid');
     await sheet.getByRole('spinbutton', { name: 'Delen' }).fill('6');
     await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
@@ -169,7 +166,7 @@ test(
     ] as const) {
       await email.fill(to);
       await send.click();
-      await expect(sheet.getByRole('alert').filter({ hasText: 'Fout' })).toContainText(why);
+      await expect(sheet.getByRole('alert').filter({ hasText: 'Fout' }), '5.7-transfer-contract').toContainText(why);
       await expect(email).toHaveValue(to);
     }
     await accessible(portal);
@@ -183,7 +180,7 @@ test(
     await page.reload();
     await expect(mine).toContainText('Overgedragen');
     await receiver.open('/participation');
-    await expect(receiver.page.getByRole('main')).toContainText(`Windpark ${seller.id}`);
+    await expect(receiver.page.getByRole('main'), '1-personal-transfer').toContainText(`Windpark ${seller.id}`);
     await accessible(receiver);
     await mailed(portal, receiver.who.email, /del/i);
     await receiver.page.context().close();
@@ -223,22 +220,22 @@ test(
     const who = await signedIn(portal, { records: [project(), participation(1, 40), participation(2, 10, beach)] });
     await portal.open('/participation');
     await page.getByRole('navigation').getByRole('link', { name: 'Delen verhuizen' }).click();
-    await expect(page).toHaveURL(/\/participation\/move-shares$/);
+    await expect(page, '2.1-participation-move-shares').toHaveURL(/\/participation\/move-shares$/);
     const sheet = page.getByRole('dialog', { name: 'Delen verhuizen' });
     const save = sheet.getByRole('button', { name: 'Delen verhuizen' });
     await sheet.getByLabel('Welke delen?').selectOption(`P1-${who.id}`);
     await sheet.getByRole('spinbutton', { name: 'Delen' }).fill('6');
     await sheet.getByRole('button', { name: 'vandaag: 20-11-2026' }).click();
-    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await expect(save, '5.8-save-disabled').toHaveAttribute('aria-disabled', 'true');
     await sheet.getByRole('radio', { name: 'Een nieuw adres' }).check();
     await sheet.getByLabel('Postcode').fill('9731AB');
     await sheet.getByLabel('Nummer').fill('7');
     await sheet.getByLabel('Straat').fill('Lindelaan');
-    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await expect(save, '5.8-new-address').toHaveAttribute('aria-disabled', 'true');
     await sheet.getByLabel('Plaats').fill('Groningen');
     await accessible(portal);
     await save.click();
-    await expect(sheet).toHaveCount(0);
+    await expect(sheet, '2.3-overlay-move-shares').toHaveCount(0);
     await expect(page).toHaveURL(/\/participation$/);
     await expect(page.getByRole('main')).toContainText('Lindelaan 7, Groningen');
     await portal.open(`/participation/move-shares?participation=P1-${who.id}`);
@@ -250,10 +247,9 @@ test(
     await expect(sheet).toHaveCount(0);
     await portal.open('/account');
     const section = page.getByRole('region', { name: 'Delen die verhuizen' });
-    await expect(section).toContainText('01-12-2026');
+    await expect(section, '7.6-get-future-moves').toContainText('01-12-2026');
     await expect(section).toContainText('4 delen');
-    await expect(section).toContainText('Strandweg 3, Lauwersoog');
-    await accessible(portal);
+    await expect(section, '5.8-existing-address').toContainText('Strandweg 3, Lauwersoog');
     await section.getByRole('button', { name: 'Verhuizing annuleren' }).click();
     await expect(page.getByText('De verhuizing is geannuleerd.')).toBeVisible();
     await expect(section).toHaveCount(0);
@@ -281,7 +277,6 @@ test(
     await expect(sheet.getByRole('button', { name: 'Aanbod plaatsen' })).toHaveAccessibleDescription(
       /kunnen nu niet worden verkocht/,
     );
-    await accessible(portal);
   },
 );
 

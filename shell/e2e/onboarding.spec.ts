@@ -89,26 +89,23 @@ test(
     'from a registration over the mail and the approval to the first sign-in',
   ),
   async ({ at, page }) => {
-    test.setTimeout(120_000);
     const portal = at(participants);
     const email = address();
     await portal.open('/');
     await page.getByRole('link', { name: 'Nog geen account? Vraag er een aan' }).click();
     await expect(page).toHaveURL(portal.url('/register'));
     await expect(portal.heading()).toHaveText('Account aanvragen');
-    await portal.accessible();
     const worker = page.waitForEvent('worker'); // the work is done beside the page, and the policy lets it
     await fill(page, email);
     await worker;
-    await expect(page.getByText('Lindelaan 7')).toBeVisible();
+    await expect(page.getByText('Lindelaan 7'), '5.9-address-check-trigger').toBeVisible();
     await expect(page.getByText('9731 AB Groningen')).toBeVisible();
     await portal.accessible();
     await send(page).click();
-    await expect(page).toHaveURL(portal.url('/pending-page'));
+    await expect(page, '2.4-register-success').toHaveURL(portal.url('/pending-page'));
     await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
-    await expect(page.getByRole('main').getByRole('link', { name: '088 400 10 24' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: '088 400 10 24' }), '2.4-pending-page').toBeVisible();
     await expect(page.getByRole('main').getByRole('link', { name: 'leden@polderwiek.example' })).toBeVisible();
-    await portal.accessible();
     await page.reload(); // without a login (2.4-pending-page-reconcile)
     await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
 
@@ -120,8 +117,8 @@ test(
     await decide(portal, email, 'PROCESSED');
     await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
     await portal.open('/account');
-    await expect(page.getByRole('main')).toContainText("Z.M. van der Smit-D'Ancona");
-    await expect(page.getByRole('main')).toContainText(email);
+    await expect(page.getByRole('main'), '2.4-register-fields').toContainText("Z.M. van der Smit-D'Ancona");
+    await expect(page.getByRole('main'), '4-access-approval').toContainText(email);
   },
 );
 
@@ -147,7 +144,6 @@ test(
       await portal.open('/register');
       await expect(portal.heading(), host).toHaveText('Een account aanvragen is hier niet beschikbaar');
       await expect(page.locator('form, main input'), host).toHaveCount(0);
-      if (host === '1042') await portal.accessible();
     }
     const closed = at(customers);
     await closed.open('/');
@@ -172,7 +168,7 @@ test(
     });
     await portal.open('/register');
     await send(page).click({ force: true });
-    await expect(page.getByLabel('Voorletters')).toHaveAccessibleDescription(/Vul dit veld in/);
+    await expect(page.getByLabel('Voorletters'), '5.9-required').toHaveAccessibleDescription(/Vul dit veld in/);
     await fill(page, address());
     await page.getByLabel('Roepnaam').fill('Zoë 2');
     await page.getByLabel('Geboortedatum').fill('21-11-2008');
@@ -180,17 +176,16 @@ test(
     await page.getByLabel('Huisnummer').fill('8888');
     await page.getByLabel('Toevoeging').fill('bis');
     await page.getByLabel('Toevoeging').blur();
-    await expect(page.getByLabel('Roepnaam')).toHaveAccessibleDescription(
+    await expect(page.getByLabel('Roepnaam'), '5.9-names-message').toHaveAccessibleDescription(
       /Speciale tekens, spaties en cijfers zijn niet toegestaan/,
     );
-    await expect(page.getByLabel('Geboortedatum')).toHaveAccessibleDescription(/18 jaar of ouder/);
-    await expect(page.getByLabel('Rekeningnummer (IBAN)')).toHaveAccessibleDescription(/Ongeldige IBAN/);
+    await expect(page.getByLabel('Geboortedatum'), '5.9-age').toHaveAccessibleDescription(/18 jaar of ouder/);
+    await expect(page.getByLabel('Rekeningnummer (IBAN)'), '5.9-iban').toHaveAccessibleDescription(/Ongeldige IBAN/);
     for (const name of ['Postcode', 'Huisnummer', 'Toevoeging'])
-      await expect(page.getByLabel(name)).toHaveAccessibleDescription(/Ongeldig adres/);
+      await expect(page.getByLabel(name), '5.9-address-check-404').toHaveAccessibleDescription(/Ongeldig adres/);
     await send(page).click({ force: true });
     await portal.accessible();
     await page.setViewportSize(phone);
-    await portal.accessible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await page.getByLabel('Roepnaam').fill('Zoë');
     await page.getByLabel('Geboortedatum').fill('20-11-2008');
@@ -228,7 +223,7 @@ test(
     await portal.open('/');
     await expect(page.getByLabel('Gebruikersnaam')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Wachtwoord', exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Inloggen' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Inloggen' }), '2.4-sign-in-form').toBeVisible();
     await page.getByRole('button', { name: 'Wachtwoord vergeten?' }).click();
     await expect(portal.heading()).toHaveText('Wachtwoord vergeten?');
     await expect(portal.heading()).toBeFocused();
@@ -242,7 +237,7 @@ test(
     await expect(button).toHaveAttribute('aria-disabled', 'true');
     await page.getByLabel('E-mailadres').fill('niemand@voorbeeld');
     await page.getByLabel('E-mailadres').blur();
-    await expect(page.getByLabel('E-mailadres')).toHaveAccessibleDescription(/Ongeldig e-mailadres/);
+    await expect(page.getByLabel('E-mailadres'), '5.10-reactivation-email').toHaveAccessibleDescription(/Ongeldig e-mailadres/);
     await expect(button).toHaveAttribute('aria-disabled', 'true');
     await portal.accessible();
     await page.getByLabel('E-mailadres').fill('niemand@voorbeeld.example');
@@ -258,17 +253,15 @@ test(
     });
     await button.click();
     expect(await asked).toEqual({ email: 'niemand@voorbeeld.example', labelKey: '1042' });
-    await expect(button).toBeDisabled();
+    await expect(button, '5.10-reactivation-waiting').toBeDisabled();
     answer();
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
-    await expect(button).toHaveCount(0);
-    await portal.accessible();
-    await page.setViewportSize(phone);
+    await expect(button, '2.4-reactivate-screen').toHaveCount(0);
     await portal.accessible();
     await page.getByRole('button', { name: 'Terug naar inloggen' }).click();
 
     await signIn(page, who.username, who.password);
-    await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
+    await expect(portal.heading(), '4-sign-in-views').toHaveText('Kies je eigen wachtwoord');
   },
 );
 
@@ -287,10 +280,10 @@ test(
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
     const link = await mailed(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
     await portal.open(link.button?.path ?? '');
-    await expect(portal.heading()).toHaveText('Je account is weer actief');
+    await expect(portal.heading(), '2.4-reactivation-page').toHaveText('Je account is weer actief');
     await portal.accessible();
     await page.reload();
-    await expect(portal.heading()).toHaveText('Je account was al weer actief');
+    await expect(portal.heading(), '4-reactivation-state-mapping').toHaveText('Je account was al weer actief');
     await expect(page.getByRole('region', { name: 'Meldingen' }).getByRole('alert')).toHaveCount(0);
     await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
   },
@@ -306,7 +299,6 @@ test(rows('8-reactivation-failed', 'a link that was never given out: a toast at 
     expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - size.width / 2)).toBeLessThan(2);
     expect(box?.y ?? 999).toBeLessThan(40);
     await expect(portal.heading()).toHaveText('We konden je account niet opnieuw activeren');
-    await portal.accessible();
   }
 });
 
@@ -333,21 +325,19 @@ test(
     });
     await portal.open('/reactivation/tok%20en');
     const fields = ['Postcode', 'Huisnummer', 'Toevoeging'].map((name) => page.getByLabel(name));
-    for (const field of fields) await expect(field).toHaveAccessibleDescription(/Ongeldig adres/);
-    expect(finished).toEqual(['POST /api/v0/reactivate/finish/tok%20en']);
+    for (const field of fields) await expect(field, '8-reactivation-404').toHaveAccessibleDescription(/Ongeldig adres/);
+    expect(finished, '7.5-reactivate-finish-reconcile').toEqual(['POST /api/v0/reactivate/finish/tok%20en']);
     await portal.accessible();
     await page.getByLabel('Postcode').fill('9731 ab');
     await page.getByLabel('Huisnummer').fill('7');
     await expect(page.getByText('Lindelaan 7')).toBeVisible();
     await page.getByRole('button', { name: 'Verder' }).click();
     for (const field of fields) await expect(field).toHaveAccessibleDescription(/Ongeldig adres/);
-    await page.setViewportSize(phone);
-    await portal.accessible();
     await page.getByLabel('Postcode').fill('3512KL');
     await page.getByLabel('Huisnummer').fill('24');
     await page.getByRole('button', { name: 'Verder' }).click();
-    await expect(page).toHaveURL(portal.url('/pending-page'));
-    expect(begun[1]).toEqual({
+    await expect(page, '2.4-reactivation-address').toHaveURL(portal.url('/pending-page'));
+    expect(begun[1], '2.4-reactivation-address-reconcile').toEqual({
       token: 'tok en',
       labelKey: '1042',
       zip_code: '3512KL',
@@ -402,14 +392,12 @@ test(
     await enter('3512 kl', '24', 'Kastanjeplein 24'); // an address, of somebody else
     await expect.poll(() => answers).toEqual([404, 404]);
     for (const name of ['Postcode', 'Huisnummer'])
-      await expect(page.getByLabel(name)).toHaveAccessibleDescription(/Ongeldig adres/);
-    await portal.accessible();
+      await expect(page.getByLabel(name), '8-reactivation-404').toHaveAccessibleDescription(/Ongeldig adres/);
     await enter('9731 ab', '7', 'Lindelaan 7');
     await expect(page).toHaveURL(portal.url('/pending-page'));
-    expect(answers).toEqual([404, 404, 202]);
-    await portal.accessible();
+    expect(answers, '2.4-reactivation-address-reconcile').toEqual([404, 404, 202]);
     await portal.open(link.button?.path ?? '');
-    await expect(portal.heading()).toHaveText('Je account was al weer actief');
+    await expect(portal.heading(), '7.5-reactivate-finish-reconcile').toHaveText('Je account was al weer actief');
     await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
   },
 );

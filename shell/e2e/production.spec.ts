@@ -33,7 +33,6 @@ const charts = ['Totale windopbrengst', 'Opbrengst van jouw delen'];
 test(
   rows('1-participant-domains', 'a member does everything that a participant can, from the charts to a move of shares'),
   async ({ at, page }) => {
-    test.setTimeout(120_000);
     const portal = at(participants);
     // somebody who sells, to everybody and by a code
     const seller = await member(portal, owner([offer(1, 12, 49)]));
@@ -145,7 +144,7 @@ test('production by hour and year, kept by reload; one chart that fails leaves t
     route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', title: '' } }),
   );
   await page.getByRole('radio', { name: 'Maand', exact: true }).click();
-  await expect(shares.getByText('Er zijn nu geen gegevens')).toBeVisible({ timeout: 20_000 });
+  await expect(shares.getByText('Er zijn nu geen gegevens')).toBeVisible();
   await expect(chart(page, charts[0] as string).getByRole('group', { name: /november 2026/ })).toBeVisible();
   await accessible(portal);
   await page.unroute(/SHARES_IN_PROJECT/);

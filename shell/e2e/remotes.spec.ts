@@ -13,14 +13,15 @@ test(
     const sheet = page.getByRole('dialog', { name: 'Notitie wijzigen' });
     await opener.click();
     await expect(sheet).toBeVisible();
-    await expect(page).toHaveURL(portal.url('/fixture/fixture-change/one'));
-    await expect(page).toHaveTitle('Notitie wijzigen | Mijn Haardlicht');
+    await expect(page, '2.3-prefix').toHaveURL(portal.url('/fixture/fixture-change/one'));
+    await expect(page, 'face-title').toHaveTitle('Notitie wijzigen | Mijn Haardlicht');
     await expect(page.getByTestId('overlay-id')).toHaveText('one');
     await portal.accessible();
+    await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on as most people have it
     await page.keyboard.press('Escape');
-    await expect(sheet).toBeHidden();
-    await expect(page).toHaveURL(portal.url('/fixture'));
-    await expect(opener).toBeFocused();
+    await expect(sheet, '2.3-close-escape').toBeHidden();
+    await expect(page, '2.3-close-target').toHaveURL(portal.url('/fixture'));
+    await expect(opener, 'face-focus').toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('er onder');
     // by deep link: the view is drawn below, or the parent when there is no such view
     await page.goto(portal.url('/fixture-long/fixture-change/two%20x'));
@@ -34,7 +35,7 @@ test(
     await expect(page).toHaveURL(portal.url('/fixture'));
     // the fixed parents of 2.3-account-routes-reconcile are the same overlays
     await page.goto(portal.url('/account/change-phonenumber'));
-    await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' }), '2.3-account-routes-reconcile').toBeVisible();
     await page.goto(portal.url('/fixture/change-phonenumber'));
     await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
     await page.keyboard.press('Escape');
@@ -53,7 +54,7 @@ test(rows(['2.3-save-enabled', 'face-unsaved'], 'saving needs a change; leaving 
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Tekst')).toBeFocused();
   await page.getByLabel('Tekst').fill('een notitie');
-  await expect(save).not.toHaveAttribute('aria-disabled', 'true');
+  await expect(save, '2.3-save-enabled').not.toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Verder bewerken' }).click();
   await expect(page.getByLabel('Tekst')).toHaveValue('een notitie');
@@ -64,7 +65,7 @@ test(rows(['2.3-save-enabled', 'face-unsaved'], 'saving needs a change; leaving 
   await page.getByLabel('Tekst').fill('niet bewaard');
   await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
   await page.getByRole('button', { name: 'Blijven' }).click();
-  await expect(page.getByLabel('Tekst')).toHaveValue('niet bewaard');
+  await expect(page.getByLabel('Tekst'), 'face-unsaved').toHaveValue('niet bewaard');
   await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
   await page.getByRole('button', { name: 'Weggaan' }).click();
   await expect(portal.heading()).toHaveText('Notities');
@@ -80,12 +81,12 @@ test(
     expect(before).toBeGreaterThan(500);
     await page.getByRole('link', { name: 'row 60' }).click();
     await expect(page.getByTestId('id')).toHaveText('60');
-    await expect(portal.heading()).toBeFocused();
-    await expect(page).toHaveTitle('Notitie | Mijn Haardlicht');
+    await expect(portal.heading(), 'face-focus').toBeFocused();
+    await expect(page, 'face-title').toHaveTitle('Notitie | Mijn Haardlicht');
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.goBack();
     await expect(portal.heading()).toHaveText('Lange lijst');
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+    await expect.poll(() => page.evaluate(() => scrollY), { message: 'face-scroll' }).toBe(before);
   },
 );
 
@@ -148,10 +149,10 @@ test(rows(['face-clock', '1-date-style'], 'today is the server’s, in the label
   await page.clock.setFixedTime(new Date('2031-05-05T12:00:00Z'));
   await portal.signIn();
   await portal.open('/fixture');
-  await expect(page.getByTestId('today')).toHaveText('20-11-2026');
+  await expect(page.getByTestId('today'), 'face-clock').toHaveText('20-11-2026');
   await page.evaluate(() => localStorage.setItem('wattle:locale', 'en'));
   await portal.open('/fixture');
-  await expect(page.getByTestId('today')).toHaveText('20-11-2026');
+  await expect(page.getByTestId('today'), '1-date-style').toHaveText('20-11-2026');
 });
 
 test(
@@ -171,15 +172,15 @@ test(
       await page.getByRole('button', { name: 'alert' }).click();
     }
     await page.mouse.move(5, 5);
-    await expect(toast).toHaveCount(3);
+    await expect(toast, '4-snack-limit').toHaveCount(3);
     await page.clock.runFor(5100);
-    await expect(toast).toHaveText(['alert vier']);
+    await expect(toast, '8-alert-duration').toHaveText(['alert vier']);
     await page.clock.runFor(5100);
     await expect(toast).toHaveCount(0);
     await page.getByRole('button', { name: 'notice' }).click();
     await page.mouse.move(5, 5);
     await page.clock.runFor(5800);
-    await expect(toast).toHaveCount(1);
+    await expect(toast, '8-notice-duration').toHaveCount(1);
     await toast.hover();
     await page.clock.runFor(10_000);
     await expect(toast).toHaveCount(1);

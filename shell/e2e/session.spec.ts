@@ -9,11 +9,10 @@ const fill = async (page: import('@playwright/test').Page, username: string, pas
 test(rows(['8-id-wrong-credentials', '8-id-empty-fields'], 'what was typed stays'), async ({ portal, page }) => {
   await portal.open('/');
   await page.getByRole('button', { name: 'Inloggen' }).click();
-  await expect(page.getByRole('alert').getByText('Vul je gebruikersnaam in.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Vul je gebruikersnaam in.'), '8-id-empty-fields').toBeVisible();
   await expect(page.getByRole('alert').getByText('Vul je wachtwoord in.')).toBeVisible();
-  await portal.accessible();
   await fill(page, 'nobody.here', 'Wrong2026x');
-  await expect(page.getByRole('alert')).toContainText('gebruikersnaam of wachtwoord onjuist');
+  await expect(page.getByRole('alert'), '8-id-wrong-credentials').toContainText('gebruikersnaam of wachtwoord onjuist');
   await expect(page.getByLabel('Gebruikersnaam')).toHaveValue('nobody.here');
   await page.getByRole('button', { name: 'EN, English' }).click();
   await expect(page.getByRole('alert')).toContainText('username or password incorrect');
@@ -25,13 +24,12 @@ test(
     const who = await portal.customer({ temporary: true });
     await portal.open('/fixture');
     await fill(page, who.username, who.password);
-    await expect(portal.heading()).toHaveText('Kies je eigen wachtwoord');
+    await expect(portal.heading(), '2.4-require-new-password').toHaveText('Kies je eigen wachtwoord');
     await expect(portal.heading()).toBeFocused();
     await page.getByLabel('Nieuw wachtwoord').fill('Eigen-2026-wachtwoord');
     await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Anders');
-    await expect(page.getByText('De wachtwoorden zijn niet gelijk.').first()).toBeVisible();
+    await expect(page.getByText('De wachtwoorden zijn niet gelijk.').first(), '5.5-new-password-mismatch').toBeVisible();
     await expect(page.getByRole('button', { name: 'Opslaan en inloggen' })).toHaveAttribute('aria-disabled', 'true');
-    await portal.accessible();
     await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Eigen-2026-wachtwoord');
     await page.getByRole('button', { name: 'Opslaan en inloggen' }).click();
     await expect(portal.heading()).toHaveText('Notities');
@@ -44,7 +42,6 @@ test(rows('2.4-forgot-password', 'a code, then the code with a new password'), a
   await page.getByLabel('Gebruikersnaam').fill(who.username);
   await page.getByRole('button', { name: 'Wachtwoord vergeten?' }).click();
   await expect(portal.heading()).toBeFocused();
-  await portal.accessible();
   await expect(page.getByLabel('Gebruikersnaam')).toHaveValue(who.username);
   await page.getByRole('button', { name: 'Stuur code' }).click();
   await expect(portal.heading()).toHaveText('Kies een nieuw wachtwoord');
@@ -59,7 +56,7 @@ test(rows('2.4-forgot-password', 'a code, then the code with a new password'), a
     expect(at).toBeGreaterThan(-1);
     code = /\b(\d{6})\b/.exec(text.slice(text.indexOf(`${who.username}@`)))?.[1];
     expect(code).toBeTruthy();
-  }).toPass({ timeout: 15_000 });
+  }).toPass();
   await page.getByLabel('Code uit de e-mail').fill(code ?? '');
   await page.getByLabel('Nieuw wachtwoord').fill('Nieuw-2026-wachtwoord');
   await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Nieuw-2026-wachtwoord');
@@ -83,8 +80,11 @@ test(
     await expect(portal.heading()).toHaveText('Inloggen');
     await expect(page).toHaveURL(portal.url('/'));
     expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
-    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('geheim');
-    expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
+      '2.5-logout-reset',
+    ).not.toContain('geheim');
+    expect(await page.context().cookies(portal.url('/api/v0/auth/refresh')), '7.7-sign-out-effect').toEqual([]);
     const next = await portal.customer();
     await fill(page, next.username, next.password);
     await page.waitForURL('**/dashboard');
@@ -103,10 +103,10 @@ test(
     let refreshes = 0;
     page.on('request', (r) => {
       if (r.url().endsWith('/auth/refresh')) refreshes++;
-      if (r.url().includes('/api/v0/')) expect(r.headers()['x-portal-branding']).toBe(customers);
+      if (r.url().includes('/api/v0/')) expect(r.headers()['x-portal-branding'], '7-branding-header').toBe(customers);
     });
     await page.route('**/api/v0/fixture/notes', (route) => {
-      expect(route.request().headers().authorization).toMatch(/^Bearer ey/);
+      expect(route.request().headers().authorization, '7-bearer-token').toMatch(/^Bearer ey/);
       if (refused++ > 0) return route.fallback();
       return route.fulfill({
         status: 401,
@@ -118,7 +118,7 @@ test(
     await page.getByRole('button', { name: 'refetch' }).click();
     await repeated;
     expect(refreshes).toBe(1);
-    await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('half');
+    await expect(page.getByRole('textbox', { name: 'Blijft staan' }), 'face-refresh').toHaveValue('half');
     await expect(page.getByTestId('notes')).toBeAttached();
   },
 );
@@ -137,8 +137,8 @@ test(
       }),
     );
     await page.getByRole('button', { name: 'refetch' }).click();
-    await expect(portal.heading()).toHaveText('Inloggen');
-    await expect(page.getByText('Je sessie is verlopen. Log opnieuw in.')).toBeVisible();
+    await expect(portal.heading(), '7-bearer-invalid').toHaveText('Inloggen');
+    await expect(page.getByText('Je sessie is verlopen. Log opnieuw in.'), '8-id-session-expired').toBeVisible();
     await expect(page).toHaveURL(portal.url('/fixture'));
   },
 );
@@ -167,7 +167,6 @@ test(rows('6-impersonator-banner', 'on every signed-in screen, with who is looke
   }
   expect(page.url()).not.toContain('impersonate');
   expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
-  await portal.accessible();
   await page.getByRole('link', { name: 'Notities' }).click();
   await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
   await page.getByLabel('Tekst').fill('x');
@@ -188,7 +187,7 @@ test(
     );
     const asked = page.waitForRequest('**/api/v0/fixture/notes');
     await portal.open('/fixture');
-    await expect(portal.heading()).toHaveText('Notities');
-    expect((await asked).headers().authorization).toBe(`Bearer ${body.id_token}`);
+    await expect(portal.heading(), '1-developer-mode').toHaveText('Notities');
+    expect((await asked).headers().authorization, '1-developer-mode-token-reconcile').toBe(`Bearer ${body.id_token}`);
   },
 );

@@ -2,17 +2,24 @@ import { customers, expect, migrated, participants, phone, rows, test } from './
 
 test(
   rows(
-    ['1-label-branding-applied', '1-label-lookup-startup', '7.7-analytics'],
+    ['1-label-branding-applied', '1-label-lookup-startup', '1-one-label-per-host', '7.7-analytics'],
     'each label in its own looks, on sign-in and inside',
   ),
   async ({ at, page, request }) => {
+    // what is asked of any other origin than the portal's own, and what its policy kept from being asked
     const strangers: string[] = [];
+    let origin = '';
     page.on('request', (r) => {
-      if (!r.url().startsWith('data:') && !new URL(r.url()).host.includes('localhost')) strangers.push(r.url());
+      if (!r.url().startsWith('data:') && new URL(r.url()).origin !== origin) strangers.push(r.url());
+    });
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) strangers.push(message.text());
     });
     const seen = [];
+    const keys: string[] = [];
     for (const host of [participants, customers]) {
       const portal = at(host);
+      origin = new URL(portal.url('/')).origin;
       const looks = async () =>
         page.evaluate(() => {
           const css = (selector: string) => {
@@ -40,13 +47,20 @@ test(
       expect(inside.icon).toBe(outside.icon);
       seen.push({ ...outside, header: inside.header, insideTitle: inside.title, insideFont: inside.font });
       const answer = await request.get(`http://127.0.0.1:${portal.server.port}/api/v0/portal`, { headers: { Host: host } });
-      const { label } = (await answer.json()) as { label: { page_title: string } };
-      expect(outside.title).toContain(label.page_title);
+      const { label } = (await answer.json()) as { label: { key: string; page_title: string } };
+      keys.push(label.key);
+      expect(outside.title, '1-label-lookup-startup').toContain(label.page_title);
       expect(inside.title).toContain(label.page_title);
     }
     const [a, b] = seen;
-    for (const key of ['button', 'header', 'font', 'title', 'logo', 'icon'] as const) expect(a?.[key], key).not.toBe(b?.[key]);
-    expect(strangers).toEqual([]);
+    for (const key of ['button', 'header', 'font', 'title', 'logo', 'icon'] as const)
+      expect(a?.[key], `1-label-branding-applied: ${key}`).not.toBe(b?.[key]);
+    expect(new Set(keys).size, '1-one-label-per-host').toBe(2);
+    const tracked = await request.get(
+      `http://127.0.0.1:${at(participants).server.port}/api/v0/labels/key?domain=${participants}`,
+    );
+    expect(((await tracked.json()) as { ga_tracking_id: string }).ga_tracking_id, 'a label that has an id').toMatch(/^G-/);
+    expect(strangers, '7.7-analytics').toEqual([]);
   },
 );
 
@@ -57,13 +71,29 @@ test(rows('1-font-default', 'Open Sans when the style names none'), async ({ at,
   expect(await page.evaluate(() => document.fonts.check('16px "Open Sans"'))).toBe(true);
 });
 
-test(rows('1-migrated-labels', 'the way to the new portal and no form'), async ({ at, page }) => {
-  const portal = at(migrated.live);
-  await portal.open('/');
-  await expect(page.getByRole('link', { name: 'Naar Stroomgilde' })).toHaveAttribute('href', /^https:\/\//);
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  await portal.accessible();
-});
+// The labels whose customers have moved, each with a live and a test host.
+const moved = ['1000', '1008', '1021', '1025', '1058', '1086', '1095'];
+
+test(
+  rows(['1-migrated-labels', '1-migrated-link-target', '1-test-host-rule'], 'the way to the new portal and no form'),
+  async ({ at, page, request }) => {
+    for (const key of moved) {
+      const portal = at(`${key}-live.localhost`);
+      const answer = await request.get(`http://127.0.0.1:${portal.server.port}/api/v0/portal`, {
+        headers: { Host: portal.host },
+      });
+      const { label } = (await answer.json()) as { label: { key: string; migrated: { name: string; url: string } } };
+      expect(label.key).toBe(key);
+      await portal.open('/');
+      const link = page.getByRole('link', { name: `Naar ${label.migrated.name}` });
+      await expect(link, `1-migrated-labels: ${key}`).toBeVisible();
+      expect(label.migrated.url).toMatch(/^https:\/\//);
+      await expect(link, `1-migrated-link-target: ${key}`).toHaveAttribute('href', label.migrated.url);
+      await expect(page.getByRole('textbox'), '1-test-host-rule').toHaveCount(0);
+    }
+    await at(migrated.live).accessible();
+  },
+);
 
 test(rows('1-migrated-test-host', 'a test host keeps the form'), async ({ at, page }) => {
   await at(migrated.test).open('/');
@@ -73,22 +103,25 @@ test(rows('1-migrated-test-host', 'a test host keeps the form'), async ({ at, pa
 test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own words beside a form that works'), async ({ at, page }) => {
   const portal = at(participants);
   await portal.open('/');
-  await expect(page.getByText('Voor je deelnames en je lidmaatschap blijf je hier inloggen.')).toBeVisible();
+  await expect(
+    page.getByText('Voor je deelnames en je lidmaatschap blijf je hier inloggen.'),
+    '1-migrated-1024-reconcile',
+  ).toBeVisible();
   const who = await portal.customer();
   await page.getByLabel('Gebruikersnaam').fill(who.username);
   await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/account');
   await at(migrated.live).open('/');
-  await expect(page.getByText('Voor je deelnames')).toHaveCount(0);
+  await expect(page.getByText('Voor je deelnames'), '1-migrated-1024').toHaveCount(0);
 });
 
 test(
   rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the generic error, in nobody’s branding'),
   async ({ server, page, at }) => {
     await page.goto(server.origin('nobody.localhost'));
-    await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' })).toBeVisible();
-    await expect(page.locator('img')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' }), '8-startup-failure').toBeVisible();
+    await expect(page.locator('img'), '1-unknown-host').toHaveCount(0);
     await at('nobody.localhost').accessible();
     await page.getByRole('button', { name: /EN/ }).click();
     await expect(page.getByRole('heading', { name: 'This portal is not available right now' })).toBeVisible();
@@ -114,7 +147,7 @@ test(
       const context = await browser.newContext({ locale });
       const portal = at(customers, await context.newPage());
       await portal.open('/');
-      await expect(portal.heading(), locale).toHaveText(heading);
+      await expect(portal.heading(), `1-language-resolution: ${locale}`).toHaveText(heading);
       await context.close();
     }
     const context = await browser.newContext({ locale: 'de-DE' });
@@ -125,19 +158,19 @@ test(
     await page.getByRole('button', { name: 'Inloggen' }).click();
     await expect(page.getByRole('alert').getByText('Vul je wachtwoord in.')).toBeVisible();
     await page.getByRole('button', { name: 'EN, English' }).click();
-    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    await expect(page).toHaveTitle('Sign in | Mijn Haardlicht');
+    await expect(page.locator('html'), 'face-lang').toHaveAttribute('lang', 'en');
+    await expect(page, 'face-title').toHaveTitle('Sign in | Mijn Haardlicht');
     await expect(page.getByLabel('Username')).toHaveValue('half getypt');
-    await expect(page.getByRole('alert').getByText('Fill in your password.')).toBeVisible();
+    await expect(page.getByRole('alert').getByText('Fill in your password.'), '1-languages').toBeVisible();
     await page.reload();
-    await expect(portal.heading()).toHaveText('Sign in');
+    await expect(portal.heading(), '4-language-stored').toHaveText('Sign in');
     await portal.signIn();
     for (const size of [phone, { width: 900, height: 700 }, { width: 1280, height: 800 }]) {
       await page.setViewportSize(size);
       await portal.open('/fixture');
       await expect(portal.heading()).toHaveText('Notes');
       if (size === phone) await page.getByRole('button', { name: 'Menu' }).click();
-      await expect(page.getByRole('button', { name: 'NL, Nederlands' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'NL, Nederlands' }), '1-language-switch').toBeVisible();
     }
     await page.getByRole('textbox', { name: 'Kept while typing' }).fill('blijft');
     await page.getByRole('button', { name: 'NL, Nederlands' }).click();

@@ -90,3 +90,9 @@ export const smartHome = {
     { ean_code: gas, commodity: 'GAS', yearly: 1150, from_days: 760 },
   ],
 } satisfies Wanted;
+
+/** The same with consent for its meter data: days and hours are shown. */
+export const agreedHome = {
+  ...smartHome,
+  calls: [{ method: 'GET', module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }],
+} satisfies Wanted;

@@ -27,6 +27,28 @@ export const problems = defineMessages({
     id: 'password_policy',
     defaultMessage: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
   },
+  // 5.5-password-common, 5.5-password-personal
+  password_common: {
+    id: 'password_common',
+    defaultMessage:
+      'This password is on a list of common passwords, so it is quickly guessed. Choose another one, for example a few words in a row with a digit.',
+  },
+  password_from_name: {
+    id: 'password_from_name',
+    defaultMessage: 'This password is built from your name, so it is easily guessed. Choose one without your name.',
+  },
+  password_from_username: {
+    id: 'password_from_username',
+    defaultMessage: 'This password is built from your username, so it is easily guessed. Choose one without your username.',
+  },
+  password_from_email: {
+    id: 'password_from_email',
+    defaultMessage: 'This password is built from your email address, so it is easily guessed. Choose one without that address.',
+  },
+  password_from_label: {
+    id: 'password_from_label',
+    defaultMessage: 'This password is built from our name, so it is easily guessed. Choose one without our name.',
+  },
   attempts_exceeded: { id: 'attempts_exceeded', defaultMessage: 'Too many attempts. Wait a quarter of an hour and try again.' },
   session_expired: { id: 'session_expired', defaultMessage: 'Your session has expired. Sign in again.' },
   cannot_reset_password: {
@@ -64,12 +86,20 @@ export const problems = defineMessages({
   // everything else
   not_found: { id: 'not_found', defaultMessage: 'We cannot find this.' },
   forbidden: { id: 'forbidden', defaultMessage: 'You may not do this.' },
+  key_scope_missing: {
+    id: 'key_scope_missing',
+    defaultMessage: 'This API key may not do that. Use a key with the scope that the description of the call names.',
+  },
   read_only: { id: 'read_only', defaultMessage: 'You are only viewing this portal, so you cannot change anything.' },
   no_relation: { id: 'no_relation', defaultMessage: 'We do not have your details yet.' },
   change_pending: { id: 'change_pending', defaultMessage: 'You have already asked for this change. We are still processing it.' },
   change_decided: { id: 'change_decided', defaultMessage: 'This request has been dealt with already.' },
   internal: { id: 'internal', defaultMessage: 'Something went wrong on our side. Nothing has been changed; try again later.' },
-  unavailable: { id: 'unavailable', defaultMessage: 'This is not available at the moment. Try again in a few minutes.' },
+  // 9-unavailable-kept
+  unavailable: {
+    id: 'unavailable',
+    defaultMessage: 'We cannot do this at the moment. What you filled in is still here; try again in a few minutes.',
+  },
   file_not_found: {
     id: 'file_not_found',
     defaultMessage: 'This file is not there (yet). Try again later, or contact customer service.',

@@ -39,24 +39,31 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('session', () => {
-  row(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once for all calls that wait', async () => {
-    const s = session();
-    answer = () => signed('one');
-    await s.signIn(' JDV ', 'x');
-    expect(calls[0]?.body).toEqual({ username: 'jdv', password: 'x' });
-    let refreshes = 0;
-    answer = (path, token) => {
-      if (path === '/auth/refresh') {
-        refreshes++;
-        return signed('two');
-      }
-      return token === 'Bearer two' ? Response.json({ ok: true }) : refused();
-    };
-    const answers = await Promise.all([s.fetch('/a', {}), s.fetch('/b', {}), s.fetch('/c', {})]);
-    expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);
-    expect(refreshes).toBe(1);
-    for (const c of calls) expect(c.headers.get('x-portal-branding')).toBe(location.hostname);
-  });
+  row(
+    ['face-refresh', '5.10-sign-in-normalise', '7-bearer-token', '7-branding-header'],
+    'a 401 refreshes once for all calls that wait',
+    async () => {
+      const s = session();
+      answer = () => signed('one');
+      await s.signIn(' JDV ', 'x');
+      expect(calls[0]?.body).toEqual({ username: 'jdv', password: 'x' });
+      let refreshes = 0;
+      answer = (path, token) => {
+        if (path === '/auth/refresh') {
+          refreshes++;
+          return signed('two');
+        }
+        return token === 'Bearer two' ? Response.json({ ok: true }) : refused();
+      };
+      const answers = await Promise.all([s.fetch('/a', {}), s.fetch('/b', {}), s.fetch('/c', {})]);
+      expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);
+      expect(refreshes).toBe(1);
+      for (const c of calls) expect(c.headers.get('x-portal-branding')).toBe(location.hostname);
+      const asked = calls.filter((c) => !c.path.startsWith('/auth/')).map((c) => `${c.path} ${c.token}`);
+      expect(asked.slice(0, 3).sort()).toEqual(['/a Bearer one', '/b Bearer one', '/c Bearer one']);
+      expect(asked.slice(3).sort()).toEqual(['/a Bearer two', '/b Bearer two', '/c Bearer two']);
+    },
+  );
 
   row('7-bearer-invalid', 'a refresh that fails ends the session', async () => {
     const s = session();
@@ -71,6 +78,31 @@ describe('session', () => {
     expect(session().endedByItself()).toBe('session_expired');
     expect(session().endedByItself()).toBeUndefined();
   });
+
+  row(
+    '9-unavailable-kept',
+    'a server that is away ends no session: the call says so and works when it is sent again',
+    async () => {
+      const s = session();
+      answer = () => signed('one');
+      await s.signIn('jdv', 'x');
+      const cleared = vi.fn();
+      s.keeps(cleared);
+      const away = () =>
+        Response.json({ status: 503, code: 'unavailable', title: 'x' }, { status: 503, headers: { 'retry-after': '5' } });
+      answer = (path) => (path === '/auth/refresh' ? away() : refused());
+      await expect(s.fetch('/a', { method: 'PUT', body: '"typed"' })).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+      answer = away;
+      expect((await s.fetch('/a', { method: 'PUT', body: '"typed"' })).status).toBe(503);
+      expect(left).toEqual([]);
+      expect(cleared).not.toHaveBeenCalled();
+      expect(s.get()).toEqual(info);
+      answer = (path, token) =>
+        path === '/auth/refresh' ? signed('two') : token === 'Bearer two' ? Response.json({ ok: true }) : refused();
+      expect((await s.fetch('/a', { method: 'PUT', body: '"typed"' })).status).toBe(200);
+      expect(calls.at(-1)?.body).toBe('typed');
+    },
+  );
 
   row(['7.7-sign-out-effect', 'face-two-tabs'], 'aborts, clears, tells the other tabs, leaves', async () => {
     const [a, b] = [session(), session()];
@@ -88,10 +120,25 @@ describe('session', () => {
     await expect(a.fetch('/a', {})).rejects.toThrow();
   });
 
+  row('7.7-impersonation-end', 'signing out tells the server, and no other tab', async () => {
+    const impersonator = { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' };
+    const [tab, other] = [session(), session()];
+    answer = () => signed('own');
+    await other.refresh();
+    history.replaceState(null, '', '/#impersonate=c1');
+    answer = () => Response.json({ id_token: 'look', expires_in: 1800, session: { ...info, impersonator } });
+    await tab.start({ demo: false, describe: async () => null });
+    answer = () => new Response(null, { status: 204 });
+    void tab.signOut();
+    await vi.waitFor(() => expect(left).toEqual(['/bye']));
+    expect(calls.at(-1)).toMatchObject({ path: '/auth/sign-out', token: 'Bearer look' });
+    expect(other.get()).toEqual(info);
+  });
+
   row('2.4-require-new-password', 'a challenge gives no session', async () => {
     const s = session();
     answer = () => Response.json({ challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' });
-    expect(await s.signIn('jdv', 'x')).toBe('opaque');
+    expect(await s.signIn('jdv', 'x')).toEqual({ challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' });
     expect(s.get()).toBeNull();
     answer = () => signed('one');
     await s.newPassword('opaque', 'New2026password');

@@ -13,9 +13,12 @@ interface Signed {
   expires_in: number;
   session: SessionInfo;
 }
-interface Challenge {
-  challenge: 'NEW_PASSWORD_REQUIRED';
+/** What must be done before there is a session: choose a password, or fill in a code that was sent or that an app shows. */
+export interface Challenge {
+  challenge: 'NEW_PASSWORD_REQUIRED' | 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA';
   session: string;
+  /** Where a code was sent, masked. */
+  destination?: string;
 }
 
 export interface SessionOptions {
@@ -96,12 +99,17 @@ export class Session implements Transport {
     return was === 'impersonation' ? 'impersonation_ended' : 'session_expired';
   }
 
-  /** @returns the challenge's session when the password is temporary (2.4-require-new-password) */
-  async signIn(username: string, password: string): Promise<string | undefined> {
+  /** @returns the challenge, when the password is temporary (2.4-require-new-password) or a code is asked for (4-sign-in-code) */
+  async signIn(username: string, password: string): Promise<Challenge | undefined> {
     return this.#take('/auth/sign-in', { username: username.trim().toLowerCase(), password });
   }
-  async newPassword(challenge: string, password: string): Promise<void> {
-    await this.#take('/auth/new-password', { session: challenge, new_password: password });
+  /** @returns the next challenge */
+  async newPassword(challenge: string, password: string): Promise<Challenge | undefined> {
+    return this.#take('/auth/new-password', { session: challenge, new_password: password });
+  }
+  /** @returns the next challenge */
+  async signInCode(challenge: string, code: string): Promise<Challenge | undefined> {
+    return this.#take('/auth/sign-in-code', { session: challenge, code });
   }
   async forgotPassword(username: string): Promise<void> {
     await this.#post('/auth/forgot-password', { username: username.trim().toLowerCase() });
@@ -146,14 +154,14 @@ export class Session implements Transport {
     return new Promise(() => undefined); // the document is going
   }
 
-  /** 7.7-sign-out-effect, 2.5-logout-reset */
+  /** 7.7-sign-out-effect, 2.5-logout-reset. An impersonation ends on the server too (7.7-impersonation-end), a developer's token does not. */
   async signOut(): Promise<never> {
     this.#abort.abort();
-    if (!this.#own) {
-      // on a connection that fails the tab is signed out all the same; the cookie then dies by its own age
+    if (!this.#own || this.#info?.impersonator) {
+      // on a connection that fails the tab is signed out all the same; the session then dies by its own age
       await fetch(`${api}/auth/sign-out`, { method: 'POST', headers: this.#headers(), keepalive: true }).catch(() => undefined);
-      this.#channel.postMessage('signed-out');
     }
+    if (!this.#own) this.#channel.postMessage('signed-out');
     this.#leave(this.#o.logoutUrl);
     return new Promise(() => undefined);
   }
@@ -174,9 +182,9 @@ export class Session implements Transport {
     for (const on of this.#listeners) on();
   }
 
-  async #take(path: string, body: unknown, own = false): Promise<string | undefined> {
+  async #take(path: string, body: unknown, own = false): Promise<Challenge | undefined> {
     const s = (await (await this.#post(path, body)).json()) as Signed | Challenge;
-    if ('challenge' in s) return s.session;
+    if ('challenge' in s) return s;
     this.#own = own;
     this.#set(s.id_token, s.session);
     return undefined;

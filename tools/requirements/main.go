@@ -2,7 +2,9 @@
 //
 // Every runner writes what it ran to a results file: `go test -json`, vitest's and Playwright's JSON reporters. A test proves the
 // rows whose ids stand in its name: `t.Run("5.4-phone-dutch,5.4-phone-normalise", …)` in Go, `[5.4-phone-dutch] …` elsewhere. A
-// row is proven when at least one test that names it passed and none that names it failed or was skipped.
+// row is proven when at least one test that names it passed and none that names it failed or was skipped; a row of layer "both"
+// needs that in Go and in TypeScript. A journey that lists several rows proves those of which an assertion of its own carries the
+// id (see tools/rows-reporter.ts). A name that looks like an id and is none of the ledger, or does not parse, is an error.
 package main
 
 import (
@@ -14,7 +16,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,8 +27,19 @@ type row struct {
 	Step                         int
 }
 
+// side is where a test runs: a row of layer "both" needs both.
+type side int
+
+const (
+	goSide side = iota
+	tsSide
+)
+
 // outcome of all tests that name a row.
-type outcome struct{ passed, other int }
+type outcome struct {
+	passed [2]int // by side
+	other  int
+}
 
 func main() {
 	ledger := flag.String("ledger", "docs/requirements.tsv", "the ledger of requirements")
@@ -49,11 +61,8 @@ func run(ledger, goResults, vitest, e2e, complete, module string, list bool) err
 	if err != nil {
 		return err
 	}
-	outcomes := map[string]*outcome{}
-	for _, r := range rows {
-		outcomes[r.ID] = &outcome{}
-	}
-	tests := tally{outcomes: outcomes, unknown: map[string]bool{}}
+	tests := newTally(rows)
+	outcomes := tests.outcomes
 	for _, source := range []struct {
 		path string
 		read func([]byte) error
@@ -74,16 +83,27 @@ func run(ledger, goResults, vitest, e2e, complete, module string, list bool) err
 	for _, id := range slices.Sorted(maps.Keys(tests.unknown)) {
 		fmt.Printf("a test names %s, which is no row of the ledger\n", id)
 	}
+	for _, name := range slices.Sorted(maps.Keys(tests.unreadable)) {
+		fmt.Printf("a test's name seems to list rows and cannot be read: %s\n", name)
+	}
+	for _, what := range slices.Sorted(maps.Keys(tests.silent)) {
+		fmt.Printf("a journey lists a row without an assertion that names it: %s\n", what)
+	}
 	missing := 0
 	for _, r := range rows {
 		must := slices.Contains(strings.Split(complete, ","), strconv.Itoa(r.Step))
 		o := outcomes[r.ID]
-		if proven(o) || (module != "" && module != r.Module) || (!must && !list) {
+		if proven(r, o) || (module != "" && module != r.Module) || (!must && !list) {
 			continue
 		}
 		why := "no test"
-		if o.other > 0 {
+		switch {
+		case o.other > 0:
 			why = "a test failed or was skipped"
+		case o.passed[goSide] > 0:
+			why = "no test in TypeScript"
+		case o.passed[tsSide] > 0:
+			why = "no test in Go"
 		}
 		fmt.Printf("unproven: %d\t%s\t%s\t(%s)\t%s\n", r.Step, r.Module, r.ID, why, r.Statement)
 		if must {
@@ -91,13 +111,22 @@ func run(ledger, goResults, vitest, e2e, complete, module string, list bool) err
 		}
 	}
 	fmt.Printf("%d passed, %d failed\n", tests.passed, tests.failed)
+	var wrong []error
 	if missing > 0 {
-		return fmt.Errorf("%d rows of complete steps are unproven", missing)
+		wrong = append(wrong, fmt.Errorf("%d rows of complete steps are unproven", missing))
 	}
-	return nil
+	if n := len(tests.unknown) + len(tests.unreadable) + len(tests.silent); n > 0 {
+		wrong = append(wrong, fmt.Errorf("%d names of tests do not count", n))
+	}
+	return errors.Join(wrong...)
 }
 
-func proven(o *outcome) bool { return o.passed > 0 && o.other == 0 }
+func proven(r row, o *outcome) bool {
+	if r.Layer == "both" && (o.passed[goSide] == 0 || o.passed[tsSide] == 0) {
+		return false
+	}
+	return o.passed[goSide]+o.passed[tsSide] > 0 && o.other == 0
+}
 
 func print(rows []row, outcomes map[string]*outcome) {
 	type key struct {
@@ -108,7 +137,7 @@ func print(rows []row, outcomes map[string]*outcome) {
 	for _, r := range rows {
 		k := key{r.Step, r.Module}
 		all[k]++
-		if proven(outcomes[r.ID]) {
+		if proven(r, outcomes[r.ID]) {
 			done[k]++
 		}
 	}
@@ -150,12 +179,21 @@ func read(path string) ([]row, error) {
 }
 
 type tally struct {
-	outcomes       map[string]*outcome
-	unknown        map[string]bool
-	passed, failed int
+	outcomes map[string]*outcome
+	// Ids that are no row; names that seem to list rows and cannot be read; rows of a journey that no assertion of it names.
+	unknown, unreadable, silent map[string]bool
+	passed, failed              int
 }
 
-func (t *tally) add(ids []string, passed bool) {
+func newTally(rows []row) *tally {
+	t := &tally{outcomes: map[string]*outcome{}, unknown: map[string]bool{}, unreadable: map[string]bool{}, silent: map[string]bool{}}
+	for _, r := range rows {
+		t.outcomes[r.ID] = &outcome{}
+	}
+	return t
+}
+
+func (t *tally) add(from side, ids []string, passed bool) {
 	for _, id := range ids {
 		o := t.outcomes[id]
 		if o == nil {
@@ -163,15 +201,12 @@ func (t *tally) add(ids []string, passed bool) {
 			continue
 		}
 		if passed {
-			o.passed++
+			o.passed[from]++
 		} else {
 			o.other++
 		}
 	}
 }
-
-// An id begins with its section of the spec or with "face".
-var idPattern = regexp.MustCompile(`^(\d+(\.\d+)?|face)-[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func (t *tally) goTests(b []byte) error {
 	lines := bufio.NewScanner(strings.NewReader(string(b)))
@@ -190,40 +225,27 @@ func (t *tally) goTests(b []byte) error {
 		case "fail":
 			t.failed++
 		}
-		segments := strings.Split(e.Test, "/")
-		ids := strings.Split(segments[len(segments)-1], ",")
-		ids = slices.DeleteFunc(ids, func(id string) bool {
-			id, _, _ = strings.Cut(id, "#")
-			return !idPattern.MatchString(id)
-		})
-		for i := range ids {
-			ids[i], _, _ = strings.Cut(ids[i], "#") // a second test of that name
+		ids, ok := goIDs(e.Test)
+		if !ok {
+			t.unreadable[e.Test] = true
 		}
-		t.add(ids, e.Action == "pass")
+		t.add(goSide, ids, e.Action == "pass")
 	}
 	return lines.Err()
 }
 
-var bracketed = regexp.MustCompile(`\[([^\]]+)\]`)
-
-func titleIDs(title string) (ids []string) {
-	for _, m := range bracketed.FindAllStringSubmatch(title, -1) {
-		for _, id := range strings.Fields(m[1]) {
-			if idPattern.MatchString(id) {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}
-
-func (t *tally) named(title string, passed, skipped bool) {
+// named counts a test with a title and returns the rows that the title lists.
+func (t *tally) named(title string, passed, skipped bool) []string {
 	if passed {
 		t.passed++
 	} else if !skipped {
 		t.failed++
 	}
-	t.add(titleIDs(title), passed)
+	ids, ok := titleIDs(title)
+	if !ok {
+		t.unreadable[strings.TrimSpace(title)] = true
+	}
+	return ids
 }
 
 func (t *tally) vitest(b []byte) error {
@@ -237,7 +259,9 @@ func (t *tally) vitest(b []byte) error {
 	}
 	for _, file := range report.TestResults {
 		for _, a := range file.AssertionResults {
-			t.named(a.FullName, a.Status == "passed", a.Status == "skipped" || a.Status == "pending" || a.Status == "todo")
+			passed := a.Status == "passed"
+			ids := t.named(a.FullName, passed, a.Status == "skipped" || a.Status == "pending" || a.Status == "todo")
+			t.add(tsSide, ids, passed)
 		}
 	}
 	return nil
@@ -246,10 +270,17 @@ func (t *tally) vitest(b []byte) error {
 type suite struct {
 	Title  string
 	Suites []suite
-	Specs  []struct {
-		Title string
-		OK    bool
-		Tests []struct{ Status string }
+	Specs  []spec
+}
+
+type spec struct {
+	Title string
+	OK    bool
+	Tests []struct {
+		Status  string
+		Results []struct {
+			Annotations []struct{ Type, Description string }
+		}
 	}
 }
 
@@ -270,7 +301,28 @@ func (t *tally) walk(s suite, title string) {
 		t.walk(inner, title)
 	}
 	for _, spec := range s.Specs {
-		skipped := len(spec.Tests) > 0 && !slices.ContainsFunc(spec.Tests, func(x struct{ Status string }) bool { return x.Status != "skipped" })
-		t.named(title+" "+spec.Title, spec.OK && !skipped, skipped)
+		skipped := len(spec.Tests) > 0
+		asserted := map[string]bool{}
+		for _, x := range spec.Tests {
+			skipped = skipped && x.Status == "skipped"
+			for _, r := range x.Results {
+				for _, a := range r.Annotations {
+					if a.Type == "row" {
+						asserted[a.Description] = true
+					}
+				}
+			}
+		}
+		passed := spec.OK && !skipped
+		ids := t.named(title+" "+spec.Title, passed, skipped)
+		if passed && len(ids) > 1 {
+			ids = slices.DeleteFunc(ids, func(id string) bool {
+				if !asserted[id] {
+					t.silent[id+" in "+spec.Title] = true
+				}
+				return !asserted[id]
+			})
+		}
+		t.add(tsSide, ids, passed)
 	}
 }

@@ -1,27 +1,29 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestTally(t *testing.T) {
 	ids := []string{"5.4-phone-dutch", "5.4-phone-normalise", "1-font-default", "face-title"}
 	counted := func(read func(*tally) error) map[string]*outcome {
-		o := map[string]*outcome{}
-		for _, id := range ids {
-			o[id] = &outcome{}
-		}
-		tests := &tally{outcomes: o, unknown: map[string]bool{}}
+		tests := newTally(rowsOf("ui", ids...))
 		if err := read(tests); err != nil {
 			t.Fatal(err)
 		}
 		if len(tests.unknown) != 1 || !tests.unknown["9-no-such-row"] {
 			t.Errorf("unknown rows: %v", tests.unknown)
 		}
-		return o
+		return tests.outcomes
 	}
 	expect := func(o map[string]*outcome, want map[string]bool) {
 		t.Helper()
 		for id, w := range want {
-			if proven(o[id]) != w {
+			if proven(row{ID: id, Layer: "ui"}, o[id]) != w {
 				t.Errorf("%s: %+v, want proven %v", id, *o[id], w)
 			}
 		}
@@ -54,4 +56,144 @@ not json`))
 		})
 		expect(o, map[string]bool{"face-title": true, "1-font-default": false})
 	})
+}
+
+// A journey that lists several rows proves those that an assertion of its own names.
+func TestJourneyOfSeveralRows(t *testing.T) {
+	tests := newTally(rowsOf("ui", "face-title", "face-focus"))
+	if err := tests.playwright([]byte(`{"suites":[{"title":"a.spec.ts","specs":[{"title":"[face-title face-focus] t","ok":true,
+		"tests":[{"status":"expected","results":[{"annotations":[{"type":"row","description":"face-title"}]}]}]}]}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	if o := tests.outcomes; o["face-title"].passed[tsSide] != 1 || o["face-focus"].passed[tsSide] != 0 {
+		t.Errorf("counted %+v and %+v", *o["face-title"], *o["face-focus"])
+	}
+	if want := "face-focus in [face-title face-focus] t"; !tests.silent[want] {
+		t.Errorf("silent rows: %v, want %s", tests.silent, want)
+	}
+}
+
+func TestLayerBothNeedsBothSides(t *testing.T) {
+	for what, c := range map[string]struct {
+		passed [2]int
+		want   bool
+	}{
+		"Go only":         {[2]int{1, 0}, false},
+		"TypeScript only": {[2]int{0, 1}, false},
+		"both":            {[2]int{1, 1}, true},
+	} {
+		if got := proven(row{Layer: "both"}, &outcome{passed: c.passed}); got != c.want {
+			t.Errorf("%s: proven %v", what, got)
+		}
+		if !proven(row{Layer: "api"}, &outcome{passed: c.passed}) {
+			t.Errorf("%s: a row of one layer is unproven", what)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"TestA/4-offer-transitions":                "4-offer-transitions",
+		"TestA/4-offer-transitions#02":             "4-offer-transitions",
+		"TestA/4-offer-transitions,5.7-offer-date": "4-offer-transitions 5.7-offer-date",
+		"TestA/4-offer-transitions/sqlite":         "",
+		"TestA/2026-11-20":                         "",
+		"TestA/10-times":                           "",
+		"TestA/of_offers:_4-offer-transitions":     "unreadable",
+		"TestA/4-offer-transitions,_5.7-offer":     "unreadable",
+		"TestA/4-offer-transitions,sqlite":         "unreadable",
+		"TestA/4-Offer":                            "unreadable",
+		"TestA/face-Title":                         "unreadable",
+		"TestA/4-offer-Transitions":                "unreadable",
+	} {
+		ids, ok := goIDs(name)
+		check(t, name, ids, ok, want)
+	}
+	for title, want := range map[string]string{
+		"[9-production-unit 9-chart-height] both":       "9-production-unit 9-chart-height",
+		"a describe [9-production-unit] both":           "9-production-unit",
+		"closes [aria-busy] regions":                    "",
+		"[9-production-unit,9-chart-height] both":       "unreadable",
+		"[] several at once":                            "unreadable",
+		"[ ] several at once":                           "unreadable",
+		"the rules hold over HTTP: 5.7-offer":           "unreadable",
+		"[9-production-unit] and 9-chart-height":        "unreadable",
+		"[9-production-unit and a sentence]":            "unreadable",
+		"a.spec.ts @axe 1042 en 390, without a login":   "",
+		"[face-title] surface-colours of 14-day ranges": "face-title",
+	} {
+		ids, ok := titleIDs(title)
+		check(t, title, ids, ok, want)
+	}
+}
+
+func check(t *testing.T, name string, ids []string, ok bool, want string) {
+	t.Helper()
+	got := strings.Join(ids, " ")
+	if !ok {
+		got = "unreadable"
+	}
+	if got != want {
+		t.Errorf("%s: %q, want %q", name, got, want)
+	}
+}
+
+// What the counter cannot count ends the run, also when every row is proven.
+func TestRunFails(t *testing.T) {
+	const ledger = "id\tmodule\tlayer\tstep\tstatement\nface-title\tcore\tui\t1\tx\n"
+	for what, c := range map[string]struct{ title, complete, want string }{
+		"proven":       {"[face-title] t", "1", ""},
+		"unproven":     {"t", "1", "1 rows of complete steps are unproven"},
+		"not complete": {"t", "2", ""},
+		"unknown":      {"[face-title face-tile] t", "1", "1 names of tests do not count"},
+		"empty":        {"[] t", "2", "1 names of tests do not count"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			write := func(name, text string) string {
+				path := filepath.Join(dir, name)
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				return path
+			}
+			report := `{"testResults":[{"assertionResults":[{"fullName":"` + c.title + `","status":"passed"}]}]}`
+			err := run(write("ledger.tsv", ledger), filepath.Join(dir, "none"), write("vitest.json", report), filepath.Join(dir, "none"), c.complete, "", false)
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func rowsOf(layer string, ids ...string) (rows []row) {
+	for _, id := range ids {
+		rows = append(rows, row{ID: id, Layer: layer})
+	}
+	return rows
+}
+
+// The ledger's own ids have the form that the counter reads.
+func TestLedger(t *testing.T) {
+	rows, err := read("../../docs/requirements.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if !wholeID.MatchString(r.ID) {
+			t.Errorf("%s does not read as an id", r.ID)
+		}
+		if seen[r.ID] {
+			t.Errorf("%s stands there twice", r.ID)
+		}
+		seen[r.ID] = true
+		if !slices.Contains([]string{"api", "ui", "both"}, r.Layer) {
+			t.Errorf("%s: layer %q", r.ID, r.Layer)
+		}
+	}
 }

@@ -138,6 +138,7 @@ func keys(m map[string]any) (out []string) {
 }
 
 func TestAccount(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, apptest.Options{Modules: []module.Module{account.Module}}, func(t *testing.T, s *apptest.Server) {
 		c := &customers{Server: s, t: t}
 		t.Run("relation", func(t *testing.T) { relation(t, c) })

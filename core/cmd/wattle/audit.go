@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
 )
 
@@ -26,22 +27,27 @@ func auditCommand() *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			entries, flaws, err := a.Audit.Verify(cmd.Context(), key)
-			if err != nil {
-				return err
-			}
-			for _, f := range flaws {
-				fmt.Fprintln(cmd.OutOrStdout(), f)
-			}
-			if len(flaws) > 0 {
-				return errTampered
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d entries, each as it was written\n", entries)
-			return nil
+			return verifyLog(cmd, a, key)
 		},
 	}
 	c.Place(verify.Flags())
 	verify.Flags().StringVar(&key, "label", "", "key of the label; empty: all")
 	cmd.AddCommand(verify)
 	return cmd
+}
+
+// verifyLog lists what is wrong with the log of a label, or of all when it is empty.
+func verifyLog(cmd *cobra.Command, a *app.App, key string) error {
+	entries, flaws, err := a.Audit.Verify(cmd.Context(), key)
+	if err != nil {
+		return err
+	}
+	for _, f := range flaws {
+		fmt.Fprintln(cmd.OutOrStdout(), f)
+	}
+	if len(flaws) > 0 {
+		return errTampered
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d entries, each as it was written\n", entries)
+	return nil
 }

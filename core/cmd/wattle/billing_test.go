@@ -108,6 +108,7 @@ func storeFile(t *testing.T, s *apptest.Server, name, content string) {
 const pdf = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 
 func TestBilling(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, apptest.Options{Modules: []module.Module{account.Module, billing.Module}}, func(t *testing.T, s *apptest.Server) {
 		c := &customers{Server: s, t: t}
 		t.Run("agreements", func(t *testing.T) { agreements(t, c) })
@@ -683,6 +684,7 @@ func bankAccount(t *testing.T, all *customers) {
 
 // TestBankAccountFromItsDay moves the clock: a processed bank account is the current one from its day on, not before.
 func TestBankAccountFromItsDay(t *testing.T) {
+	t.Parallel()
 	var log safeBuffer
 	apptest.Each(t, apptest.Options{Modules: []module.Module{account.Module, billing.Module}, Log: &log}, func(t *testing.T, s *apptest.Server) {
 		all := &customers{Server: s, t: t}

@@ -36,14 +36,58 @@ func must(t *testing.T, args ...string) string {
 	return out
 }
 
+// People and keys that leave, as an operator puts them out.
+func TestStaffAndKeysCommands(t *testing.T) {
+	data := t.TempDir()
+	at := func(args ...string) []string {
+		return append(args, "--label", "1024", "--labels", shipped, "--data", data)
+	}
+	t.Run("7.7-staff-commands", func(t *testing.T) {
+		must(t, at("staff", "add", "--username", "anna", "--email", "anna@example.org", "--name", "Anna de Boer")...)
+		require.Regexp(t, `(?m)^anna +Anna de Boer +anna@example.org +staff +temporary password +0 +none$`, must(t, at("staff", "list")...))
+		require.Contains(t, must(t, at("staff", "disable", "--username", "Anna")...), "cannot sign in")
+		require.Regexp(t, `(?m)^anna .* disabled +0`, must(t, at("staff", "list")...))
+		must(t, at("staff", "enable", "--username", "anna")...)
+		require.NotContains(t, must(t, at("staff", "list")...), "disabled")
+		must(t, at("staff", "sign-out", "--username", "anna")...)
+		_, err := run(t, at("staff", "disable", "--username", "nobody")...)
+		require.ErrorContains(t, err, "wattle staff list")
+		_, err = run(t, "staff", "list", "--label", "nobody", "--labels", shipped, "--data", data)
+		require.ErrorContains(t, err, "no label nobody")
+	})
+	t.Run("7.7-key-commands", func(t *testing.T) {
+		require.Regexp(t, `(?m)^wk_\S{43}$`, must(t, at("keys", "add", "--name", "erp", "--scopes", "webhooks,changes:read", "--expires", "2199-03-31")...))
+		must(t, at("keys", "add", "--name", "old")...)
+		list := must(t, at("keys", "list")...)
+		require.Regexp(t, `(?m)^erp +\S+ +never +2199-03-31 +changes:read,webhooks$`, list)
+		require.Regexp(t, `(?m)^old +\S+ +never +none +all$`, list)
+		require.NotContains(t, list, "wk_")
+		for _, bad := range [][]string{{"--scopes", "everything"}, {"--expires", "31-3-2199"}, {"--expires", "2001-01-01"}} {
+			out, err := run(t, at(append([]string{"keys", "add", "--name", "bad"}, bad...)...)...)
+			require.Error(t, err, out)
+		}
+		must(t, at("keys", "revoke", "--name", "erp")...)
+		require.NotContains(t, must(t, at("keys", "list")...), "erp")
+		_, err := run(t, at("keys", "revoke", "--name", "erp")...)
+		require.ErrorContains(t, err, "wattle keys list")
+	})
+}
+
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	require.Regexp(t, `^wattle \d+\.\d+\.\d+.* go1\.`, must(t, "version"))
 }
 
 func TestLabelsCommands(t *testing.T) {
+	t.Parallel()
 	t.Run("shipped labels have no problem", func(t *testing.T) {
-		out, err := run(t, "labels", "vet", "--labels", shipped)
+		out, err := run(t, "labels", "vet", "--demo", "--labels", shipped)
 		require.NoError(t, err, out)
+		t.Run("9-sandbox-demo-only", func(t *testing.T) {
+			out, err := run(t, "labels", "vet", "--labels", shipped, "1024")
+			require.Error(t, err)
+			require.Regexp(t, `(?m)^1024/label\.cue:\d+:\d+: modules\.marketplace\.payment\.provider: "sandbox" is for demonstrations and is left out without --demo: the label sells nothing`, out)
+		})
 	})
 	t.Run("list", func(t *testing.T) {
 		var list []struct{ Label string }
@@ -58,8 +102,8 @@ func TestLabelsCommands(t *testing.T) {
 		must(t, "labels", "vet", "--labels", dir)
 		_, err := run(t, "labels", "new", "acme", "--name", "Acme", "--labels", dir)
 		require.Error(t, err)
-		_, err = run(t, "labels", "new", "third", "--labels", dir)
-		require.ErrorContains(t, err, "name")
+		_, err = run(t, "labels", "new", "third", "--host", "acme.localhost", "--labels", dir)
+		require.ErrorContains(t, err, "acme.localhost belongs to label acme already")
 	})
 	t.Run("diff", func(t *testing.T) {
 		require.Contains(t, must(t, "labels", "diff", "acme", "other", "--labels", dir), "style.primary_color")
@@ -78,7 +122,36 @@ func TestLabelsCommands(t *testing.T) {
 	})
 }
 
+func TestLabelsRetire(t *testing.T) {
+	t.Parallel()
+	t.Run("9-label-retire", func(t *testing.T) {
+		labels, data := t.TempDir(), t.TempDir()
+		must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
+		place := []string{"--labels", labels, "--data", data}
+		retire := func(args ...string) (string, error) {
+			return run(t, append(append([]string{"labels", "retire"}, args...), place...)...)
+		}
+		key := append([]string{"keys", "add", "--name", "crm", "--label", "acme"}, place...)
+		must(t, key...)
+		_, err := retire("amce")
+		require.ErrorContains(t, err, "no label amce")
+		_, err = retire("--undo", "acme")
+		require.ErrorContains(t, err, "label acme is not retired")
+		out, err := retire("acme")
+		require.NoError(t, err)
+		require.Contains(t, out, "wattle labels retire --undo acme")
+		_, err = run(t, key...)
+		require.ErrorContains(t, err, "no label acme", "retired for commands too, with its folder still there")
+		_, err = retire("acme")
+		require.NoError(t, err, "again changes nothing")
+		_, err = retire("--undo", "acme")
+		require.NoError(t, err)
+		must(t, key...)
+	})
+}
+
 func TestModulesCommands(t *testing.T) {
+	t.Parallel()
 	require.Contains(t, must(t, "modules", "list"), "account")
 	var list []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(must(t, "modules", "list", "--json")), &list))
@@ -88,6 +161,7 @@ func TestModulesCommands(t *testing.T) {
 
 // The documents from which the browser's types are made are those of this program: `go generate ./core/cmd/wattle` writes them.
 func TestOpenAPIDocumentsAreFresh(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, "modules", "openapi", "--out", dir)
 	files, err := os.ReadDir(dir)
@@ -103,6 +177,7 @@ func TestOpenAPIDocumentsAreFresh(t *testing.T) {
 }
 
 func TestDemoAccounts(t *testing.T) {
+	t.Parallel()
 	var logins []struct{ Label, Host, Username, Password, Role string }
 	require.NoError(t, json.Unmarshal([]byte(must(t, "demo", "accounts", "--json", "--labels", shipped)), &logins))
 	require.NotEmpty(t, logins)
@@ -115,6 +190,7 @@ func TestDemoAccounts(t *testing.T) {
 }
 
 func TestAccountsKeysAndImports(t *testing.T) {
+	t.Parallel()
 	labels, data := t.TempDir(), t.TempDir()
 	must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
 	place := []string{"--labels", labels, "--data", data, "--label", "acme"}

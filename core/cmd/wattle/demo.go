@@ -21,6 +21,9 @@ func demoCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			labels, err := label.Open(c.Labels, func() []label.Fragment { return app.Fragments(modules.All) })
+			if err == nil {
+				err = labels.Unreadable()
+			}
 			if err != nil {
 				return err
 			}

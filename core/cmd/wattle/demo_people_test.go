@@ -26,6 +26,7 @@ var shippedLabels = filepath.Join("..", "..", "..", "labels")
 
 // Everybody of the shipped demo can do what the list of accounts says.
 func TestDemoPeople(t *testing.T) {
+	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) { demoPeople(t, &db) })
 }
 
@@ -96,6 +97,7 @@ func demoPeople(t *testing.T, db *store.Config) {
 
 // A test makes a customer of its own.
 func TestDemoCustomer(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
 	made := func(body string) (out demo.Customer) {
 		a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: body})
@@ -144,6 +146,7 @@ func TestDemoCustomer(t *testing.T) {
 
 // A test says what modules know of its customer, and what the customer did.
 func TestDemoCustomerWithRecords(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
 	make := func(body string) apptest.Answer {
 		return s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: body})
@@ -203,6 +206,7 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 
 // What a release adds to the demo comes into a database that was filled by the one before it, and what visitors did stays.
 func TestDemoOfTheNextRelease(t *testing.T) {
+	t.Parallel()
 	labels := t.TempDir()
 	require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
 	folder := filepath.Join(labels, "1042", "demo")
@@ -247,6 +251,7 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 }
 
 func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All})
 	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: `{}`})
 	assert.Equal(t, http.StatusNotFound, a.Status)
@@ -254,6 +259,7 @@ func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
 
 // The shipped labels with a sustainable market leave delivery addresses out of the account page, all others show them.
 func TestShippingAddressesOfShippedLabels(t *testing.T) {
+	t.Parallel()
 	t.Run("6-sustainable-skip-addresses", func(t *testing.T) {
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels})
 		for _, l := range s.Labels.All() {
@@ -273,6 +279,7 @@ func TestShippingAddressesOfShippedLabels(t *testing.T) {
 
 // Two applicants wait for staff, who can let them in.
 func TestDemoApplicants(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
 	var list []object
 	soon(t, s, func() bool {

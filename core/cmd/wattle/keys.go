@@ -2,30 +2,62 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 func keysCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "keys", Short: "Look after the API keys of back offices"}
+	cmd.AddCommand(keysAddCommand(), keysListCommand(), keysRevokeCommand())
+	return cmd
+}
+
+func keysAddCommand() *cobra.Command {
 	c := config.Default()
-	var key, name string
-	add := &cobra.Command{
+	var key, name, expires string
+	var scopes []string
+	cmd := &cobra.Command{
 		Use:   "add",
 		Short: "Make an API key of a label and print it, once",
-		Args:  cobra.NoArgs,
+		Long: "Makes an API key of a label and prints it, once. A key of the same name is revoked.\n" +
+			"Without --scopes it may do everything. Each call under /api/v0/staff names its scope as x-scope in /api/v0/openapi.json.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)
 			if err != nil {
 				return err
 			}
 			defer func() { done(&err) }()
-			if a.Labels.ByKey(key) == nil {
+			l := a.Labels.ByKey(key)
+			if l == nil {
 				return fmt.Errorf("there is no label %s", key)
 			}
-			secret, err := a.Identity.AddKey(cmd.Context(), key, name)
+			k := identity.Key{Name: name, Scopes: []string{identity.AllScopes}}
+			if len(scopes) > 0 {
+				known := a.Registry.Snapshot().Scopes()
+				for _, s := range scopes {
+					if !slices.Contains(known, s) {
+						return fmt.Errorf("there is no scope %s; there are: %s", s, strings.Join(known, ", "))
+					}
+				}
+				slices.Sort(scopes)
+				k.Scopes = slices.Compact(scopes)
+			}
+			if expires != "" {
+				day, err := module.ParseDay(expires)
+				if err != nil {
+					return fmt.Errorf("--expires %s is no day such as 2027-03-31", expires)
+				}
+				k.Expires = day.AddDays(1).In(l.Location).UTC()
+			}
+			secret, err := a.Identity.MakeKey(cmd.Context(), key, k)
 			if err != nil {
 				return err
 			}
@@ -34,10 +66,87 @@ func keysCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(add.Flags())
-	needLabel(add, &key)
-	add.Flags().StringVar(&name, "name", "", "whose key it is; stands in what it decides")
-	_ = add.MarkFlagRequired("name") // it has just been registered
-	cmd.AddCommand(add)
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	cmd.Flags().StringVar(&name, "name", "", "whose key it is; stands in what it decides")
+	cmd.Flags().StringVar(&expires, "expires", "", "last day on which it works, such as 2027-03-31; without it the key works until it is revoked")
+	cmd.Flags().StringSliceVar(&scopes, "scopes", nil, "what it may do, such as changes:read,changes:decide,webhooks; without it everything")
+	_ = cmd.MarkFlagRequired("name") // it has just been registered
+	return cmd
+}
+
+func keysListCommand() *cobra.Command {
+	c := config.Default()
+	var key string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the API keys of a label, without their secrets",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			l := a.Labels.ByKey(key)
+			if l == nil {
+				return fmt.Errorf("there is no label %s", key)
+			}
+			list, err := a.Identity.Keys(cmd.Context(), key)
+			if err != nil {
+				return err
+			}
+			day := func(t time.Time, none string) string {
+				if t.IsZero() {
+					return none
+				}
+				return module.DayOf(t.In(l.Location)).String()
+			}
+			lines := [][]any{{"NAME", "MADE", "LAST USED", "LAST DAY", "SCOPES"}}
+			for _, k := range list {
+				last, scopes := "none", strings.Join(k.Scopes, ",")
+				if !k.Expires.IsZero() {
+					last = module.DayOf(k.Expires.In(l.Location)).AddDays(-1).String()
+				}
+				if scopes == identity.AllScopes {
+					scopes = "all"
+				}
+				lines = append(lines, []any{k.Name, day(k.Created, ""), day(k.Used, "never"), last, scopes})
+			}
+			columns(cmd.OutOrStdout(), lines)
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	return cmd
+}
+
+func keysRevokeCommand() *cobra.Command {
+	c := config.Default()
+	var key, name string
+	cmd := &cobra.Command{
+		Use:   "revoke",
+		Short: "End an API key at once, and the impersonations that were started with it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			if err := a.Identity.RevokeKey(cmd.Context(), key, name); module.ProblemOf(err).Code == module.CodeNotFound {
+				return fmt.Errorf("label %s has no API key %q; see wattle keys list", key, name)
+			} else if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s has ended.\n", name)
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	cmd.Flags().StringVar(&name, "name", "", "name of the key")
+	_ = cmd.MarkFlagRequired("name") // it has just been registered
 	return cmd
 }

@@ -9,18 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/modules"
 )
 
 func labelsCommand() *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{Use: "labels", Short: "Look after the labels"}
 	cmd.PersistentFlags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
-	cmd.AddCommand(labelsList(&c), labelsVet(&c), labelsNew(&c), labelsDiff(&c))
+	pluginFlags(cmd.PersistentFlags(), &c)
+	cmd.AddCommand(labelsList(&c), labelsVet(&c), labelsNew(&c), labelsDiff(&c), labelsRetire(&c))
 	return cmd
 }
 
@@ -31,7 +30,11 @@ func labelsList(c *config.Config) *cobra.Command {
 		Short: "List the labels",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			labels, problems, err := label.List(c.Labels, app.Fragments(modules.All))
+			available, err := availableModules(cmd, c)
+			if err != nil {
+				return err
+			}
+			labels, problems, err := label.List(c.Labels, append(available.fragments, label.Fragment{Demo: true})) // as they are written
 			if err != nil {
 				return err
 			}
@@ -55,16 +58,27 @@ func labelsList(c *config.Config) *cobra.Command {
 }
 
 func labelsVet(c *config.Config) *cobra.Command {
-	asJSON := false
+	asJSON, isDemo := false, false
 	cmd := &cobra.Command{
 		Use:   "vet [LABEL…]",
 		Short: "Find all that is wrong with labels: fields, hosts, colours, texts, files",
 		RunE: func(cmd *cobra.Command, keys []string) error {
-			texts, err := assets.Texts()
+			available, err := availableModules(cmd, c)
 			if err != nil {
 				return err
 			}
-			problems, err := label.Vet(c.Labels, app.Fragments(modules.All), texts, keys...)
+			offer, err := assets.Offered(available.remotes)
+			if err != nil {
+				return err
+			}
+			var face *label.Face
+			if offer != nil {
+				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Silent: offer.Silent}
+			}
+			if isDemo {
+				available.fragments = append(available.fragments, label.Fragment{Demo: true})
+			}
+			problems, err := label.Vet(c.Labels, available.fragments, face, keys...)
 			if err != nil {
 				return err
 			}
@@ -74,13 +88,17 @@ func labelsVet(c *config.Config) *cobra.Command {
 				}
 				problems, _ = nil, tell(io.Discard, problems)
 			}
-			if texts == nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), "the texts were not checked: this program was built without its front end")
+			switch {
+			case offer == nil:
+				fmt.Fprintln(cmd.ErrOrStderr(), "texts and items of slots were not checked: this program was built without its front end")
+			case len(offer.Silent) > 0:
+				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n", strings.Join(offer.Silent, ", "))
 			}
 			return tell(cmd.OutOrStdout(), problems)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.Flags().BoolVar(&isDemo, "demo", false, "of labels for serve --demo: sandbox payments are fine")
 	return cmd
 }
 
@@ -92,18 +110,21 @@ func labelsNew(c *config.Config) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.Key, s.Kind = args[0], label.Kind(kind)
-			files, err := label.New(c.Labels, s, app.Fragments(modules.All))
+			available, err := availableModules(cmd, c)
+			if err != nil {
+				return err
+			}
+			files, err := label.New(c.Labels, s, available.fragments)
 			for _, f := range files {
 				fmt.Fprintln(cmd.OutOrStdout(), filepath.Join(c.Labels, f))
 			}
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&s.Name, "name", "", "name of the company")
+	cmd.Flags().StringVar(&s.Name, "name", "", "name of the company; the key without it")
 	cmd.Flags().StringVar(&s.Color, "color", "#0b6e99", "primary colour")
 	cmd.Flags().StringVar(&s.Host, "host", "", "live host name; without it the label lives on LABEL.localhost only")
 	cmd.Flags().StringVar(&kind, "kind", string(label.KindCustomer), "customer or participant")
-	_ = cmd.MarkFlagRequired("name") // it has just been registered
 	return cmd
 }
 
@@ -116,7 +137,11 @@ func labelsDiff(c *config.Config) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dirA, keyA := place(c.Labels, args[0])
 			dirB, keyB := place(c.Labels, args[1])
-			differences, err := label.Diff(dirA, keyA, dirB, keyB, app.Fragments(modules.All))
+			available, err := availableModules(cmd, c)
+			if err != nil {
+				return err
+			}
+			differences, err := label.Diff(dirA, keyA, dirB, keyB, append(available.fragments, label.Fragment{Demo: true}))
 			if err != nil {
 				return err
 			}
@@ -132,6 +157,48 @@ func labelsDiff(c *config.Config) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+// labelsRetire takes a brand off the air on purpose, which deleting its folder does not (9-label-retire).
+func labelsRetire(c *config.Config) *cobra.Command {
+	undo := false
+	cmd := &cobra.Command{
+		Use:   "retire LABEL",
+		Short: "Take a brand off the air on every replica; its records stay",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			key := args[0]
+			a, done, err := open(cmd, c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			retired, err := a.Archive.Retired(cmd.Context())
+			switch {
+			case err != nil:
+				return err
+			case undo && !retired[key]:
+				return fmt.Errorf("label %s is not retired", key)
+			case undo:
+				if _, err := a.Archive.Return(cmd.Context(), key); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "Label %s is served again within a few seconds: from its folder, or in its last good version.\n", key)
+				return nil
+			case a.Labels.ByKey(key) == nil && !retired[key]:
+				return fmt.Errorf("there is no label %s", key)
+			}
+			if err := a.Archive.Retire(cmd.Context(), key); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "Label %s is off the air within a few seconds, on every replica. Its records stay. Remove its folder, or bring it back:\n"+
+				"wattle labels retire --undo %s\n", key, key)
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	cmd.Flags().BoolVar(&undo, "undo", false, "bring a retired brand back")
 	return cmd
 }
 

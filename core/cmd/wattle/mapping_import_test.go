@@ -11,6 +11,7 @@ import (
 
 // An operator takes a file of others in through a mapping that stands in the label.
 func TestImportThroughAMapping(t *testing.T) {
+	t.Parallel()
 	labels, data := t.TempDir(), t.TempDir()
 	must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
 	cue := filepath.Join(labels, "acme", "label.cue")

@@ -65,6 +65,8 @@ type audited struct {
 	More int `json:"more"`
 }
 
+var errNoMarket = errors.New("no label has a market")
+
 func auditLedgers(cmd *cobra.Command, a *app.App, only string) error {
 	if only != "" && a.Labels.ByKey(only) == nil {
 		return fmt.Errorf("there is no label %s; see wattle labels list", only)
@@ -98,7 +100,7 @@ func auditLedgers(cmd *cobra.Command, a *app.App, only string) error {
 	case looked == 0 && only != "":
 		return fmt.Errorf("label %s has no market", only)
 	case looked == 0:
-		return errors.New("no label has a market")
+		return errNoMarket
 	case wrong > 0:
 		return exitStatus(1)
 	}

@@ -15,6 +15,7 @@ import (
 
 // The operator audits the ledger of shares beside a portal, or without one.
 func TestMarketplaceAudit(t *testing.T) {
+	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		labels := t.TempDir()
 		for _, key := range []string{"alpha", "beta", "gamma"} {

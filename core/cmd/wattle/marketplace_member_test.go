@@ -26,6 +26,7 @@ import (
 
 // Members of a cooperative: those who trade at label alpha, where everybody may, and at beta, where staff let them in.
 func TestMarketplaceMembers(t *testing.T) {
+	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module}
 	labels := []apptest.Label{{Key: "alpha"}, {Key: "beta", CUE: "modules: marketplace: access: approval: true"}}
 	apptest.Each(t, apptest.Options{Modules: modules, Labels: labels}, func(t *testing.T, s *apptest.Server) {

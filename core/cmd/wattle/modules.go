@@ -24,10 +24,10 @@ func modulesCommand() *cobra.Command {
 }
 
 func modulesList() *cobra.Command {
-	asJSON := false
+	asJSON, c := false, config.Default()
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the modules that are built into this program",
+		Short: "List the modules of this program and of its plugins",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			type line struct {
@@ -36,12 +36,22 @@ func modulesList() *cobra.Command {
 				Needs   []string `json:"needs"`
 				Uses    []string `json:"uses"`
 				Imports []string `json:"imports"`
+				Plugin  bool     `json:"plugin"`
 			}
-			out, lines := []line{}, [][]any{{"MODULE", "VERSION", "NEEDS", "USES", "IMPORTS"}}
-			for _, m := range modules.All {
-				l := line{m.Key, m.Version, append([]string{}, m.Needs...), append([]string{}, m.Uses...), append([]string{}, m.Imports...)}
+			available, err := availableModules(cmd, &c)
+			if err != nil {
+				return err
+			}
+			out, lines := []line{}, [][]any{{"MODULE", "VERSION", "NEEDS", "USES", "IMPORTS", "FROM"}}
+			for _, m := range available.manifests {
+				l := line{m.Key, m.Version, append([]string{}, m.Needs...), append([]string{}, m.Uses...), append([]string{}, m.Imports...),
+					slices.Contains(available.plugins, m.Key)}
+				from := "program"
+				if l.Plugin {
+					from = "plugin"
+				}
 				out = append(out, l)
-				lines = append(lines, []any{l.Key, l.Version, join(l.Needs), join(l.Uses), join(l.Imports)})
+				lines = append(lines, []any{l.Key, l.Version, join(l.Needs), join(l.Uses), join(l.Imports), from})
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
@@ -50,6 +60,7 @@ func modulesList() *cobra.Command {
 			return nil
 		},
 	}
+	pluginFlags(cmd.Flags(), &c)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
 }

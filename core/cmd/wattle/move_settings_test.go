@@ -10,6 +10,7 @@ import (
 
 // What an operator gets wrong with the providers of a move is said where it stands, before any customer meets it.
 func TestMoveSettings(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", dir)
 	file := filepath.Join(dir, "acme", "label.cue")

@@ -55,6 +55,7 @@ func (h *heard) about(relation string) (types []string) {
 var listener = module.Manifest{Key: "listener", Version: "0.1.0", Settings: "#Settings: {}", Handles: []string{"move.requested", "move.processed", "move.rejected"}}
 
 func TestMove(t *testing.T) {
+	t.Parallel()
 	h := &heard{Router: module.NewRouter(listener)}
 	modules := []module.Module{account.Module, billing.Module, move.Module, module.New(listener, func() module.Instance { return h })}
 	apptest.Each(t, apptest.Options{Modules: modules}, func(t *testing.T, s *apptest.Server) {
@@ -540,6 +541,7 @@ func provider(t *testing.T, answer http.HandlerFunc) string {
 
 // TestMoveWithProviders asks providers over HTTP: those that answer, and those that do not. The wizard stays of use with any.
 func TestMoveWithProviders(t *testing.T) {
+	t.Parallel()
 	text := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)

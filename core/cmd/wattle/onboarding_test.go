@@ -125,6 +125,7 @@ func decideApplication(t *testing.T, v visitor, id any, state, reason string) {
 }
 
 func TestOnboarding(t *testing.T) {
+	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		o := onboardingOptions()
 		log := &bytes.Buffer{}
@@ -142,7 +143,7 @@ func registration(t *testing.T, s *apptest.Server) {
 	v := visitor{s, "alpha"}
 	waiting := func(labelKey string) int { return len(staffList(t, s, labelKey, "/staff/applications")) }
 
-	t.Run("7.1-account-request-use,7.5-register-submit,3-registration-fields", func(t *testing.T) {
+	t.Run("7.1-account-request-use,7.5-register-submit,3-registration-fields,5.9-names,5.9-phone-rule", func(t *testing.T) {
 		form := with(applicant("velden@klant.example"), object{"house_number": "15", "house_number_extension": " a ", "zip_code": "5021dp", "label_key": "alpha"})
 		a := v.post("/account/request", form)
 		require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
@@ -594,6 +595,7 @@ func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 
 // The labels that ship: one of them takes registrations.
 func TestRegistrationPerLabel(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: "../../../labels"})
 	stored := func() int64 {
 		n, err := s.Store.Read().NewSelect().TableExpr("onboarding_applications").Count(t.Context())
@@ -622,6 +624,7 @@ func TestRegistrationPerLabel(t *testing.T) {
 
 // What nobody confirmed is not kept.
 func TestOnboardingForgets(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, onboardingOptions())
 	v := visitor{s, "alpha"}
 	require.Equal(t, http.StatusCreated, v.post("/account/request", applicant("vergeten@klant.example")).Status)

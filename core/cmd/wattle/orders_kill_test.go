@@ -38,7 +38,7 @@ func TestKillDuringOrders(t *testing.T) {
 	s.Staff("alpha")
 	require.NoError(t, s.Stop(t.Context()))
 	place := []string{"--labels", s.Config.Labels, "--data", s.Config.Data}
-	quiet := append(place, "--log-level", "error")
+	quiet := append(place, "--log-level", "error", "--demo") // sandbox payments are for a demo
 	told := 0
 	const rounds = 3
 	for round := range rounds {

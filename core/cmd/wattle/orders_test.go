@@ -146,7 +146,7 @@ func (c customer) order(t *testing.T, id, status string) (found orderShown) {
 
 func (c customer) link(t *testing.T, id string) string {
 	t.Helper()
-	return fine[struct{ URL string }](t, c.do(http.MethodGet, "/sustainable/orders/"+id+"/paylink", nil), 200).URL
+	return fine[struct{ URL string }](t, c.post("/sustainable/orders/"+id+"/paylink", nil), 200).URL
 }
 
 // chooses does something on the page of the sandbox and gives where that leads.
@@ -243,6 +243,7 @@ func shops(t *testing.T, o apptest.Options, run func(*testing.T, *shop)) {
 }
 
 func TestOrders(t *testing.T) {
+	t.Parallel()
 	for name, run := range map[string]func(*testing.T, *shop){
 		"basket": baskets, "placing": placingOrders, "refused": ordersRefused, "paying": payingOrders, "ending": endingOrders, "late": latePayments,
 		"staff": staffOrders, "sandbox": sandboxPages,
@@ -310,8 +311,11 @@ func baskets(t *testing.T, s *shop) {
 		b := fine[basketShown](t, buyer.post("/sustainable/basket/"+dear+"/delete", nil), 200)
 		require.Len(t, b.Items, 1)
 		assert.Equal(t, cheap, b.Items[0].Identifier)
-		again := fine[basketShown](t, buyer.do(http.MethodDelete, "/sustainable/basket/"+dear, nil), 200)
-		assert.Equal(t, b, again, "it is out already")
+		for method, path := range map[string]string{http.MethodDelete: "/sustainable/basket/" + dear, http.MethodPost: "/sustainable/basket/" + dear + "/delete"} {
+			a := buyer.do(method, path, nil)
+			assert.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()}, "it is out already")
+		}
+		assert.Equal(t, b, fine[basketShown](t, buyer.do(http.MethodGet, "/sustainable/basket", nil), 200))
 		assert.Empty(t, fine[basketShown](t, buyer.do(http.MethodDelete, "/sustainable/basket/"+cheap, nil), 200).Items)
 	})
 	t.Run("a basket has an end", func(t *testing.T) {
@@ -372,6 +376,28 @@ func placingOrders(t *testing.T, s *shop) {
 		s.later(t, day, &buyer, &seller)
 		assert.Equal(t, "EXPIRED", buyer.order(t, o.ID, "EXPIRED").Status)
 		assert.Equal(t, "marketplace.not_payable", buyer.do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil).Code())
+	})
+	t.Run("7.6-post-paylink", func(t *testing.T) {
+		o := buyer.orders(t, offer, 1, object{"start_date": "2027-06-01"})
+		link := buyer.link(t, o.ID)
+		path := "/sustainable/orders/" + o.ID + "/paylink"
+		assert.Equal(t, link, fine[struct{ URL string }](t, buyer.do(http.MethodGet, path, nil), 200).URL, "clients in the field GET it")
+		assert.Equal(t, 405, s.Do(apptest.Call{Method: http.MethodHead, Path: path, Bearer: buyer.token}).Status)
+		helper := s.Impersonator("alpha", buyer.relation)
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			a := s.Do(apptest.Call{Method: method, Path: path, Bearer: helper})
+			assert.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, method)
+		}
+		var described struct {
+			Paths map[string]map[string]struct {
+				Effect     string `json:"x-effect"`
+				Deprecated bool
+			}
+		}
+		s.Do(apptest.Call{Path: "/openapi.json"}).JSON(t, &described)
+		both := described.Paths["/sustainable/orders/{id}/paylink"]
+		require.Len(t, both, 2)
+		assert.Equal(t, []any{"write", "write", false, true}, []any{both["post"].Effect, both["get"].Effect, both["post"].Deprecated, both["get"].Deprecated})
 	})
 	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may have the day under either name: it is the server's that counts
 		for _, name := range []string{"start_date", "first_valid_start_date"} {
@@ -801,6 +827,7 @@ func sandboxPages(t *testing.T, s *shop) {
 
 // TestMollieOrders pays with a provider that behaves as Mollie does, and badly.
 func TestMollieOrders(t *testing.T) {
+	t.Parallel()
 	stub := mollietest.New(t)
 	secrets := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(secrets, []byte("MOLLIE_KEY="+mollietest.Key+"\n"), 0o600))
@@ -875,6 +902,45 @@ func TestMollieOrders(t *testing.T) {
 			p = s.paymentOf(t, o.ID)[0]
 			assert.Equal(t, []any{"BY_STAFF", false}, []any{p.Note, p.MaySee})
 			assert.Contains(t, string(buyer.do(http.MethodGet, "/account/access-log", nil).Body), "marketplace.payment_refunded")
+		})
+		t.Run("9-money-back-before-transfer,9-money-back-told", func(t *testing.T) {
+			o, id := paid(t)
+			stub.Became(id, "paid")
+			require.Equal(t, 200, hook("id="+id))
+			buyer.order(t, o.ID, "BOUGHT")
+			stub.Change(id, func(p *mollietest.Payment) { p.ChargedBack = "40.00" })
+			var wg sync.WaitGroup
+			for range 8 { // duplicates, at once
+				wg.Go(func() { assert.Equal(t, 200, hook("id="+id)) })
+			}
+			wg.Wait()
+			buyer.order(t, o.ID, "CANCELLED")
+			p := s.paymentOf(t, o.ID)[0]
+			assert.Equal(t, []any{"CHARGED_BACK", "CHARGED_BACK", true}, []any{p.State, p.Note, p.MaySee})
+			buyer.mailed(t, "is geannuleerd")
+			seller.mailed(t, "verkoop gaat niet door")
+			assert.Zero(t, stub.Payments[id].RefundsAccepted, "the bank has given it back already")
+			require.Equal(t, 200, s.sees(p.ID).Status)
+		})
+		t.Run("9-money-back-refund-failed", func(t *testing.T) {
+			o, id := paid(t)
+			stub.Became(id, "paid")
+			require.Equal(t, 200, hook("id="+id))
+			buyer.order(t, o.ID, "BOUGHT")
+			fine[object](t, buyer.post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
+			soon(t, s.Server, func() bool { return s.paymentOf(t, o.ID)[0].State == "REFUNDED" })
+			stub.Change(id, func(p *mollietest.Payment) { p.Refunded, p.Refunds = "", nil })
+			require.Equal(t, 200, hook("id="+id))
+			assert.Equal(t, "REFUNDED", s.paymentOf(t, o.ID)[0].State, "Mollie has not listed it yet")
+			stub.Change(id, func(p *mollietest.Payment) {
+				p.Refunded, p.Refunds = "", []mollietest.Back{{ID: "re_1", Value: "40.00", Status: "failed"}}
+			})
+			require.Equal(t, 200, hook("id="+id))
+			p := s.paymentOf(t, o.ID)[0]
+			assert.Equal(t, []any{"REFUNDING", "REFUND_FAILED", true}, []any{p.State, p.Note, p.MayRefund})
+			require.Equal(t, 200, s.Do(apptest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund", Bearer: s.Staff("alpha")}).Status)
+			soon(t, s.Server, func() bool { return s.paymentOf(t, o.ID)[0].State == "REFUNDED" })
+			assert.Equal(t, 2, stub.Payments[id].RefundsAccepted)
 		})
 		t.Run("a provider that is down", func(t *testing.T) {
 			o, id := paid(t)

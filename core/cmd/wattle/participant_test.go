@@ -18,6 +18,7 @@ import (
 
 // All that a participant has, done by one member after another.
 func TestParticipantDomains(t *testing.T) {
+	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}
 	apptest.Each(t, apptest.Options{Modules: modules, Labels: []apptest.Label{{Key: "alpha", Kind: label.KindParticipant}}}, func(t *testing.T, s *apptest.Server) {
 		all := &members{customers: &customers{Server: s, t: t}}

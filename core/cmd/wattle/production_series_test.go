@@ -73,6 +73,7 @@ func produced(project, day string, kwh float64, hours int) object {
 
 // The clock stands at Friday 20 November 2026, eleven o'clock in the label's zone.
 func TestProductionSeries(t *testing.T) {
+	t.Parallel()
 	o := apptest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
 		Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta"}}}
 	apptest.Each(t, o, func(t *testing.T, s *apptest.Server) {

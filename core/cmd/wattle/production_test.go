@@ -13,6 +13,7 @@ import (
 )
 
 func TestProduction(t *testing.T) {
+	t.Parallel()
 	o := apptest.Options{Modules: []module.Module{production.Module}, Labels: []apptest.Label{{Key: "alpha"},
 		{Key: "beta", CUE: `modules: production: weather: {provider: "buienradar", url: "http://127.0.0.1:1/feed"}`}}}
 	apptest.Each(t, o, func(t *testing.T, s *apptest.Server) {
@@ -20,7 +21,7 @@ func TestProduction(t *testing.T) {
 			relation := module.StableID(label, "relation", "weather")
 			return s.Do(apptest.Call{Host: label + ".localhost", Path: "/weather", Bearer: s.Customer(label, relation)})
 		}
-		t.Run("7.2-weather-shape", func(t *testing.T) {
+		t.Run("7.2-weather-shape,7.2-get-weather", func(t *testing.T) {
 			var got struct {
 				Stations []struct {
 					Station  string   `json:"station"`

@@ -138,6 +138,7 @@ func oneLine(s string) string {
 
 // Of one debtor number there is one relation, whatever number of times and in whatever batch it is imported; the last record holds.
 func TestImportRelations(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, apptest.Options{Modules: []module.Module{account.Module}}, func(t *testing.T, s *apptest.Server) {
 		target, _, err := s.Importer("alpha")
 		require.NoError(t, err)

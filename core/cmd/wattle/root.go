@@ -23,8 +23,8 @@ func newRoot() *cobra.Command {
 			return config.FromEnv(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), auditCommand(), marketplaceCommand(),
-		migrateCommand(), versionCommand())
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(), marketplaceCommand(),
+		migrateCommand(), backupCommand(), restoreCommand(), versionCommand())
 	return root
 }
 

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +30,9 @@ func serveCommand() *cobra.Command {
 			}
 			if c.Demo && !cmd.Flags().Changed("log-level") {
 				level = slog.LevelWarn // what is printed is meant for a person
+			}
+			if c.Demo && !cmd.Flags().Changed("drain") {
+				c.Drain = 0
 			}
 			slog.SetDefault(slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})))
 			return serve(cmd.Context(), c, cmd.OutOrStdout())
@@ -53,6 +58,9 @@ func serve(ctx context.Context, c config.Config, out io.Writer) error {
 		welcome(out, a)
 	}
 	<-ctx.Done()
+	again, done := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
+	defer done()
+	a.Drain(again)
 	return a.Stop(ctx)
 }
 

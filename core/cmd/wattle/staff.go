@@ -6,10 +6,93 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 func staffCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "staff", Short: "Look after the accounts of staff"}
+	cmd.AddCommand(staffAddCommand(), staffListCommand(),
+		staffPutCommand(identity.Disable, "Shut an account of staff: its sessions and tokens end at once, it cannot sign in", "%s cannot sign in any more. Sessions, tokens and impersonations have ended.\n"),
+		staffPutCommand(identity.Enable, "Open an account of staff that was shut", "%s can sign in again.\n"),
+		staffPutCommand(identity.SignOut, "End all sessions and tokens of an account of staff at once", "Sessions, tokens and impersonations of %s have ended.\n"))
+	return cmd
+}
+
+func staffListCommand() *cobra.Command {
+	c := config.Default()
+	var key string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the accounts of staff and impersonators of a label",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			l := a.Labels.ByKey(key)
+			if l == nil {
+				return fmt.Errorf("there is no label %s", key)
+			}
+			people, err := a.Identity.People(cmd.Context(), key)
+			if err != nil {
+				return err
+			}
+			lines := [][]any{{"USERNAME", "NAME", "EMAIL", "ROLE", "STATE", "SESSIONS", "LAST USE"}}
+			for _, p := range people {
+				state, used := "active", "none"
+				switch {
+				case p.Disabled:
+					state = "disabled"
+				case p.Temporary:
+					state = "temporary password"
+				}
+				if !p.Used.IsZero() {
+					used = p.Used.In(l.Location).Format("2006-01-02 15:04")
+				}
+				lines = append(lines, []any{p.Username, p.Name, p.Email, p.Role, state, p.Sessions, used})
+			}
+			columns(cmd.OutOrStdout(), lines)
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	return cmd
+}
+
+func staffPutCommand(what identity.Putting, short, said string) *cobra.Command {
+	c := config.Default()
+	var key, username string
+	cmd := &cobra.Command{
+		Use:   string(what),
+		Short: short,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			if err := a.Identity.PutStaff(cmd.Context(), key, username, what); module.ProblemOf(err).Code == module.CodeNotFound {
+				return fmt.Errorf("label %s has no staff account %q; see wattle staff list", key, username)
+			} else if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), said, username)
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	cmd.Flags().StringVar(&username, "username", "", "name that the account signs in with")
+	_ = cmd.MarkFlagRequired("username") // it has just been registered
+	return cmd
+}
+
+func staffAddCommand() *cobra.Command {
 	c := config.Default()
 	var key, username, email, name string
 	add := &cobra.Command{
@@ -42,6 +125,5 @@ func staffCommand() *cobra.Command {
 	for _, flag := range []string{"username", "email", "name"} {
 		_ = add.MarkFlagRequired(flag) // they have just been registered
 	}
-	cmd.AddCommand(add)
-	return cmd
+	return add
 }

@@ -28,6 +28,7 @@ func (o *office) offersOf(t *testing.T, state string) (out []object) {
 }
 
 func TestStaffJudgeOffers(t *testing.T) {
+	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module, staff.Module}
 	apptest.Each(t, apptest.Options{Modules: modules, Labels: []apptest.Label{{Key: "alpha", Kind: label.KindParticipant}, {Key: "beta"}}}, func(t *testing.T, s *apptest.Server) {
 		all := &members{customers: &customers{Server: s, t: t}}
@@ -49,7 +50,7 @@ func TestStaffJudgeOffers(t *testing.T) {
 			return ""
 		}
 
-		t.Run("6-staff-approve-right", func(t *testing.T) {
+		t.Run("6-staff-approve-right,1-audiences", func(t *testing.T) {
 			id, reference := offer()
 			key, err := s.Identity.AddKey(t.Context(), "beta", "elsewhere")
 			require.NoError(t, err)

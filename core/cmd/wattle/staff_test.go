@@ -76,6 +76,7 @@ func (o *office) decide(t *testing.T, id any, state, reason string) apptest.Answ
 }
 
 func TestStaff(t *testing.T) {
+	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		s := apptest.Start(t, apptest.Options{Store: &c,
 			Modules: []module.Module{account.Module, billing.Module, move.Module, onboarding.Module, staff.Module},

@@ -132,6 +132,7 @@ func benchUsage(b *testing.B, db store.Config) {
 
 	path := "/usage/" + ean(100) + "/series?unit=day&from=2025-11-01&to=2026-11-01"
 	bearer := s.Customer("alpha", module.StableID("alpha", "relation", debtor(100)))
+	require.Equal(b, http.StatusOK, s.Do(apptest.Call{Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
 	var alone []time.Duration
 	var answer apptest.Answer
 	for range 100 { // one at a time: the server's time and a loop over HTTP

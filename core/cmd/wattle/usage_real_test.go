@@ -126,16 +126,18 @@ func (h household) months(t *testing.T, ean, from, to string) map[string][5]int 
 	return out
 }
 
-// realHousehold is a household whose agreement is as old as the files.
+// realHousehold is a household that shares its meter data and whose agreement is as old as the files.
 func realHousehold(t *testing.T, s *apptest.Server) household {
 	h := (&customers{Server: s, t: t}).household(t)
 	load(t, s, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
 		"name":"Groen","period":{"from":"2020-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE"}`, h.debtor, h.agreement))
+	h.get(t, consentPath+"?consentGiven=true")
 	return h
 }
 
 // A year of a real household, by the hour and with both changes of the clock: the totals of every month are those of the file.
 func TestRealHours(t *testing.T) {
+	t.Parallel()
 	path, lines := realFile(t, "dsmr-reader-2024-hourly.csv", ',')
 	apptest.Each(t, apptest.Options{Modules: withUsage, Labels: []apptest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *apptest.Server) {
 		h := realHousehold(t, s)
@@ -189,6 +191,7 @@ func TestRealHours(t *testing.T) {
 
 // Real standings by the day, newest first: what was used between two days is their difference, and a gap in the file is one here.
 func TestRealStandings(t *testing.T) {
+	t.Parallel()
 	path, lines := realFile(t, "daily-with-feed-in-2023.csv", ';')
 	apptest.Each(t, apptest.Options{Modules: withUsage, Labels: []apptest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *apptest.Server) {
 		h := realHousehold(t, s)

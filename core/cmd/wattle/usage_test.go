@@ -77,12 +77,14 @@ func (c *customers) household(t *testing.T) household {
 }
 
 func TestUsage(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, apptest.Options{Modules: withUsage}, func(t *testing.T, s *apptest.Server) {
 		c := &customers{Server: s, t: t}
 		t.Run("connections", func(t *testing.T) { connectionsOf(t, c) })
 		t.Run("readings", func(t *testing.T) { readingsOf(t, c) })
 		t.Run("series", func(t *testing.T) { seriesOf(t, c) })
 		t.Run("consent", func(t *testing.T) { consentOf(t, c) })
+		t.Run("without consent", func(t *testing.T) { withheldOf(t, c) })
 		t.Run("history", func(t *testing.T) { historyOf(t, c) })
 		t.Run("home", func(t *testing.T) { homeOf(t, c) })
 		t.Run("bad records", func(t *testing.T) { badUsage(t, c) })
@@ -185,6 +187,7 @@ func (h household) series(t *testing.T, ean, query string) (out seriesAnswer) {
 
 func seriesOf(t *testing.T, all *customers) {
 	h := all.household(t)
+	h.get(t, consentPath+"?consentGiven=true")
 	load(t, all.Server, "interval_day", hoursOf(h.power, "2026-03-29", "low", 23, "0.1"), hoursOf(h.power, "2026-10-25", "low", 25, "0.1"),
 		hoursOf(h.gas, "2026-10-25", "consumption", 25, "0.02"), hoursOf(h.power, "2026-01-15", "low", 24, "1"))
 	t.Run("days of 23 and of 25 hours", func(t *testing.T) {
@@ -243,7 +246,7 @@ func consentOf(t *testing.T, all *customers) {
 	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke", func(t *testing.T) {
 		c := h.get(t, consentPath+"?consentGiven=")
 		assert.Equal(t, []any{false, nil}, []any{c["consentPresent"], c["consentDateTime"]})
-		assert.Equal(t, "2026-01", c["text_version"])
+		assert.Equal(t, "2026-02", c["text_version"])
 		before := h.s.Clock.Now().Add(-time.Second)
 
 		c = h.get(t, consentPath+"?consentGiven=true")
@@ -262,7 +265,7 @@ func consentOf(t *testing.T, all *customers) {
 			by[x.(map[string]any)["ean_code"]] = x.(map[string]any)
 		}
 		assert.Equal(t, []any{true, false, false}, []any{by[h.power]["consentPresent"], by[h.gas]["consentPresent"], by[h.old]["consentPresent"]})
-		assert.Equal(t, "2026-01", by[h.power]["text_version"])
+		assert.Equal(t, "2026-02", by[h.power]["text_version"])
 		assert.Equal(t, false, by[h.old]["supported"])
 		c = h.get(t, consentPath+"?consentGiven=false")
 		assert.Equal(t, []any{false, nil}, []any{c["consentPresent"], c["consentDateTime"]})
@@ -335,7 +338,7 @@ func historyOf(t *testing.T, all *customers) {
 		assert.Equal(t, map[string]any{"month": "2026-02", "normal": 23.0, "low": nil, "feedin_normal": nil, "feedin_low": nil, "consumption": 23.0, "partial": true}, months[0])
 		assert.Equal(t, got, h.get(t, path+"-1"))
 	})
-	t.Run("7.2-get-csv,7.2-csv-parameter,7.2-csv-name-reconcile", func(t *testing.T) {
+	t.Run("7.2-get-csv,7.2-csv-parameter,7.2-csv-name-reconcile,9-usage-csv-excel", func(t *testing.T) {
 		a := h.do(http.MethodGet, "/smartmeterreadings/csv/"+h.power, nil)
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		assert.Equal(t, "text/csv; charset=utf-8", a.Header.Get("Content-Type"))
@@ -346,6 +349,14 @@ func historyOf(t *testing.T, all *customers) {
 		assert.Equal(t, "ean,start,end,normal,low,feedin_normal,feedin_low,consumption,unit", lines[0])
 		assert.Equal(t, h.power+",2026-10-25T02:00:00+02:00,2026-10-25T02:00:00+01:00,,0.100,,,0.100,KWH", lines[26])
 		assert.Equal(t, h.power+",2026-10-25T02:00:00+01:00,2026-10-25T03:00:00+01:00,,0.100,,,0.100,KWH", lines[27])
+		assert.Equal(t, string(a.Body), string(h.do(http.MethodGet, "/smartmeterreadings/csv/"+h.power+"?layout=csv", nil).Body))
+		sheet := h.do(http.MethodGet, "/smartmeterreadings/csv/"+h.power+"?layout=excel", nil)
+		require.Equal(t, http.StatusOK, sheet.Status, string(sheet.Body))
+		assert.Equal(t, "text/csv; charset=utf-8", sheet.Header.Get("Content-Type"))
+		assert.Contains(t, sheet.Header.Get("Content-Disposition"), "historical-data-"+h.power+"-excel.csv")
+		assert.True(t, strings.HasPrefix(string(sheet.Body), "\xef\xbb\xbfEAN;Begin;Einde;Klok;Normaal (kWh);Dal (kWh);Verbruik (kWh)\r\n"), string(sheet.Body[:80]))
+		assert.Len(t, strings.Split(strings.TrimSuffix(string(sheet.Body), "\r\n"), "\r\n"), len(lines))
+		assert.Equal(t, http.StatusBadRequest, h.do(http.MethodGet, "/smartmeterreadings/csv/"+h.power+"?layout=pdf", nil).Status)
 		empty := all.household(t)
 		empty.get(t, consentPath+"?consentGiven=true")
 		assert.Less(t, len(empty.do(http.MethodGet, "/smartmeterreadings/csv/"+empty.power, nil).Body), 80, "nothing was measured")
@@ -398,6 +409,7 @@ func historyOf(t *testing.T, all *customers) {
 
 func homeOf(t *testing.T, all *customers) {
 	h := all.household(t)
+	h.get(t, consentPath+"?consentGiven=true")
 	whole := func(ean, register, on, amount string) string {
 		return fmt.Sprintf(`{"ean_code":%q,"start":%q,"seconds":86400,%q:%s}`, ean, on, register, amount)
 	}
@@ -409,9 +421,11 @@ func homeOf(t *testing.T, all *customers) {
 		by[l["ean_code"]] = l
 	}
 	assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18", "consumption": 7.25,
-		"feedin": nil, "unit": "KWH", "previous": 6.5}, by[h.power])
+		"feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false}, by[h.power])
 	assert.Equal(t, []any{"2026-11-18", 3.0, nil}, []any{by[h.gas]["measured"], by[h.gas]["consumption"], by[h.gas]["previous"]})
 	assert.Equal(t, []any{"2026-09-01", "2026-09-30", 41.5}, []any{by[h.old]["from"], by[h.old]["measured"], by[h.old]["consumption"]})
+	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"], by[h.old]["reading"].(map[string]any)["consumption_normal"]})
+	assert.Equal(t, false, by[h.old]["consent_needed"], "there is nothing to agree to")
 	sum := h.get(t, "/usage/summary")
 	assert.Equal(t, []any{"2026-11", "KWH", 13.75, nil}, []any{sum["month"], sum["unit"], sum["consumption"], sum["same_month_last_year"]})
 	days := sum["days"].([]any)
@@ -466,6 +480,9 @@ func othersUsage(t *testing.T, all *customers) {
 	})
 	t.Run("who moves in does not see who moved out", func(t *testing.T) {
 		load(t, all.Server, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"nog-niet"}`, stranger.debtor, h.power))
+		refused := stranger.do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil)
+		assert.Equal(t, "usage.consent_needed", refused.Code(), "the consent of those who moved out is theirs")
+		stranger.get(t, consentPath+"?consentGiven=true&ean="+h.power)
 		assert.Equal(t, http.StatusNotFound, h.do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil).Status)
 		assert.True(t, stranger.series(t, h.power, "unit=day&from=2026-10-24&to=2026-10-25").Points[0].Missing, "no agreement of theirs supplies it")
 	})
@@ -521,6 +538,7 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 
 // As a plugin the module has a schema and a role of its own on PostgreSQL; there too it makes the partitions that its days need.
 func TestUsageAsAPluginOnPostgres(t *testing.T) {
+	t.Parallel()
 	agreements := func(a huma.API) {
 		type body struct{ Body []map[string]any }
 		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
@@ -530,7 +548,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	}
 	c := storetest.PostgresConfig(t)
 	w := moduletest.Open(t, usage.Module, moduletest.Options{Main: "../../../modules/usage/plugin", Data: c.Dir, Database: c.URL,
-		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24},
+		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: usage.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, true)
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
 	require.True(t, ok)
@@ -544,8 +562,10 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, refused)
 	}
-	status, answer := w.Do(t.Context(), moduletest.Call{Path: "/usage/" + ean + "/series?unit=month&from=2026-10-01&to=2026-11-01",
-		As: module.Scope{Relation: usage.RelationID(moduletest.LabelOne, "1")}})
+	as := module.Scope{Relation: usage.RelationID(moduletest.LabelOne, "1"), Subject: "account"}
+	status, answer := w.Do(t.Context(), moduletest.Call{Path: consentPath + "?consentGiven=true", As: as})
+	require.Equal(t, http.StatusOK, status, string(answer))
+	status, answer = w.Do(t.Context(), moduletest.Call{Path: "/usage/" + ean + "/series?unit=month&from=2026-10-01&to=2026-11-01", As: as})
 	require.Equal(t, http.StatusOK, status, string(answer))
 	require.Contains(t, string(answer), `"consumption":2.400`)
 }

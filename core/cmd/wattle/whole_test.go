@@ -22,11 +22,13 @@ const patience = 10 * time.Second // for what happens by itself, on a busy machi
 
 // Every table of core and of every module can be distributed by label_key.
 func TestEveryTableContainsTheLabel(t *testing.T) {
+	t.Parallel()
 	apptest.Each(t, apptest.Options{Modules: modules.All}, func(t *testing.T, s *apptest.Server) { storetest.LabelKeyEverywhere(t, s.Store) })
 }
 
 // What docs/operations.md says can be watched.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true}})
 	require.NoError(t, s.Jobs.Pass(t.Context()))
 	require.Eventually(t, func() bool { // the first wake comes by itself
@@ -43,6 +45,7 @@ func TestMetrics(t *testing.T) {
 
 // In the demo a link in a mail leads to where the portal really is; without it the label's own url holds.
 func TestLinksOfTheDemoNameItsPort(t *testing.T) {
+	t.Parallel()
 	for _, demo := range []bool{true, false} {
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: demo}})
 		_, port, _ := strings.Cut(s.Addr().String(), ":")
@@ -65,6 +68,7 @@ func TestLinksOfTheDemoNameItsPort(t *testing.T) {
 
 // The demo's support tool looks along with a customer; it is nowhere else.
 func TestDemoImpersonation(t *testing.T) {
+	t.Parallel()
 	tool := apptest.Call{Path: "//dev/impersonate?username=r1@klant.example"}
 	for _, demo := range []bool{true, false} {
 		t.Run(strconv.FormatBool(demo), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"go.uber.org/fx"
@@ -16,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -32,9 +34,12 @@ const (
 // App is the portal, built and perhaps running.
 type App struct {
 	parts
-	steps []step // that were started, to be stopped in reverse
+	steps []step      // that were started, to be stopped in reverse
+	leave atomic.Bool // callers are asked to use another connection
 	addr  net.Addr
 	ended bool
+
+	Plugins *pluginhost.Host // nil without --plugins
 }
 
 // New builds every part and opens the database; it starts nothing. The configuration has been checked. Further options replace
@@ -93,6 +98,24 @@ func (a *App) Serve(ctx context.Context) error { return a.start(ctx, append(a.ba
 
 // Open starts only what a command needs that works on the database beside a running portal: migrations, modules and plugins.
 func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base()) }
+
+// OpenDatabase starts only the database, for commands that mend what Open refuses.
+func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.base()[:1]) }
+
+// Drain prepares a stop for as long as the configuration says, or until ctx ends: /readyz is 503, and everything is still served, each
+// answer with Connection: close, so that callers and balancers go elsewhere before the listener closes (9-stop-under-load).
+func (a *App) Drain(ctx context.Context) {
+	a.Health.ready.Store(false)
+	a.leave.Store(true)
+	if a.Config.Drain <= 0 {
+		return
+	}
+	a.Log.Info("stopping; still serving while callers go elsewhere", "drain", a.Config.Drain)
+	select {
+	case <-ctx.Done():
+	case <-time.After(a.Config.Drain):
+	}
+}
 
 // Stop ends everything in reverse order: the listener closes, calls under way finish, what they queued goes out. Once is enough.
 func (a *App) Stop(ctx context.Context) error {

@@ -6,8 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -131,15 +130,30 @@ func TestAdminAddress(t *testing.T) {
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//debug/pprof/", Header: map[string]string{"Accept": "application/json"}}).Status)
 }
 
-// A label comes and goes while the portal runs (1-one-label-per-host over time).
-func TestALabelComesAndGoes(t *testing.T) {
-	s := apptest.Start(t, apptest.Options{})
-	status := func() int { return s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}).Status }
-	require.Equal(t, 404, status())
-	apptest.WriteLabel(t, s.Config.Labels, apptest.Label{Key: "gamma"}, nil)
-	require.Eventually(t, func() bool { return status() == 200 }, 5*time.Second, 10*time.Millisecond)
-	require.NoError(t, os.RemoveAll(filepath.Join(s.Config.Labels, "gamma")))
-	require.Eventually(t, func() bool { return status() == 404 }, 5*time.Second, 10*time.Millisecond)
+// Two processes on one database: what one ends the other refuses soon, though it has just believed it.
+func TestATokenEndsOnEveryReplica(t *testing.T) {
+	c := storetest.PostgresConfig(t)
+	near := apptest.Start(t, apptest.Options{Store: &c, Modules: []module.Module{apptest.Probe}})
+	other := apptest.Beside(t, near.Config, []module.Module{apptest.Probe})
+	require.NoError(t, other.Serve(t.Context()))
+	other.Clock.Set(near.Clock.Now()) // that of the second would be behind by the time that the first took to start
+	t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
+	far := near.For(t)
+	far.App, far.URL = other, "http://"+other.Addr().String()
+	t.Run("7.7-token-ends", func(t *testing.T) {
+		anna := near.Customer("alpha", "anna")
+		mine := apptest.Call{Path: "/probe/mine", Bearer: anna}
+		for _, s := range []*apptest.Server{near, far} {
+			require.Equal(t, 200, s.Do(mine).Status)
+		}
+		require.Equal(t, 204, near.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-out", Bearer: anna}).Status)
+		ended := time.Now()
+		require.Equal(t, 401, near.Do(mine).Status, "at once in the process that ended it")
+		for far.Do(mine).Status != 401 {
+			require.Less(t, time.Since(ended), 30*time.Second, "never in the other")
+		}
+		t.Logf("refused by the other process after %v", time.Since(ended))
+	})
 }
 
 // Two processes on one database: the second does not disturb the first, as `wattle import` beside a running portal.

@@ -24,9 +24,9 @@ func TestGraph(t *testing.T) {
 
 func TestErrorsOfTheStartAreShort(t *testing.T) {
 	c := config.Default()
-	c.Data, c.Labels = t.TempDir(), "/nowhere"
+	c.Data, c.SMTP = t.TempDir(), "nowhere"
 	_, err := New(c, nil)
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "could not build arguments", "an operator needs no account of the graph")
-	require.Contains(t, err.Error(), "labels folder")
+	require.Contains(t, err.Error(), "smtp://")
 }

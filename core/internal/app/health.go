@@ -1,11 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/pprof"
-	"sync"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,54 +14,83 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/fault"
+	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// health answers /healthz (the process runs), /readyz (it can answer calls) and, in demo mode, /metrics, which else is on the
+// pluginCheck begins the name of each plugin's check.
+const pluginCheck = "plugin "
+
+// probes answer /healthz (the process runs), /readyz (it can answer calls) and, in demo mode, /metrics, which else is on the
 // inner address only.
-type health struct {
+type probes struct {
 	store  *store.Store
 	labels *label.Store
 	portal *portal.Portal
+	checks *health.Checks
 	ready  atomic.Bool
 	demo   bool
 	counts http.Handler
-
-	mu    sync.Mutex
-	parts map[string]func() bool
 }
 
-func newHealth(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, m *prometheus.Registry) *health {
-	h := &health{store: s, labels: labels, portal: p, demo: c.Demo, parts: map[string]func() bool{},
+func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, checks *health.Checks, m *prometheus.Registry) *probes {
+	h := &probes{store: s, labels: labels, portal: p, checks: checks, demo: c.Demo,
 		counts: promhttp.HandlerFor(m, promhttp.HandlerOpts{})}
-	m.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems", Help: "Problems of labels as they are on disk."},
+	checks.AddMany("labels", func(context.Context) []health.Check { return labelChecks(labels.Problems()) })
+	checks.Add("database", func(context.Context) (string, string) { return databaseCheck(s.State()) })
+	m.MustRegister(checks, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems", Help: "Problems of labels as they are on disk."},
 		func() float64 { return float64(len(labels.Problems())) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_labels", Help: "Labels that are served."},
-			func() float64 { return float64(len(labels.All())) }))
+			func() float64 { return float64(len(labels.All())) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_labels_last_good",
+			Help: "Labels that are served in their last good version, because what is on disk is broken, gone or refused."},
+			func() float64 { return float64(labels.Stale()) }))
 	return h
 }
 
-// watch tells of a part that may be down without making the portal unready.
-func (h *health) watch(name string, up func() bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.parts[name] = up
+// databaseCheck says what the database does not do (9-readiness-database, 9-readiness-named).
+func databaseCheck(s store.State) (state, detail string) {
+	since := " Since " + s.Since.UTC().Format(time.RFC3339) + "."
+	switch s.Kind {
+	case fault.Away:
+		return health.Down, "The database does not answer; calls that need it are answered 503." + since
+	case fault.ReadOnly:
+		return string(s.Kind), "The database takes no writes; reads go on. Is it a standby, or may its files not be written?" + since
+	case fault.Full:
+		return string(s.Kind), "The database has no space left; reads go on. Free or add space; nothing need be restarted." + since
+	}
+	return health.OK, ""
 }
 
-// Readiness is the answer of /readyz. Problems of labels and remotes and plugins that are down are told and do not make the portal
-// unready: what still works goes on.
+// labelChecks names each label that is broken on disk.
+func labelChecks(problems []label.Problem) (out []health.Check) {
+	for _, p := range problems {
+		name := "label " + p.Label
+		if p.Label == "" {
+			name = "labels"
+		}
+		out = append(out, health.Check{Name: name, State: cmp.Or(p.State, "broken"), Detail: p.String()})
+	}
+	return out
+}
+
+// Readiness is the answer of /readyz: 503 while the database is unreachable or the process starts or stops, else 200. Checks name
+// what does not work and do not make the portal unready: what still works goes on. Down are the names of the checks of plugins that
+// are not ok.
 type Readiness struct {
 	Ready    bool            `json:"ready"`
 	Database string          `json:"database"`
+	Checks   []health.Check  `json:"checks"`
 	Labels   []label.Problem `json:"labels"`
 	Remotes  []string        `json:"remotes"`
 	Down     []string        `json:"down"`
 }
 
-func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/metrics" {
 		if !h.demo {
 			module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
@@ -75,20 +105,17 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"status":"ok"}` + "\n"))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
-	defer cancel()
-	a := Readiness{Ready: h.ready.Load(), Database: "ok", Labels: append([]label.Problem{}, h.labels.Problems()...),
+	a := Readiness{Ready: h.ready.Load(), Database: "ok", Checks: h.checks.Run(r.Context()), Labels: append([]label.Problem{}, h.labels.Problems()...),
 		Remotes: append([]string{}, h.portal.Problems()...), Down: []string{}}
-	if err := h.store.Ping(ctx); err != nil {
-		a.Ready, a.Database = false, "down"
+	if k := h.store.State().Kind; k != fault.None {
+		a.Database = string(k)
+		a.Ready = a.Ready && k != fault.Away
 	}
-	h.mu.Lock()
-	for name, up := range h.parts {
-		if !up() {
-			a.Down = append(a.Down, name)
+	for _, c := range a.Checks {
+		if c.State != health.OK && strings.HasPrefix(c.Name, pluginCheck) {
+			a.Down = append(a.Down, c.Name)
 		}
 	}
-	h.mu.Unlock()
 	if !a.Ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
@@ -96,7 +123,7 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admin is all that is served on the inner address.
-func (h *health) admin() http.Handler {
+func (h *probes) admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", h)
 	mux.Handle("/readyz", h)

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/netip"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -20,22 +22,28 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
 	"github.com/wattle-portal/wattle/core/internal/files"
+	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/jobs"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/label/archive"
 	"github.com/wattle-portal/wattle/core/internal/limit"
 	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/outside"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/portal"
+	"github.com/wattle-portal/wattle/core/internal/private"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
+	"github.com/wattle-portal/wattle/core/internal/traffic"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -47,8 +55,10 @@ type parts struct {
 	Log      *slog.Logger
 	Clock    *clock.Clock
 	Store    *store.Store
+	Key      *masterkey.Key
 	Registry *registry.Registry
 	Labels   *label.Store
+	Archive  *archive.Archive
 	Hub      *sibling.Hub
 	Identity *identity.Service
 	Limits   *limit.Limiter
@@ -62,14 +72,16 @@ type parts struct {
 	Portal   *portal.Portal
 	Demo     *demo.Service
 	Metrics  *prometheus.Registry
-	Health   *health
+	Health   *probes
+	Checks   *health.Checks
 	Door     http.Handler
 	Modules  []module.Running `group:"modules"`
 }
 
 var core = fx.Options(
 	fx.Provide(
-		slog.Default, newClock, newStore, registry.New, newLabels, newHub, newMetrics, newHostFor, newHealth,
+		slog.Default, newClock, newStore, newKey, registry.New, newLabels, newArchive, newHub, newMetrics, newHostFor, health.New, newProbes,
+		newCalls,
 		newAudit, newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
@@ -84,22 +96,40 @@ func newClock(c config.Config) (*clock.Clock, error) {
 	return k, err
 }
 
-func newStore(c config.Config) (*store.Store, error) {
+func newStore(c config.Config, log *slog.Logger) (*store.Store, error) {
+	if err := private.Data(c.Data, log); err != nil {
+		return nil, err
+	}
 	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Unsafe: c.Unsafe})
 }
 
-// newLabels compiles the labels with the schemas of the in-process modules; plugins come later and have them compiled again.
+// newLabels compiles the labels with the schemas of the in-process modules; plugins come later and have them compiled again. A
+// plugin that is installed and does not run is named, so that its labels go on without it (9-label-plugin-down).
 func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest) (*label.Store, error) {
 	return label.Open(c.Labels, func() []label.Fragment {
-		if s := r.Snapshot(); len(s.Modules) > 0 {
-			return s.Fragments()
+		out := r.Snapshot().Fragments()
+		if c.Demo || c.Sandbox {
+			out = append(out, label.Fragment{Demo: true})
 		}
-		var out []label.Fragment
-		for _, m := range manifests {
-			out = append(out, fragment(m))
+		if len(r.Snapshot().Modules) == 0 {
+			for _, m := range manifests {
+				out = append(out, fragment(m))
+			}
+		}
+		specs, _ := pluginhost.Scan(c.Plugins) // what is wrong with a folder is told where plugins are started
+		for _, s := range specs {
+			if !slices.ContainsFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }) {
+				out = append(out, label.Fragment{Module: s.Key, Absent: true})
+			}
 		}
 		return out
 	})
+}
+
+func newArchive(s *store.Store, k *clock.Clock) *archive.Archive { return archive.New(s, k.Now) }
+
+func newKey(c config.Config) (*masterkey.Key, error) {
+	return masterkey.Load(c.Secret(masterkey.SecretName), c.Data)
 }
 
 func newHub(r *registry.Registry, labels *label.Store) *sibling.Hub { return sibling.New(r, labels) }
@@ -138,20 +168,16 @@ func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.S
 }
 
 func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, h *sibling.Hub, m *mail.Mailer,
-	l *changes.Ledger, c config.Config) (*outbox.Outbox, error) {
-	open, err := identity.MailOpener(c.Secret, c.Data)
-	if err != nil {
-		return nil, err
-	}
+	l *changes.Ledger, c config.Config, key *masterkey.Key) *outbox.Outbox {
 	send := func(ctx context.Context, labelKey string, queued module.Mail) error {
-		opened, err := open(labelKey, queued)
+		opened, err := identity.OpenMail(key, labelKey, queued)
 		if err != nil {
 			return err
 		}
 		return m.Send(ctx, labelKey, opened)
 	}
-	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: send, Ledger: l,
-		Web: outsideClient(c), PlainWebhooks: c.Demo}), nil
+	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
+		Web: outsideClient(c), PlainWebhooks: c.Demo})
 }
 
 // newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.
@@ -170,14 +196,18 @@ func newFiles(c config.Config) (*files.Store, error) {
 	return s, nil
 }
 
-func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, a *audit.Log, log *slog.Logger) (*identity.Service, error) {
-	d := identity.Deps{DB: db, Labels: labels, Clock: k, Limits: limits, Secrets: c.Secret, Dir: c.Data, Demo: c.Demo, Log: log, Audit: a,
-		Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now})}
-	if c.Unsafe {
-		d.Cost = identity.TestCost
+func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, a *audit.Log, log *slog.Logger, key *masterkey.Key,
+	calls *traffic.Meter) (*identity.Service, error) {
+	cost, err := c.HashCost()
+	if err != nil {
+		return nil, err
 	}
-	return identity.New(d)
+	return identity.New(identity.Deps{DB: db, Key: key, Labels: labels, Clock: k, Limits: limits, Demo: c.Demo, Log: log, Audit: a,
+		Cost: cost, Cores: c.HashCores, Busy: calls.Busy, Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now, Log: log})})
 }
+
+// newCalls counts the calls that hashing passwords gives way to.
+func newCalls() *traffic.Meter { return &traffic.Meter{} }
 
 func newTickets(db module.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub, k *clock.Clock) *ticket.Service {
 	return ticket.New(ticket.Deps{DB: db, Registry: r, Identity: i, Limits: limits, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now})
@@ -193,7 +223,7 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 }
 
 func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
-	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry) *jobs.Jobs {
+	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry, key *masterkey.Key) *jobs.Jobs {
 	manifests := func() (out []module.Manifest) {
 		for _, m := range r.Snapshot().Modules {
 			out = append(out, m.Manifest)
@@ -201,9 +231,28 @@ func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Sto
 		return out
 	}
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
-		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep}})
+		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)}})
 	m.MustRegister(o, j)
 	return j
+}
+
+// sealAfter is how long processes of the release before may still be running beside this one.
+const sealAfter = time.Hour
+
+// sealLater seals webhook secrets that the release before stored in clear, when none of its processes can be running any more: they
+// could not sign with a sealed one.
+func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.Context) error {
+	var began time.Time
+	return func(ctx context.Context) error {
+		if began.IsZero() {
+			began = k.Now()
+		}
+		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealAfter { // on SQLite one process serves, and this is it
+			return nil
+		}
+		_, err := outbox.SealSecrets(ctx, s, key)
+		return err
+	}
 }
 
 func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {
@@ -240,6 +289,6 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 }
 
 func newDoor(c config.Config, r *registry.Registry, labels *label.Store, h *sibling.Hub, i *identity.Service, p *portal.Portal,
-	health *health, m *prometheus.Registry, a *audit.Log, log *slog.Logger) http.Handler {
-	return web.New(web.Deps{Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: health, Log: log, Proxies: c.Proxies, Metrics: m, Audit: a})
+	ready *probes, m *prometheus.Registry, a *audit.Log, log *slog.Logger, calls *traffic.Meter) http.Handler {
+	return web.New(web.Deps{Calls: calls, Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: ready, Log: log, Proxies: c.Proxies, Metrics: m, Audit: a})
 }

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -56,4 +59,26 @@ func TestAPluginJoinsThePortal(t *testing.T) {
 	}
 	require.True(t, found)
 	require.Contains(t, string(s.Do(apptest.Call{Path: "//readyz"}).Body), `"down":[]`)
+
+	t.Run("9-plugin-hung", func(t *testing.T) {
+		s, p := s.For(t), s.Plugins.Plugins()[0]
+		pid := p.PID()
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+		ready := func() (int, string) { a := s.Do(apptest.Call{Path: "//readyz"}); return a.Status, string(a.Body) }
+		require.Eventually(t, func() bool {
+			status, body := ready()
+			require.Equal(t, 200, status, "what still works goes on")
+			return strings.Contains(body, `{"name":"plugin fixture","state":"hung","detail":"Its process does not answer`)
+		}, time.Minute, 20*time.Millisecond)
+		a := s.Do(apptest.Call{Path: "/portal"})
+		require.Equal(t, 200, a.Status)
+		a.JSON(t, &portal)
+		require.Len(t, portal.Remotes, 1, "its frames stay")
+		require.NoError(t, syscall.Kill(pid, syscall.SIGCONT))
+		require.Eventually(t, func() bool {
+			_, body := ready()
+			return strings.Contains(body, `{"name":"plugin fixture","state":"ok"}`)
+		}, time.Minute, 20*time.Millisecond)
+		require.Equal(t, []string(nil), s.Labels.ByKey("alpha").Missing)
+	})
 }

@@ -16,9 +16,11 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/jobs"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/label/archive"
 	"github.com/wattle-portal/wattle/core/internal/limit"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/telemetry"
 	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
@@ -35,14 +37,31 @@ type step struct {
 func (a *App) base() []step {
 	return []step{
 		{name: "database", start: a.migrate},
+		{name: "identity key", start: func(ctx context.Context) error {
+			a.Checks.Add("identity key", a.Key.Check)
+			return a.Key.Use(ctx, a.Store)
+		}},
 		{name: "modules", start: func(context.Context) error { return a.Registry.Add(a.Modules...) }},
 		a.plugins(),
+		{name: "labels", start: a.restoreLabels},
 	}
+}
+
+// restoreLabels takes up the last good versions of labels that are broken or gone. Without any label and without a folder there is
+// nothing to serve.
+func (a *App) restoreLabels(ctx context.Context) error {
+	if err := a.Labels.Restore(ctx, a.Archive); err != nil {
+		return err
+	}
+	if len(a.Labels.All()) == 0 {
+		return a.Labels.Unreadable()
+	}
+	return nil
 }
 
 func (a *App) migrate(ctx context.Context) error {
 	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations, changes.Migrations,
-		jobs.Migrations, demo.Migrations); err != nil {
+		jobs.Migrations, demo.Migrations, archive.Migrations); err != nil {
 		return err
 	}
 	for _, m := range a.Modules {
@@ -56,7 +75,6 @@ func (a *App) migrate(ctx context.Context) error {
 // plugins start after the modules whose place they may take; then their settings join the labels' schema. One that does not come
 // up is told and tried again, and keeps nothing else from running.
 func (a *App) plugins() step {
-	var host *pluginhost.Host
 	return step{"plugins", func(ctx context.Context) error {
 		known := a.Registry.Snapshot().Fragments()
 		var mu sync.Mutex
@@ -73,18 +91,18 @@ func (a *App) plugins() step {
 		if a.Config.Plugins == "" {
 			return nil
 		}
-		var err error
-		host, err = pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
+		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
 			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: neighbours(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
 			Relay: a.Outbox.Relay})
 		if host == nil {
 			return err
 		}
+		a.Plugins = host
 		if err != nil {
 			a.Log.Error("not every plugin came up", "error", err)
 		}
 		for _, p := range host.Plugins() {
-			a.Health.watch("plugin "+p.Spec.Key, p.Up)
+			a.Checks.Add(pluginCheck+p.Spec.Key, func(context.Context) (state, detail string) { return p.State(), pluginSays[p.State()] })
 			if p.Spec.Remote == "" {
 				continue
 			}
@@ -94,11 +112,17 @@ func (a *App) plugins() step {
 		}
 		return nil
 	}, func(context.Context) error {
-		if host != nil {
-			host.Close()
+		if a.Plugins != nil {
+			return a.Plugins.Close()
 		}
 		return nil
 	}}
+}
+
+// pluginSays is what an operator reads of a plugin that does not work, by its state.
+var pluginSays = map[string]string{
+	pluginhost.StateDown: "Its process does not run; it is started again. See its messages in the log.",
+	pluginhost.StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
 }
 
 // serving is what makes it a portal.
@@ -115,6 +139,7 @@ func (a *App) serving() []step {
 			a.tellProblems()
 			a.Labels.OnChange(a.tellProblems)
 			work.Go(func() { a.Labels.Watch(life) })
+			work.Go(func() { a.Labels.Keep(life, a.Archive, a.Log) })
 			if a.Config.Front != "" {
 				work.Go(func() { a.Assets.Watch(life, 300*time.Millisecond) })
 			}
@@ -124,10 +149,11 @@ func (a *App) serving() []step {
 			if !a.Config.Demo {
 				return nil
 			}
-			return a.Demo.Load(ctx)
+			return a.Store.Locked(ctx, a.Demo.Load) // 9-demo-lock: of two that start at once, the second finds it loaded
 		}, nil},
 		a.deliveries(),
 		{"jobs", a.Jobs.Start, a.Jobs.Stop},
+		a.revocations(),
 		a.admin(),
 		open,
 	}
@@ -153,18 +179,38 @@ func (a *App) deliveries() step {
 			return nil
 		}
 		<-done
-		return a.Outbox.Work(ctx)
+		err := a.Outbox.Work(ctx)
+		if store.Transient(err) {
+			a.Log.Warn("what is queued goes out after the next start", "error", err)
+			return nil
+		}
+		return err
 	}}
+}
+
+// revocations keep what this process remembers of tokens true to what other processes end (7.7-token-ends).
+func (a *App) revocations() step {
+	life, end := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	return step{"revocations", func(context.Context) error {
+		work.Go(func() { a.Identity.Follow(life) })
+		return nil
+	}, func(context.Context) error { end(); work.Wait(); return nil }}
 }
 
 // listener takes the portal's address first, because links of the demo name its port and a taken one is told at once, and answers
 // on it last, when everything behind it works.
 func (a *App) listener() (bind, open step) {
-	srv := a.server(a.Door)
+	srv := a.server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.leave.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		a.Door.ServeHTTP(w, r)
+	}))
 	srv.RegisterOnShutdown(a.Assets.HangUp)
 	var l net.Listener
 	bind = step{"address", func(ctx context.Context) (err error) {
-		if l, err = (&net.ListenConfig{}).Listen(ctx, "tcp", a.Config.Addr); err != nil {
+		if l, err = listen(ctx, a.Config.Addr); err != nil {
 			return err
 		}
 		a.addr = l.Addr()
@@ -184,6 +230,10 @@ func (a *App) listener() (bind, open step) {
 		return nil
 	}, func(ctx context.Context) error {
 		a.Health.ready.Store(false)
+		a.leave.Store(true)
+		if a.Config.Drain > 0 {
+			turnAway(l, a.Log)
+		}
 		calls, cancel := context.WithTimeout(ctx, downloadsWithin)
 		defer cancel()
 		err := srv.Shutdown(calls)

@@ -226,7 +226,7 @@ func (s *state) remote(key string, f fs.FS, dev bool) error {
 func (s *state) read(f fs.FS, dir, name string, dev bool) error {
 	return fs.WalkDir(f, dir, func(p string, d fs.DirEntry, err error) error {
 		base := path.Base(p)
-		if err != nil || d.IsDir() || base == "remote.json" || strings.HasPrefix(base, ".") ||
+		if err != nil || d.IsDir() || base == "remote.json" || base == textsFile || strings.HasPrefix(base, ".") ||
 			strings.HasSuffix(p, ".br") || strings.HasSuffix(p, ".gz") {
 			return err
 		}
@@ -250,20 +250,4 @@ func (s *state) compress() {
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
 		s.files[name].compress()
 	}
-}
-
-// Texts are the messages of the embedded front end by locale and id, for the check of a label's own texts; nil without a build.
-func Texts() (map[string]map[string]string, error) {
-	raw, err := fs.ReadFile(embedded, "dist/messages.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var texts map[string]map[string]string
-	if err == nil {
-		err = json.Unmarshal(raw, &texts)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("assets: messages.json: %w", err)
-	}
-	return texts, nil
 }

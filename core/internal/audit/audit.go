@@ -42,6 +42,9 @@ const (
 	ImpersonationMade    = "impersonation.made" // target: the impersonation
 	ImpersonationUsed    = "impersonation.used" // until: when it ends by itself
 	ImpersonationRefused = "impersonation.refused"
+	AccessDisabled       = "access.disabled" // target: the account
+	AccessEnabled        = "access.enabled"
+	AccessEnded          = "access.ended"      // all sessions of the account
 	OperationCalled      = "operation.called"  // kind: the operation, "core.addWebhook"
 	OperationRefused     = "operation.refused" // reason: the status; it follows the one that says that it was called
 )

@@ -21,14 +21,14 @@ import (
 
 // Routes registers the operations through which staff and back offices see and decide change requests.
 func (l *Ledger) Routes(api huma.API) {
-	own := map[string]any{audit.Ext: audit.Itself}
-	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes",
+	own, read := map[string]any{audit.Ext: audit.Itself, module.ExtScope: "changes:decide"}, map[string]any{module.ExtScope: "changes:read"}
+	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
 		Summary: "Change requests, newest first"}, module.APIKey, module.Read, l.list)
-	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary",
+	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary", Extensions: maps.Clone(read),
 		Summary: "How many change requests wait, by kind"}, module.APIKey, module.Read, l.summary)
 	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
 		Summary: "Process or reject several change requests, each by itself"}, module.APIKey, module.Write, l.decideAll)
-	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}",
+	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}", Extensions: maps.Clone(read),
 		Summary: "One change request"}, module.APIKey, module.Read, l.get)
 	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision", Extensions: maps.Clone(own),
 		Summary: "Process or reject a change request"}, module.APIKey, module.Write, l.decide)
@@ -239,7 +239,7 @@ func (l *Ledger) decideAll(ctx context.Context, in *decisionsInput) (*decisionsA
 			continue
 		}
 		p := module.ProblemOf(err)
-		if p.Code == module.CodeInternal {
+		if p.Status >= http.StatusInternalServerError {
 			module.Observe(ctx, err)
 		}
 		r.Code, r.Errors = p.Code, p.Errors

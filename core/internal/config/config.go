@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/wattle-portal/wattle/core/internal/identity"
 )
 
 // Config is how one process runs. Its zero value serves nothing; Default is what the flags begin with.
@@ -31,8 +34,16 @@ type Config struct {
 	SMTP       string   // smtp://user:password@host:port, smtps://…; empty: mail goes to the mailbox in Data
 	MailFrom   string   // address that the mail of every label comes from; empty: the label's own
 
-	Demo  bool
-	Clock string // RFC 3339: the demo's clock starts there and runs
+	PasswordHash string // cost of argon2id, such as m=19456,t=2,p=1; identity.ParseCost reads it
+	HashCores    int    // cores that hashing passwords may take while other calls are served; 0: half of them
+	// Drain is how long, after the signal to stop, everything is still served while /readyz says 503 and connections are ended one by
+	// one, so that balancers send their callers elsewhere before the listener closes.
+	Drain time.Duration
+
+	Demo bool
+	// Sandbox has labels keep settings for demonstrations without the demo: tests only, there is no flag for it.
+	Sandbox bool
+	Clock   string // RFC 3339: the demo's clock starts there and runs
 	// Unsafe trades safety for speed: no fsync, a cheap password hash. Browser tests only; it needs Demo.
 	Unsafe bool
 
@@ -41,7 +52,7 @@ type Config struct {
 
 // Default is how `wattle serve` runs without a flag.
 func Default() Config {
-	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels"}
+	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second}
 }
 
 // Flags registers every flag, with the present values as defaults.
@@ -52,6 +63,8 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
+	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")
+	f.DurationVar(&c.Drain, "drain", c.Drain, "how long to go on serving after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
 	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
 	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
@@ -68,6 +81,7 @@ func (c *Config) Place(f *pflag.FlagSet) {
 	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
 	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
+	f.StringVar(&c.PasswordHash, "password-hash", c.PasswordHash, "what an argon2id hash of a password costs: KiB of memory, passes, lanes")
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
 }
 
@@ -102,6 +116,12 @@ func (c *Config) Check() error {
 	if _, err := c.Start(); err != nil {
 		return err
 	}
+	if _, err := c.HashCost(); err != nil {
+		return err
+	}
+	if c.HashCores < 0 {
+		return errors.New("--hash-cores is a number of cores; 0 is half of them")
+	}
 	for _, p := range c.Proxies {
 		if _, err := netip.ParsePrefix(p); err != nil {
 			return fmt.Errorf("--trusted-proxies: %q is not a network such as 10.0.0.0/8", p)
@@ -125,6 +145,21 @@ func (c *Config) Start() (time.Time, error) {
 	return t, nil
 }
 
+// HashCost is what a hash of a password costs.
+func (c *Config) HashCost() (identity.Cost, error) {
+	if c.Unsafe {
+		return identity.TestCost, nil
+	}
+	if c.PasswordHash == "" {
+		return identity.DefaultCost, nil
+	}
+	cost, err := identity.ParseCost(c.PasswordHash)
+	if err != nil {
+		return cost, fmt.Errorf("--password-hash: %w", err)
+	}
+	return cost, nil
+}
+
 // Secret is what a label refers to by name: an entry of the secret file, else an environment variable; empty without either.
 func (c *Config) Secret(name string) string {
 	if v, ok := c.secrets[name]; ok {
@@ -143,6 +178,13 @@ func (c *Config) readSecrets() error {
 		return fmt.Errorf("--secret-file: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("--secret-file: %w", err)
+	}
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o006 != 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("--secret-file: everybody on this machine can read or change %s: chmod 600 (or 640, for a group of its own)", c.SecretFile)
+	}
 	c.secrets = map[string]string{}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {

@@ -62,6 +62,20 @@ func TestSecrets(t *testing.T) {
 	require.Equal(t, "e", c.Secret("FROM_ENV"))
 	require.Empty(t, c.Secret("NOWHERE"))
 
+	t.Run("9-secret-file-mode", func(t *testing.T) {
+		for mode, fine := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: true, 0o440: true, 0o644: false, 0o604: false, 0o602: false, 0o666: false} {
+			require.NoError(t, os.Chmod(file, mode))
+			_, err := parse(t, nil, "--secret-file", file)
+			if fine {
+				require.NoError(t, err, mode)
+				continue
+			}
+			require.ErrorContains(t, err, "chmod 600", mode)
+			require.NotContains(t, err.Error(), "abc=def")
+		}
+		require.NoError(t, os.Chmod(file, 0o600))
+	})
+
 	require.NoError(t, os.WriteFile(file, []byte("a=b\nhunter2\n"), 0o600))
 	_, err = parse(t, nil, "--secret-file", file)
 	require.ErrorContains(t, err, "line 2")

@@ -4,8 +4,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +45,8 @@ func (s *s3Stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusForbidden, "AccessDenied")
 	case r.Method == http.MethodPut:
 		s.objects[r.URL.Path], _ = io.ReadAll(r.Body)
+	case r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2":
+		s.listed(w, r)
 	case r.Method == http.MethodGet:
 		b, ok := s.objects[r.URL.Path]
 		if !ok {
@@ -116,4 +120,31 @@ func TestBucketAddresses(t *testing.T) {
 	require.Equal(t, "a/b/one/x.pdf", *b.key("one", "x.pdf"))
 	require.False(t, strings.HasSuffix(b.prefix, "/"))
 	require.False(t, b.client.Options().UsePathStyle)
+}
+
+// listed answers a page of two objects.
+func (s *s3Stub) listed(w http.ResponseWriter, r *http.Request) {
+	type content struct {
+		Key, LastModified string
+		Size              int
+	}
+	out := struct {
+		XMLName               xml.Name `xml:"ListBucketResult"`
+		IsTruncated           bool
+		NextContinuationToken string
+		Contents              []content
+	}{}
+	for _, path := range slices.Sorted(maps.Keys(s.objects)) {
+		_, key, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		if !strings.HasPrefix(key, r.URL.Query().Get("prefix")) || key <= r.URL.Query().Get("continuation-token") {
+			continue
+		}
+		if len(out.Contents) == 2 {
+			out.IsTruncated, out.NextContinuationToken = true, out.Contents[1].Key
+			break
+		}
+		out.Contents = append(out.Contents, content{key, "2026-11-20T10:00:00Z", len(s.objects[path])})
+	}
+	w.Header().Set("Content-Type", "application/xml")
+	_ = xml.NewEncoder(w).Encode(out)
 }

@@ -27,6 +27,8 @@ type backend interface {
 	get(ctx context.Context, label, name string) (*File, error)
 	// put writes a file as a whole: nobody sees half of it. It replaces one of the same name.
 	put(ctx context.Context, label, name string, body io.ReadSeeker) error
+	// list calls each for every file of all labels, by name.
+	list(ctx context.Context, each func(Entry) error) error
 	close() error
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,6 +71,21 @@ func keeps(t *testing.T, s *Store) {
 	require.Equal(t, large, read(t, s, "one", "large.pdf"))
 	require.NoError(t, s.Put(ctx, "one", "empty.csv", strings.NewReader("")))
 	require.Empty(t, read(t, s, "one", "empty.csv"))
+	var listed []string
+	require.NoError(t, s.List(ctx, func(e Entry) error {
+		if e.Name == "one/a.pdf" {
+			require.Equal(t, int64(len(pdf+"again")), e.Size)
+		}
+		require.False(t, e.Modified.IsZero())
+		listed = append(listed, e.Name)
+		return nil
+	}))
+	require.True(t, slices.IsSorted(listed), listed)
+	for _, name := range []string{"one/1/2/3/4/5/6/7/8.pdf", "one/a.pdf", "one/invoices/2026/F2026-0042.pdf"} {
+		require.Contains(t, listed, name)
+	}
+	stop := errors.New("enough")
+	require.ErrorIs(t, s.List(ctx, func(Entry) error { return stop }), stop)
 }
 
 func TestFolder(t *testing.T) {

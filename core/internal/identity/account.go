@@ -32,6 +32,19 @@ type Account struct {
 	Locale    string // nl or en; empty: nl
 	Role      string // Customer, Staff or ImpersonatorRole
 	Temporary bool   // the password must be changed at the next sign-in
+	Disabled  bool   // cannot sign in; Upsert leaves it as it is
+
+	Subjects []Subject // as the identity provider knows its user; only where a provider is asked about the account
+}
+
+// User is the name to ask a provider for the user of an account: his subject, which stays, or else the username.
+func (a Account) User(issuer string) string {
+	for _, u := range a.Subjects {
+		if u.Issuer == issuer {
+			return u.ID
+		}
+	}
+	return a.Username
 }
 
 // login is an account as it is stored.
@@ -51,8 +64,10 @@ type login struct {
 	Created        time.Time `bun:"created_at"`
 	Updated        time.Time `bun:"updated_at"`
 
-	Username string `bun:"username,scanonly"`
-	Reserved string `bun:"reserved,scanonly"`
+	Username  string    `bun:"username,scanonly"`
+	Reserved  string    `bun:"reserved,scanonly"`
+	Disabled  bool      `bun:"disabled,scanonly"`
+	SignedOut time.Time `bun:"signed_out_at,scanonly"` // all sessions ended then; zero: never
 }
 
 type username struct {
@@ -66,7 +81,7 @@ type username struct {
 
 func (r *login) account() Account {
 	return Account{ID: r.ID, Label: r.Label, Relation: r.Relation, Username: r.Username, Reserved: r.Reserved, Email: r.Email,
-		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary}
+		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary, Disabled: r.Disabled}
 }
 
 // accounts is the repository. Everything in it is of one label, which is named in every call: callers are core itself, some of
@@ -76,12 +91,13 @@ type accounts struct {
 	now func() time.Time
 }
 
-// query joins an account with its names.
-// Reserved is compared, not only named: else SQLite walks through all names of the label.
+// query joins an account with its names and its state. It names the columns of the account, so that a later version can add one
+// while this one runs. Reserved is compared, not only named: else SQLite walks through all names of the label.
 func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
-	return db.NewSelect().Model(r).ColumnExpr("a.*, n.username, COALESCE(w.username, '') AS reserved").
+	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND n.reserved = FALSE").
 		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved = TRUE").
+		Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
 		Where("a.label_key = ?", label).Limit(1)
 }
 
@@ -218,6 +234,26 @@ func (s *accounts) setPassword(ctx context.Context, tx module.Tx, r *login, hash
 		return ErrSessionExpired
 	}
 	return err
+}
+
+// renewPassword replaces the hash of the same password, unless that was replaced since r was read.
+func (s *accounts) renewPassword(ctx context.Context, tx module.Tx, r *login, hash string) error {
+	_, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).
+		Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
+	return err
+}
+
+// passwordNear is the hash of the first account from a place in the order of ids on, with one; empty when there is none. Ids are
+// random, so any text is as good a place as another.
+func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash string, err error) {
+	for _, from := range []string{place, ""} {
+		err = s.db.Read().NewSelect().Model((*login)(nil)).Column("password").
+			Where("label_key = ? AND id >= ? AND password <> ''", label, from).OrderExpr("id").Limit(1).Scan(ctx, &hash)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return hash, err
+		}
+	}
+	return "", nil
 }
 
 func (s *accounts) setEmail(ctx context.Context, tx module.Tx, label, id, email string) error {

@@ -3,6 +3,7 @@ package identity_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -223,8 +224,8 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := w.labels["1024"]
-		if name, err := w.AuthenticateKey(t.Context(), l, key); err != nil || name != "crm" {
-			t.Error(name, err)
+		if k, err := w.AuthenticateKey(t.Context(), l, key); err != nil || k.Name != "crm" || !k.May("anything:new") {
+			t.Error(k, err)
 		}
 		for _, bad := range []string{"", "wk_", key + "x", strings.TrimPrefix(key, "wk_"), "wk_" + strings.Repeat("a", 500)} {
 			if _, err := w.AuthenticateKey(t.Context(), l, bad); err == nil || module.ProblemOf(err).Code != "unauthorized" {
@@ -327,4 +328,20 @@ func jwks(t *testing.T, w *world) string {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// An attempt whose caller goes away before it is judged is no failed one.
+func TestAttemptOfACallerWhoLeaves(t *testing.T) {
+	w := newWorld(t, storetest.SQLite(t))
+	w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
+	t.Run("8-id-attempt-limit", func(t *testing.T) {
+		for range 10 {
+			ctx, leave := context.WithCancel(t.Context())
+			err := w.Attempt(ctx, w.labels["1024"], "sign-in:anna", func() error { leave(); return ctx.Err() })
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		w.browser("1024").signIn("anna", strongPassword).ok(t)
+	})
 }

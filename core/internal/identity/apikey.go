@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,15 @@ import (
 // KeyPrefix begins every API key, so that core can tell it from an id token.
 const KeyPrefix = "wk_"
 
+// AllScopes is the scope of a key that may do everything, also what a later version adds.
+const AllScopes = "*"
+
+// Operator signs in the audit log for the commands of the program.
+const Operator = "wattle"
+
+// keyUsed is how old the moment of a key's last use may be before it is written down again: a list needs no better.
+const keyUsed = time.Hour
+
 type apiKey struct {
 	bun.BaseModel `bun:"table:identity_api_keys,alias:k"`
 
@@ -25,40 +35,125 @@ type apiKey struct {
 	Hash    string    `bun:"hash,pk"`
 	Name    string    `bun:"name"`
 	Created time.Time `bun:"created_at"`
+	Scopes  string    `bun:"scopes"`
+	Expires time.Time `bun:"expires_at,nullzero"`
+	Used    time.Time `bun:"used_at,nullzero"`
 }
 
-// AddKey makes an API key of a label, for its back office, and returns its secret; only the hash is stored. A key of that name
-// that is there is replaced: that is how a lost one is withdrawn.
+// Key is an API key without its secret.
+type Key struct {
+	Name    string
+	Scopes  []string // AllScopes, or what operations ask for: "changes:read"
+	Created time.Time
+	Expires time.Time // zero: never
+	Used    time.Time // to the hour; zero: never
+}
+
+// May reports whether a key has a scope (7.7-key-scopes).
+func (k Key) May(scope string) bool {
+	return slices.Contains(k.Scopes, AllScopes) || scope != "" && slices.Contains(k.Scopes, scope)
+}
+
+func (r apiKey) key() Key {
+	return Key{Name: r.Name, Scopes: strings.Fields(r.Scopes), Created: r.Created, Expires: r.Expires, Used: r.Used}
+}
+
+// AddKey makes an API key of a label that may do everything and never expires.
 func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) {
+	return s.MakeKey(ctx, labelKey, Key{Name: name, Scopes: []string{AllScopes}})
+}
+
+// MakeKey makes an API key of a label, for its back office, with the name, scopes and expiry of k, and returns its secret; only the
+// hash is stored. A key of that name that is there is revoked.
+func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret string, err error) {
 	if s.d.Labels.ByKey(labelKey) == nil {
 		return "", fmt.Errorf("identity: no label %q", labelKey)
 	}
-	if name = strings.TrimSpace(name); name == "" || !wellFormed(name) {
+	name := strings.TrimSpace(k.Name)
+	if name == "" || !wellFormed(name) {
 		return "", errors.New("identity: a key wants a name of at most 128 characters")
 	}
-	if name == audit.Auto || name == audit.Customer { // so a decision is signed that nobody, or the customer, took
+	if name == audit.Auto || name == audit.Customer || name == Operator { // so a decision is signed that no back office took
 		return "", fmt.Errorf("identity: no key may be called %q", name)
 	}
+	if len(k.Scopes) == 0 {
+		return "", errors.New("identity: a key without a scope may do nothing")
+	}
+	if !k.Expires.IsZero() && !k.Expires.After(s.now()) {
+		return "", errors.New("identity: a key that has expired already")
+	}
 	secret = KeyPrefix + random(32)
-	row := apiKey{Label: labelKey, Hash: hash(secret), Name: name, Created: s.now()}
-	return secret, s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx module.Tx) error {
-		if _, err := tx.NewDelete().Model(&row).Where("label_key = ? AND name = ?", labelKey, name).Exec(ctx); err != nil {
-			return err
-		}
+	row := apiKey{Label: labelKey, Hash: hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
+	return secret, s.dropKey(ctx, labelKey, name, func(ctx context.Context, tx module.Tx, _ bool) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
 	})
 }
 
-// AuthenticateKey checks an API key of the label and answers its name. A key that is no good is ErrUnauthorized.
-func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, key string) (name string, err error) {
-	if !strings.HasPrefix(key, KeyPrefix) || len(key) > fieldMax {
-		return "", ErrUnauthorized
+// RevokeKey ends an API key, and the impersonations that were started with it. module.ErrNotFound when there is none of that name.
+func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
+	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ module.Tx, found bool) error {
+		if !found {
+			return module.ErrNotFound
+		}
+		return nil
+	})
+}
+
+// dropKey deletes the key of a name and what lives by it; then runs in the same transaction.
+func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx module.Tx, found bool) error) error {
+	var ended []string
+	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx module.Tx) error {
+		res, err := tx.NewDelete().Model((*apiKey)(nil)).Where("label_key = ? AND name = ?", labelKey, name).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if ended, err = endImpersonations(ctx, tx, labelKey, s.now(), "key_name = ?", name); err != nil {
+			return err
+		}
+		return then(ctx, tx, n > 0)
+	})
+	if err == nil {
+		s.feed.learn(ended...)
+	}
+	return err
+}
+
+// Keys lists the API keys of a label by name.
+func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
+	var rows []apiKey
+	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ?", labelKey).OrderExpr("name").Scan(ctx)
+	out := make([]Key, len(rows))
+	for i, r := range rows {
+		out[i] = r.key()
+	}
+	return out, err
+}
+
+// AuthenticateKey finds an API key of the label by its secret. One that is unknown, revoked or has expired is ErrUnauthorized. It asks
+// the database every time, so that a revoked key is refused at once everywhere.
+func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
+	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > fieldMax {
+		return Key{}, ErrUnauthorized
 	}
 	var row apiKey
-	err = s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, hash(key)).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrUnauthorized
+	err := s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, hash(secret)).Scan(ctx)
+	now := s.now()
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !row.Expires.IsZero() && !row.Expires.After(now) {
+		return Key{}, ErrUnauthorized
 	}
-	return row.Name, err
+	if err != nil {
+		return Key{}, err
+	}
+	if now.Sub(row.Used) >= keyUsed {
+		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
+			return err
+		}), "the use of an API key could not be written down")
+	}
+	return row.key(), nil
 }

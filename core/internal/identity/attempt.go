@@ -16,6 +16,7 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 		return err
 	}
 	err := try()
+	ctx = context.WithoutCancel(ctx) // also when the caller has gone
 	if err != nil && module.ProblemOf(err).Status < http.StatusInternalServerError {
 		return err
 	}
@@ -70,10 +71,20 @@ func fields(fs ...field) error {
 	return nil
 }
 
-// policy refuses a new password that is too weak (8-id-password-policy).
-func policy(name, password string) error {
-	for _, code := range CheckPassword(password) {
-		return module.Fail(http.StatusBadRequest, code, module.FieldError{Field: name, Code: code})
+// policy refuses a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
+// 5.5-password-personal).
+func policy(password string, o Owner) error {
+	for _, code := range CheckNewPassword(password, o) {
+		return module.Fail(http.StatusBadRequest, code, module.FieldError{Field: "new_password", Code: code})
 	}
 	return nil
+}
+
+// owner is whose password is set: what is known of the account, which may be nil, or else the username that was typed.
+func owner(l *label.Label, username string, r *login) Owner {
+	o := Owner{Username: username, Label: l.Info.Name}
+	if r != nil {
+		o.Name, o.Username, o.Email = r.Name, r.Username, r.Email
+	}
+	return o
 }

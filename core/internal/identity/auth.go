@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,9 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
-	"github.com/wattle-portal/wattle/core/internal/scope"
 )
 
 // Limits of failed attempts (8-id-attempt-limit). Many people share one address, few a username.
@@ -25,8 +26,12 @@ var (
 // challengeLife is how long a new password can be chosen after the temporary one was accepted.
 const challengeLife = 15 * time.Minute
 
-// ChallengeNewPassword is the one challenge: choose a password of your own.
-const ChallengeNewPassword = "NEW_PASSWORD_REQUIRED"
+// Challenges: choose a password of your own, or hand over a code (4-sign-in-code).
+const (
+	ChallengeNewPassword   = "NEW_PASSWORD_REQUIRED"
+	ChallengeSMS           = "SMS_MFA"            // that was sent to a phone
+	ChallengeAuthenticator = "SOFTWARE_TOKEN_MFA" // of an authenticator app
+)
 
 // SessionOrToken is the session, or beside a challenge the text to be handed back with the new password.
 type SessionOrToken struct {
@@ -53,10 +58,11 @@ type signedIn struct {
 	SetCookie    []http.Cookie `header:"Set-Cookie"`
 	CacheControl string        `header:"Cache-Control"`
 	Body         struct {
-		IDToken   string         `json:"id_token,omitempty" doc:"Bearer token for every other call"`
-		ExpiresIn int            `json:"expires_in,omitempty" doc:"Seconds for which the token holds"`
-		Challenge string         `json:"challenge,omitempty" enum:"NEW_PASSWORD_REQUIRED" doc:"What must be done before there is a session"`
-		Session   SessionOrToken `json:"session"`
+		IDToken     string         `json:"id_token,omitempty" doc:"Bearer token for every other call"`
+		ExpiresIn   int            `json:"expires_in,omitempty" doc:"Seconds for which the token holds"`
+		Challenge   string         `json:"challenge,omitempty" enum:"NEW_PASSWORD_REQUIRED,SMS_MFA,SOFTWARE_TOKEN_MFA" doc:"What must be done before there is a session: choose a password, or hand over the code of a text message or an authenticator app"`
+		Destination string         `json:"destination,omitempty" doc:"Where a code was sent, masked"`
+		Session     SessionOrToken `json:"session"`
 	}
 }
 
@@ -88,28 +94,37 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error
 		if err != nil {
 			return err
 		}
-		r, err := s.admit(ctx, l, p, name, g)
-		if err != nil {
-			return err
-		}
-		if g.Challenge != "" {
-			out, err = s.challenge(l, name, g.Challenge)
-			return err
-		}
-		out, err = s.open(ctx, l, r, g)
+		out, err = s.granted(ctx, l, p, name, g)
 		return err
 	})
 	return out, err
 }
 
+// granted answers a grant: with the next challenge, or with a session.
+func (s *Service) granted(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*signedIn, error) {
+	r, err := s.admit(ctx, l, p, name, g)
+	if err != nil {
+		return nil, err
+	}
+	if g.Challenge != "" {
+		return s.challenge(l, name, g)
+	}
+	return s.open(ctx, l, r, g)
+}
+
 // admit finds the account of a user whom the provider knows: it must exist in this label and may not be an impersonator.
 func (s *Service) admit(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	r, err := s.resolve(ctx, l, g.Subject, g.Username, name)
 	switch {
 	case errors.Is(err, errNotFound):
 		err = ErrPreLogin
 	case err == nil && (g.Impersonator || r.Role == ImpersonatorRole):
 		err = errImpersonator
+	case err == nil && r.Disabled:
+		err = ErrPreLogin // told only to somebody who knows the password
+	}
+	if err == nil && g.Subject != (Subject{}) {
+		err = s.accounts.bind(ctx, l.Key, r.ID, g.Subject)
 	}
 	if err != nil && g.Tokens != nil {
 		s.warn(ctx, p.SignOut(ctx, l, g.Tokens), "tokens of a refused sign-in could not be revoked")
@@ -121,22 +136,23 @@ type sealedChallenge struct {
 	Username  string    `json:"u"`
 	Challenge string    `json:"c"`
 	Ends      time.Time `json:"e"`
+	Demands   string    `json:"d"` // empty in one of the version before: ChallengeNewPassword
 }
 
-func (s *Service) challenge(l *label.Label, name, challenge string) (*signedIn, error) {
-	plain, err := json.Marshal(sealedChallenge{name, challenge, s.now().Add(challengeLife)})
+func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, error) {
+	plain, err := json.Marshal(sealedChallenge{name, g.Challenge, s.now().Add(challengeLife), g.Demands})
 	if err != nil {
 		return nil, err
 	}
 	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
-	out.Body.Challenge = ChallengeNewPassword
+	out.Body.Challenge, out.Body.Destination = g.Demands, g.Destination
 	out.Body.Session.Token = s.box.seal("challenge", plain, l.Key)
 	return out, nil
 }
 
 // open makes a session with its cookie.
 func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (*signedIn, error) {
-	x, value, err := s.sessions.start(ctx, l.Key, r.ID, g.Tokens)
+	x, value, err := s.sessions.start(ctx, l.Key, r.ID, g)
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +177,9 @@ func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *sessi
 	info := c.Info()
 	out.Body.IDToken, out.Body.ExpiresIn, out.Body.Session.Session = g.IDToken, int(g.Expires.Sub(now).Seconds()), &info
 	if value != "" {
-		out.SetCookie = []http.Cookie{s.cookie(ctx, value)}
+		out.SetCookie = s.set(ctx, value)
 	}
 	return out, nil
-}
-
-// cookie is Secure but for a demo that is called over plain http.
-func (s *Service) cookie(ctx context.Context, value string) http.Cookie {
-	return cookie(value, !s.d.Demo || scope.ClientOf(ctx).Secure)
 }
 
 type newPasswordInput struct {
@@ -187,12 +198,15 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 	if err := fields(field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	var c sealedChallenge
-	plain, err := s.box.open("challenge", in.Body.Session, l.Key)
-	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
+	c, err := s.openChallenge(l, in.Body.Session)
+	if err != nil || c.Demands != ChallengeNewPassword {
 		return nil, ErrSessionExpired
 	}
-	if err := policy("new_password", in.Body.Password); err != nil {
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, c.Username)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return nil, err
+	}
+	if err := policy(in.Body.Password, owner(l, c.Username, r)); err != nil {
 		return nil, err
 	}
 	var out *signedIn
@@ -201,19 +215,56 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 		if err != nil {
 			return err
 		}
-		r, err := s.admit(ctx, l, p, c.Username, g)
-		if err != nil {
-			return err
-		}
-		out, err = s.open(ctx, l, r, g)
+		out, err = s.granted(ctx, l, p, c.Username, g)
 		return err
 	})
 	return out, err
 }
 
-type cookieInput struct {
-	Cookie string `cookie:"wattle_session"`
+// openChallenge reads what challenge sealed. ErrSessionExpired when it is over or was made for another label.
+func (s *Service) openChallenge(l *label.Label, sealed string) (c sealedChallenge, err error) {
+	plain, err := s.box.open("challenge", sealed, l.Key)
+	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
+		return c, ErrSessionExpired
+	}
+	c.Demands = cmp.Or(c.Demands, ChallengeNewPassword)
+	return c, nil
 }
+
+type signInCodeInput struct {
+	Body struct {
+		Session string `json:"session" doc:"From the answer that demanded the code"`
+		Code    string `json:"code" doc:"From the text message or the authenticator app"`
+	}
+}
+
+// signInCode ends a challenge that demands a code (4-sign-in-code). A wrong code may be tried again, as often as a password.
+func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedIn, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	code := strings.Join(strings.Fields(in.Body.Code), "") // "123 456", as an app shows it
+	if err := fields(field{"code", code, CodeEmptyCode}); err != nil {
+		return nil, err
+	}
+	c, err := s.openChallenge(l, in.Body.Session)
+	if err != nil || c.Demands == ChallengeNewPassword {
+		return nil, ErrSessionExpired
+	}
+	var out *signedIn
+	err = s.attempt(ctx, l, "sign-in-code:"+c.Username, func() error {
+		g, err := p.AnswerCode(ctx, l, c.Username, c.Challenge, code)
+		if err != nil {
+			return err
+		}
+		out, err = s.granted(ctx, l, p, c.Username, g)
+		return err
+	})
+	return out, err
+}
+
+type cookieInput struct{ SessionCookies }
 
 // refresh gives a new id token and rotates the cookie. It counts no attempts: a lockout never ends a live session. A browser asks
 // at every start; having no cookie is no error, which it would show in its console.
@@ -222,15 +273,15 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	if err != nil {
 		return nil, err
 	}
-	if in.Cookie == "" {
+	if len(in.values()) == 0 {
 		return &signedIn{Status: http.StatusNoContent, CacheControl: "no-store"}, nil
 	}
-	x, late, err := s.session(ctx, l, p, in.Cookie)
+	x, used, late, err := s.session(ctx, l, p, in.SessionCookies)
 	if err != nil {
 		return nil, err
 	}
 	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
-	if errors.Is(err, errNotFound) || err == nil && r.Role == ImpersonatorRole {
+	if errors.Is(err, errNotFound) || err == nil && (r.Role == ImpersonatorRole || r.Disabled) {
 		return nil, errors.Join(ErrSessionExpired, s.sessions.end(ctx, x))
 	}
 	if err != nil {
@@ -248,27 +299,33 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 		return nil, err
 	}
 	if g.Tokens != nil {
-		if err := s.sessions.keep(ctx, x, g.Tokens); err != nil {
+		if err := s.sessions.keep(ctx, x, g); err != nil && !unwritable(err) {
+			return nil, err
+		}
+	}
+	if g.Subject != (Subject{}) { // a session of before accounts had one
+		if err := s.accounts.bind(ctx, l.Key, r.ID, g.Subject); err != nil {
 			return nil, err
 		}
 	}
 	value := ""
 	if !late {
-		if value, err = s.sessions.rotate(ctx, x, in.Cookie); err != nil {
+		if value, err = s.sessions.rotate(ctx, x, used); unwritable(err) {
+			// The session is good and only cannot be renewed: reads go on with the cookie as it is (9-database-unavailable).
+			s.warn(ctx, err, "a session goes on with its old cookie")
+			value, err = "", nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return s.answer(ctx, l, r, x, g, value)
 }
 
-// session finds the session of a cookie and ends one whose cookie was replayed.
-func (s *Service) session(ctx context.Context, l *label.Label, p Provider, value string) (x *session, late bool, err error) {
-	x, late, replayed, err := s.sessions.find(ctx, l.Key, value)
-	if replayed {
-		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", x.ID, "account", x.Account)
-		s.endSession(ctx, l, p, x)
-	}
-	return x, late, err
+// unwritable reports whether a database answers and takes no writes.
+func unwritable(err error) bool {
+	k := fault.Of(err)
+	return k == fault.ReadOnly || k == fault.Full
 }
 
 // endSession ends a session here and at the provider.
@@ -283,22 +340,4 @@ func (s *Service) endSession(ctx context.Context, l *label.Label, p Provider, x 
 
 type done struct {
 	SetCookie []http.Cookie `header:"Set-Cookie"`
-}
-
-// signOut invalidates the refresh side of the session (7.7-sign-out-effect). It succeeds without one too.
-func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
-	l, p, err := s.call(ctx)
-	if err != nil {
-		return nil, err
-	}
-	x, _, err := s.session(ctx, l, p, in.Cookie)
-	if err != nil && !errors.Is(err, ErrSessionExpired) {
-		return nil, err
-	}
-	if err == nil {
-		s.endSession(ctx, l, p, x)
-	}
-	gone := s.cookie(ctx, "")
-	gone.MaxAge = -1
-	return &done{[]http.Cookie{gone}}, nil
 }

@@ -40,14 +40,15 @@ func newCode() string {
 	return fmt.Sprintf("%06d", n)
 }
 
-func (c *codes) hash(label, username, code string) string {
-	return c.box.mac("code", label, username, code)
+// hashes are those that a code may be stored as, the first one for a new code.
+func (c *codes) hashes(label, username, code string) []string {
+	return c.box.macs("code", label, username, code)
 }
 
 // put stores a code in place of the one before. A blocked one answers ErrCannotReset when it comes back: only who reads the
 // mailbox learns that the account has a temporary password.
 func (c *codes) put(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) error {
-	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hash(label, username, code), Blocked: blocked,
+	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,
 		Expires: c.now().Add(codeLife)}).
 		On("CONFLICT (label_key, username) DO UPDATE").Set("hash = excluded.hash").Set("blocked = excluded.blocked").
 		Set("expires_at = excluded.expires_at").Exec(ctx)
@@ -56,8 +57,8 @@ func (c *codes) put(ctx context.Context, tx module.Tx, label, username, code str
 
 // take uses up a code and reports whether it was the right one.
 func (c *codes) take(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) (bool, error) {
-	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash = ? AND blocked = ? AND expires_at > ?",
-		label, username, c.hash(label, username, code), blocked, c.now()).Exec(ctx)
+	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash IN ? AND blocked = ? AND expires_at > ?",
+		label, username, bun.Tuple(c.hashes(label, username, code)), blocked, c.now()).Exec(ctx)
 	if err != nil {
 		return false, err
 	}

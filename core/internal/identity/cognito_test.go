@@ -49,13 +49,22 @@ func TestCognitoErrors(t *testing.T) {
 		{"8-id-invalid-code", "ConfirmForgotPassword", "CodeMismatchException", "Invalid verification code provided, please try again.", confirm, 400, "code_invalid"},
 		{"8-id-invalid-code", "ConfirmForgotPassword", "ExpiredCodeException", "Invalid code provided, please request a code again.", confirm, 400, "code_invalid"},
 		{"8-id-password-policy", "ConfirmForgotPassword", "InvalidPasswordException", "Password did not conform with policy", confirm, 400, "password_policy"},
-		{"8-id-wrong-credentials", "InitiateAuth", "InternalErrorException", "oops", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "InternalErrorException", "oops", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "ForbiddenException", "Request not allowed due to WAF block.", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "InvalidLambdaResponseException", "Unrecognizable lambda output", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "InvalidSmsRoleTrustRelationshipException", "Role does not have a trust relationship", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "ResourceNotFoundException", "User pool client does not exist.", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "OfNextYearException", "what nobody knows yet", signIn, 503, "unavailable"},
+		{"8-id-unknown", "ForgotPassword", "InvalidEmailRoleAccessPolicyException", "Role is missing", forgot, 503, "unavailable"},
+		{"8-id-unknown", "ConfirmForgotPassword", "UserLambdaValidationException", "PreSignUp failed", confirm, 400, "code_invalid"},
+		{"8-id-unknown", "ConfirmForgotPassword", "UnexpectedLambdaException", "timed out", confirm, 503, "unavailable"},
 	} {
 		t.Run(c.rows, func(t *testing.T) {
 			w := *w
 			w.T = t
 			w.clock.Advance(16 * time.Minute) // no attempt of the last one counts
 			w.pool.Fail(c.operation, c.exception, c.message)
+			w.log.Reset()
 			a := c.call(w.browser("1071"))
 			if c.status == 204 {
 				a.ok(t)
@@ -64,6 +73,9 @@ func TestCognitoErrors(t *testing.T) {
 			}
 			if strings.Contains(string(a.Session)+a.Code, "Exception") {
 				t.Error("the pool's own words came through")
+			}
+			if logged := strings.Contains(w.log.String(), c.exception); logged != (c.status == 503) {
+				t.Errorf("logged: %v", logged)
 			}
 		})
 	}
@@ -232,7 +244,7 @@ func TestCognitoSecret(t *testing.T) {
 		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return "another" }})
 		w.pool.Add("bert", cognitotest.User{Password: strongPassword})
 		_, err := p.SignIn(t.Context(), w.labels["1071"], "bert", strongPassword)
-		if err == nil || module.ProblemOf(err).Status != http.StatusInternalServerError || !strings.Contains(err.Error(), "secret hash") {
+		if err == nil || module.ProblemOf(err).Status != http.StatusServiceUnavailable || !strings.Contains(err.Error(), "secret hash") {
 			t.Errorf("%v", err)
 		}
 	})

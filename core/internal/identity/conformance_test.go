@@ -132,6 +132,55 @@ func conform(t *testing.T, shared *world, label string) {
 		w.browser(label).signIn(a.Username, otherPassword).ok(t)
 	})
 
+	run("5.5-password-common,5.5-password-personal", func(t *testing.T, w *world, b *browser) {
+		guessable := form{"Welkom-2026": identity.CodePasswordCommon, "Wit-2026-2026": identity.CodePasswordName,
+			"XyExample-99": identity.CodePasswordEmail, "N00rderwind-9": identity.CodePasswordLabel}
+		refused := func(a answer, code string) {
+			t.Helper()
+			if a.want(t, 400, code); len(a.Errors) != 1 || a.Errors[0] != (module.FieldError{Field: "new_password", Code: code}) {
+				t.Errorf("errors %v", a.Errors)
+			}
+		}
+		a := user(w, strongPassword, true)
+		session := strings.Trim(string(b.signIn(a.Username, strongPassword).ok(t).Session), `"`)
+		for password, code := range guessable {
+			refused(b.post("/auth/new-password", form{"session": session, "new_password": password}), code)
+		}
+		b.post("/auth/new-password", form{"session": session, "new_password": otherPassword}).ok(t)
+		for range 2 { // more often than attempts are counted: a password that is refused is no attempt
+			for password, code := range guessable {
+				refused(b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": password}), code)
+			}
+		}
+		b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": strongPassword}).ok(t)
+
+		b.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
+		code := w.code(label, a.Username, a.Email)
+		confirm := func(username, code, password string) answer {
+			return b.post("/auth/confirm-forgot-password", form{"username": username, "code": code, "new_password": password})
+		}
+		// Without the code nothing comes out of an account: a name and an address are not judged, what was typed is.
+		wrong := fmt.Sprintf("%06d", 999999-atoi(code))
+		for _, name := range []string{a.Username, "nobody." + a.Username} {
+			confirm(name, wrong, "Wit-2026-2026").want(t, 400, identity.CodeCodeInvalid)
+			confirm(name, wrong, "XyExample-99").want(t, 400, identity.CodeCodeInvalid)
+			refused(confirm(name, wrong, "Welkom-2026"), identity.CodePasswordCommon)
+			refused(confirm(name, wrong, "Anna-2026-99"), identity.CodePasswordUsername)
+			refused(confirm(name, wrong, "Noorderwind1"), identity.CodePasswordLabel)
+		}
+		if w.labels[label].Identity.Provider == "local" { // a pool judges code and password at once
+			for range 6 {
+				refused(confirm(a.Username, code, "Wit-2026-2026"), identity.CodePasswordName)
+			}
+		}
+		confirm(a.Username, code, otherPassword).ok(t)
+		b.signIn(a.Username, otherPassword).ok(t)
+
+		// What was chosen before the rule goes on to be good.
+		old := user(w, "Welkom-2026", false)
+		w.browser(label).signIn(old.Username, "Welkom-2026").ok(t)
+	})
+
 	run("8-id-temp-expired", func(t *testing.T, w *world, b *browser) {
 		a := user(w, strongPassword, true)
 		w.clock.Advance(7*24*time.Hour + time.Minute)

@@ -16,6 +16,11 @@ const (
 	CodeCodeInvalid      = "code_invalid"
 	CodeInvalidChars     = "invalid_characters"
 	CodePasswordPolicy   = "password_policy"
+	CodePasswordCommon   = "password_common"
+	CodePasswordName     = "password_from_name"
+	CodePasswordUsername = "password_from_username"
+	CodePasswordEmail    = "password_from_email"
+	CodePasswordLabel    = "password_from_label"
 	CodeAttempts         = "attempts_exceeded"
 	CodeSessionExpired   = "session_expired"
 	CodeCannotReset      = "cannot_reset_password"
@@ -27,6 +32,9 @@ const (
 	CodeUsernameTaken    = "account.username_taken"
 	CodeUnsupported      = "unsupported"
 )
+
+// passwordFrom begins the codes of a password that is built from what belongs to its owner.
+const passwordFrom = "password_from_"
 
 // The problems that a provider answers with.
 var (

@@ -47,7 +47,11 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 		if err != nil {
 			return err
 		}
-		if err := p.SetEmail(ctx, l, r.account(), d.Email); err != nil {
+		a, err := s.known(ctx, r)
+		if err != nil {
+			return err
+		}
+		if err := p.SetEmail(ctx, l, a, d.Email); err != nil {
 			return retry(err)
 		}
 	}

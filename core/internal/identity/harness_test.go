@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -51,6 +52,7 @@ type world struct {
 	pool   *cognitotest.Pool
 	log    *bytes.Buffer
 	url    string
+	other  *browser // another one of the same account
 }
 
 const strongPassword, otherPassword = "Correct-Horse-7", "Battery-Staple-8"
@@ -76,7 +78,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	}
 	w.deps = identity.Deps{DB: w.db, Labels: w.labels, Clock: w.clock, Limits: limit.New(w.db, w.clock.Now), Dir: t.TempDir(),
 		Audit: audit.New(audit.Deps{Store: s, Clock: w.clock, Names: identity.NamesOf}),
-		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
 		})}),
 		Cost: identity.TestCost, Log: slog.New(slog.NewTextHandler(w.log, nil))}
@@ -96,18 +98,22 @@ func (w *world) serve() {
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		l := w.labels.ByHost(r.Host)
 		ctx := label.With(r.Context(), l)
-		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), Secure: r.Header.Get("X-Test-Https") != ""})
+		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), UserAgent: r.UserAgent(), Secure: r.Header.Get("X-Test-Https") != ""})
 		ctx = module.WithObserver(ctx, func(err error) { w.Errorf("internal error of %s: %v", r.URL.Path, err) })
 		sc := scope.Scope{Label: l.Key, Role: scope.RolePublic, Locale: r.Header.Get("Accept-Language"), Zone: l.Zone}
-		public := strings.HasPrefix(r.URL.Path, "/auth/") && r.URL.Path != "/auth/change-password"
-		if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && !public {
+		open := strings.HasPrefix(r.URL.Path, "/auth/") && !slices.Contains([]string{"/auth/change-password", "/auth/sign-out-elsewhere"}, r.URL.Path) && !strings.HasPrefix(r.URL.Path, "/auth/sessions")
+		bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if c, err := w.Authenticate(ctx, l, bearer); ok && open && err == nil {
+			ctx = identity.WithClaims(ctx, c)
+		}
+		if ok && !open {
 			if strings.HasPrefix(bearer, identity.KeyPrefix) {
-				name, err := w.AuthenticateKey(ctx, l, bearer)
+				key, err := w.AuthenticateKey(ctx, l, bearer)
 				if err != nil {
 					module.WriteProblem(rw, module.ProblemOf(err))
 					return
 				}
-				sc.Role, sc.Actor = scope.RoleKey, name
+				sc.Role, sc.Actor = scope.RoleKey, key.Name
 			} else {
 				c, err := w.Authenticate(ctx, l, bearer)
 				if err != nil {
@@ -115,6 +121,7 @@ func (w *world) serve() {
 					return
 				}
 				sc.Role, sc.Subject, sc.Relation, sc.Actor, sc.ReadOnly = c.Role, c.Subject, c.Relation, c.Actor, c.ReadOnly
+				ctx = identity.WithClaims(ctx, c)
 			}
 		}
 		router.ServeHTTP(rw, r.WithContext(scope.With(ctx, sc, nil)))
@@ -148,6 +155,7 @@ type browser struct {
 	bearer string
 	locale string
 	https  bool
+	agent  string
 }
 
 func (w *world) browser(label string) *browser {
@@ -192,11 +200,14 @@ func (b *browser) call(method, path string, body any) answer {
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("X-Test-IP", b.ip)
 	req.Header.Set("Accept-Language", b.locale)
+	if b.agent != "" {
+		req.Header.Set("User-Agent", b.agent)
+	}
 	if b.https {
 		req.Header.Set("X-Test-Https", "1")
 	}
 	if b.cookie != "" {
-		req.AddCookie(&http.Cookie{Name: identity.CookieName, Value: b.cookie})
+		req.AddCookie(&http.Cookie{Name: identity.SecureCookieName, Value: b.cookie})
 	}
 	if b.bearer != "" {
 		req.Header.Set("Authorization", "Bearer "+b.bearer)
@@ -218,7 +229,7 @@ func (b *browser) call(method, path string, body any) answer {
 		_ = json.Unmarshal(raw, &a.Fields)
 	}
 	for _, c := range res.Cookies() {
-		if c.Name == identity.CookieName {
+		if a.Cookie == nil { // the next one takes the plain name away
 			a.Cookie, b.cookie = c, c.Value
 		}
 	}
@@ -297,7 +308,7 @@ func (w *world) mails() (out []module.Mail) {
 func (w *world) lastMail(label string) module.Mail {
 	w.Helper()
 	mails := w.mails()
-	open, err := identity.MailOpener(func(string) string { return "" }, w.deps.Dir)
+	key, err := masterkey.Load("", w.deps.Dir)
 	if err != nil || len(mails) == 0 {
 		w.Fatal(len(mails), err)
 	}
@@ -305,11 +316,11 @@ func (w *world) lastMail(label string) module.Mail {
 	if !strings.HasPrefix(queued.Code, "sealed:") {
 		w.Errorf("a password waits in clear: %+v", queued)
 	}
-	m, err := open(label, queued)
+	m, err := identity.OpenMail(key, label, queued)
 	if err != nil {
 		w.Fatal(err)
 	}
-	if _, err := open("404", queued); err == nil {
+	if _, err := identity.OpenMail(key, "404", queued); err == nil {
 		w.Error("opened for another label")
 	}
 	return m

@@ -127,8 +127,14 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	var id Identity
 	id.Account, _ = t.Subject()
 	id.Expires, _ = t.Expiration()
-	if err := errors.Join(t.Get("username", &id.Username), t.Get("sid", &id.Session), t.Get("is_impersonator", &id.Impersonator)); err != nil {
+	id.Issued, _ = t.IssuedAt()
+	if err := errors.Join(t.Get("username", &id.Username), t.Get("is_impersonator", &id.Impersonator)); err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+	}
+	if t.Has("sid") { // a token of an earlier version need not say it
+		if err := t.Get("sid", &id.Session); err != nil {
+			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+		}
 	}
 	if t.Has("act") {
 		var a act
@@ -181,6 +187,7 @@ type tokenCache struct {
 type cached struct {
 	claims Claims
 	until  time.Time
+	since  uint64 // generation of the revocations in which it was checked
 }
 
 func newTokenCache() tokenCache {
@@ -191,17 +198,19 @@ func newTokenCache() tokenCache {
 	return tokenCache{c}
 }
 
-// Authenticate checks an id token of the label (7-bearer-invalid): signature, issuer, client, expiry, and that its account exists
-// in this label. A token that is no good is ErrUnauthorized; another error says that it could not be checked.
+// Authenticate checks an id token of the label (7-bearer-invalid): signature, issuer, client, expiry, that its account exists in this
+// label and may sign in, and that its session has not ended (7.7-token-ends). A token that is no good is ErrUnauthorized; another error
+// says that it could not be checked. A token that was good is remembered for a minute, until something of it is revoked.
 func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	if len(bearer) == 0 || len(bearer) > tokenMax {
 		return Claims{}, ErrUnauthorized
 	}
 	now := s.now()
 	key := sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
-	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) {
+	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) && s.feed.stands(&hit.claims, hit.since) && s.feed.fresh() {
 		return hit.claims, nil
 	}
+	since := s.feed.number()
 	c, err := s.check(ctx, l, bearer)
 	if errors.Is(err, errNotFound) { // the account is gone
 		err = ErrUnauthorized
@@ -213,7 +222,7 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	if c.Expires.Before(until) {
 		until = c.Expires
 	}
-	s.cache.Add(key, cached{c, until})
+	s.cache.Add(key, cached{c, until, since})
 	return c, nil
 }
 
@@ -247,17 +256,52 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	if id.Account != "" {
 		r, err = s.accounts.byID(ctx, s.d.DB.Read(), l.Key, id.Account)
 	} else {
-		r, err = s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormaliseUsername(id.Username))
+		r, err = s.resolve(ctx, l, id.Subject, id.Username)
 	}
 	if err != nil {
+		return Claims{}, err
+	}
+	if err := s.alive(ctx, l, r, &id); err != nil {
 		return Claims{}, err
 	}
 	return s.claims(ctx, l, r, id)
 }
 
+// alive refuses an identity whose session or impersonation has ended (7.7-token-ends). It fills in the session of a provider's token.
+// A token that belongs to no session of ours, such as one that the pool gave to an app, is good unless it was issued before all
+// sessions of the account were ended.
+func (s *Service) alive(ctx context.Context, l *label.Label, r *login, id *Identity) error {
+	if id.Actor != "" {
+		return s.impersonated(ctx, l, r, id)
+	}
+	var x *session
+	var err error
+	if id.Session != "" {
+		x, err = s.sessions.byID(ctx, l.Key, id.Session)
+	} else {
+		x, err = s.sessions.byToken(ctx, l.Key, id.Ref)
+	}
+	switch {
+	case err != nil:
+		return err
+	case x == nil:
+		if id.Issued.Before(r.SignedOut) {
+			return ErrUnauthorized
+		}
+		return nil
+	case x.Account != r.ID:
+		return ErrUnauthorized
+	}
+	id.Session = x.ID
+	return nil
+}
+
 func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Identity) (Claims, error) {
 	c := Claims{Subject: r.ID, Label: l.Key, Relation: r.Relation, Role: scope.RoleCustomer, Username: r.Username, Name: r.Name,
 		Session: id.Session, Actor: r.ID, Expires: id.Expires}
+	if r.Disabled {
+		return Claims{}, ErrUnauthorized
+	}
 	switch r.Role {
 	case Customer:
 	case Staff:
@@ -275,7 +319,7 @@ func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Ident
 	if err != nil {
 		return Claims{}, err
 	}
-	if !mayImpersonate(actor) || r.Role != Customer {
+	if !mayImpersonate(actor) || !mayBeSeen(r) {
 		return Claims{}, ErrUnauthorized
 	}
 	c.Actor, c.ActorName, c.Username, c.ReadOnly = actor.ID, actor.Name, ImpersonatorName(actor.Username), true

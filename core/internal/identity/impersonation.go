@@ -36,10 +36,18 @@ type impersonation struct {
 	Created time.Time `bun:"created_at"`
 	Expires time.Time `bun:"expires_at"`
 	Used    time.Time `bun:"used_at,nullzero"`
+	Ended   time.Time `bun:"ended_at,nullzero"` // before its time
+	Key     string    `bun:"key_name"`          // of the support tool
 }
 
-// mayImpersonate reports whether an account may look along: staff, and accounts with is_impersonator (6-impersonator-attribute).
-func mayImpersonate(r *login) bool { return r.Role == Staff || r.Role == ImpersonatorRole }
+// mayImpersonate reports whether an account may impersonate a customer: staff, and accounts with is_impersonator (6-impersonator-attribute). One
+// that is disabled may not.
+func mayImpersonate(r *login) bool {
+	return !r.Disabled && (r.Role == Staff || r.Role == ImpersonatorRole)
+}
+
+// mayBeSeen reports whether an account may be impersonated.
+func mayBeSeen(r *login) bool { return !r.Disabled && r.Role == Customer }
 
 // NewImpersonation makes a single-use code, good for 60 s, with which a browser looks along with the account of a relation. It is
 // how the program itself starts one; the browser may come from anywhere.
@@ -52,15 +60,16 @@ func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, re
 	if err != nil {
 		return "", err
 	}
-	return s.impersonate(ctx, actor, r, false)
+	return s.impersonate(ctx, actor, r, false, "")
 }
 
-func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool) (string, error) {
-	if !mayImpersonate(actor) || r.Role != Customer {
+// impersonate makes the code. key is the API key of the support tool that asks for it.
+func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
+	if !mayImpersonate(actor) || !mayBeSeen(r) {
 		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
 	}
 	now, code := s.now(), random(32)
-	x := impersonation{Label: r.Label, Hash: hash(code), ID: module.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Created: now,
+	x := impersonation{Label: r.Label, Hash: hash(code), ID: module.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now,
 		Expires: now.Add(impersonationCode)}
 	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
@@ -152,7 +161,11 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 	}
 	out := &startOutput{CacheControl: "no-store"}
 	out.Body.ExpiresIn = int(impersonationCode.Seconds())
-	if out.Body.Code, err = s.impersonate(ctx, actor, r, call.Role != scope.RoleStaff); err != nil {
+	key := ""
+	if call.Role == scope.RoleKey {
+		key = call.Actor
+	}
+	if out.Body.Code, err = s.impersonate(ctx, actor, r, call.Role != scope.RoleStaff, key); err != nil {
 		return nil, err
 	}
 	out.Body.Path = impersonationPath(out.Body.Code)
@@ -222,7 +235,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
 	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
 		res, err := tx.NewUpdate().Model((*impersonation)(nil)).Set("used_at = ?", now).
-			Where("label_key = ? AND hash = ? AND used_at IS NULL", l.Key, x.Hash).Exec(ctx)
+			Where("label_key = ? AND hash = ? AND used_at IS NULL AND ended_at IS NULL", l.Key, x.Hash).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -237,7 +250,7 @@ func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, a
 			why = tooLate
 		case !refers(l, referrer, x.Tool):
 			why = wrongOrigin
-		case !mayImpersonate(actor) || r.Role != Customer:
+		case !mayImpersonate(actor) || !mayBeSeen(r):
 			why = notAllowed
 		default:
 			why = ""
@@ -300,7 +313,7 @@ func (s *Service) Dev() http.Handler {
 			err = query(s.d.DB.Read(), &actor, l.Key).Where("a.role IN ?", bun.Tuple([]string{ImpersonatorRole, Staff})).
 				OrderExpr("a.role, a.created_at, a.id").Scan(ctx)
 			if err == nil {
-				code, err = s.impersonate(ctx, &actor, customer, false)
+				code, err = s.impersonate(ctx, &actor, customer, false, "")
 			}
 		}
 		if errors.Is(err, sql.ErrNoRows) {

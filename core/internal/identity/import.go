@@ -32,6 +32,7 @@ type record struct {
 	TemporaryPassword string `json:"temporary_password"`
 	Locale            string `json:"locale"`
 	IsImpersonator    truth  `json:"is_impersonator"`
+	Disabled          choice `json:"disabled"` // absent or empty: stays as it is
 }
 
 // text reads a number as the text that it is: 10001 and "10001" name the same debtor.
@@ -64,6 +65,18 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 		return errors.New("identity: not true or false")
 	}
 	return nil
+}
+
+// choice is a boolean that a record may leave out.
+type choice struct {
+	made bool
+	on   truth
+}
+
+// UnmarshalJSON reads what truth does; null and the empty text are no choice.
+func (c *choice) UnmarshalJSON(b []byte) error {
+	c.made = string(b) != "null" && string(b) != `""`
+	return c.on.UnmarshalJSON(b)
 }
 
 // account judges a record; the refusal has a code when it is not to be taken.
@@ -142,7 +155,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 			refusals = append(refusals, no)
 			continue
 		}
-		good = append(good, prepared{account: a, password: password, temporary: temporary, line: row.Line})
+		good = append(good, prepared{account: a, password: password, temporary: temporary, line: row.Line, disabled: rec.Disabled})
 	}
 	hashing, hashCtx := errgroup.WithContext(ctx)
 	hashing.SetLimit(runtime.GOMAXPROCS(0))
@@ -153,17 +166,39 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 		return nil, err
 	}
 	var taken []module.Refusal
+	var out []string
+	var ended []session
 	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		taken = nil // the transaction may run again
+		taken, out, ended = nil, nil, nil // the transaction may run again
 		for _, x := range good {
-			if _, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until); errors.Is(err, errTaken) {
+			r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+			if errors.Is(err, errTaken) {
 				taken = append(taken, module.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
-			} else if err != nil {
+				continue
+			}
+			if err != nil {
 				return err
+			}
+			if !x.disabled.made || bool(x.disabled.on) == r.Disabled {
+				continue
+			}
+			if err := setDisabled(ctx, tx, r.Label, r.ID, bool(x.disabled.on)); err != nil {
+				return err
+			}
+			if x.disabled.on {
+				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
+				if err != nil {
+					return err
+				}
+				out, ended = append(out, r.ID), append(ended, more...)
 			}
 		}
 		return nil
 	})
+	if err == nil && len(out) > 0 {
+		s.feed.learn(out...)
+		s.tellProvider(ctx, l, ended)
+	}
 	return append(refusals, taken...), err
 }
 
@@ -173,6 +208,7 @@ type prepared struct {
 	password  string
 	temporary bool
 	line      int
+	disabled  choice
 
 	hash  string
 	until time.Time

@@ -5,18 +5,20 @@ import (
 	"errors"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/lestrrat-go/jwx/v3/jwk"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
 var emptySet = jwk.NewSet()
 
 // TestHasher holds that an unknown user costs what a known one does, and that only so many hash at once.
 func TestHasher(t *testing.T) {
-	h := newHasher(Cost{Time: 2, Memory: 16 << 10, Threads: 1})
+	h := newHasher(Cost{Time: 2, Memory: 16 << 10, Threads: 1}, 0, nil)
 	ctx := t.Context()
 	stored, err := h.hash(ctx, "Correct-Horse-7")
 	if err != nil {
@@ -28,7 +30,7 @@ func TestHasher(t *testing.T) {
 	if ok, _, err := h.verify(ctx, "correct-horse-7", stored); ok || err != nil {
 		t.Error(ok, err)
 	}
-	dearer := newHasher(Cost{Time: 3, Memory: 16 << 10, Threads: 1})
+	dearer := newHasher(Cost{Time: 3, Memory: 16 << 10, Threads: 1}, 0, nil)
 	if ok, stale, _ := dearer.verify(ctx, "Correct-Horse-7", stored); !ok || !stale {
 		t.Error("a hash of another cost must fit, and be made anew")
 	}
@@ -45,25 +47,94 @@ func TestHasher(t *testing.T) {
 			}
 		}
 	})
-	t.Run("bound", func(t *testing.T) {
-		h := &hasher{cost: TestCost, slots: make(chan struct{}, 1), waiting: make(chan struct{}, 2), dummy: h.dummy}
-		h.slots <- struct{}{} // somebody hashes
-		h.waiting <- struct{}{}
-		quick, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
-		defer cancel()
-		var wait sync.WaitGroup
-		wait.Go(func() {
-			if _, err := h.hash(quick, "x"); !errors.Is(err, context.DeadlineExceeded) {
-				t.Error(err)
-			}
-		})
-		for len(h.waiting) < 2 {
-			time.Sleep(time.Millisecond)
+}
+
+// TestGate holds that only so many hash at once, fewer while others are served, in the order in which they came.
+func TestGate(t *testing.T) {
+	t.Run("5.5-password-cores", func(t *testing.T) {
+		all, others := runtime.GOMAXPROCS(0), true
+		h := newHasher(TestCost, 0, func() bool { return others })
+		if got := h.gate.bound(); got != max(all/2, 1) {
+			t.Errorf("%d of %d cores while others are served", got, all)
 		}
-		if _, err := h.hash(ctx, "x"); !errors.Is(err, ErrUnavailable) {
+		others = false
+		if got := h.gate.bound(); got != all {
+			t.Errorf("%d of %d cores when nobody is served", got, all)
+		}
+		if got := newHasher(TestCost, all+1, func() bool { return true }).gate.bound(); got != all {
+			t.Errorf("%d of %d cores", got, all)
+		}
+
+		busy := true
+		g := &gate{max: 8, bound: func() int { // on four cores, whatever this machine has
+			if busy {
+				return 1
+			}
+			return 4
+		}}
+		entered := make(chan func(), 8)
+		state := func() (running, waiting int) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			return g.running, g.queue.Len()
+		}
+		waiting := func(n int) {
+			for _, w := state(); w != n; _, w = state() {
+				runtime.Gosched()
+			}
+		}
+		for n := range 6 {
+			go func() {
+				leave, err := g.enter(context.Background())
+				if err != nil {
+					t.Error(err)
+				}
+				entered <- leave
+			}()
+			waiting(n)
+		}
+		leave := <-entered
+		if running, _ := state(); running != 1 || len(entered) != 0 {
+			t.Errorf("%d at once while others are served", running)
+		}
+		busy = false
+		leave() // a caller that ends admits as many as there is room for now
+		for range 4 {
+			leaves := <-entered
+			defer leaves()
+		}
+		waiting(1)
+		if running, _ := state(); running != 4 {
+			t.Errorf("%d at once", running)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := g.enter(gone); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
-		wait.Wait()
+		waiting(1)
+		g.max = 5
+		if _, err := g.enter(t.Context()); !errors.Is(err, ErrUnavailable) {
+			t.Error("a queue without an end", err)
+		}
+	})
+}
+
+func TestParseCost(t *testing.T) {
+	t.Run("5.5-password-cost", func(t *testing.T) {
+		if DefaultCost != (Cost{Time: 2, Memory: 19456, Threads: 1}) || DefaultCost.String() != "m=19456,t=2,p=1" {
+			t.Error(DefaultCost)
+		}
+		for _, owasp := range []string{"m=47104,t=1,p=1", "m=19456,t=2,p=1", "m=12288,t=3,p=1", "m=9216,t=4,p=1", "m=7168,t=5,p=1", "m=65536,t=3,p=1"} {
+			if c, err := ParseCost(owasp); err != nil || c.String() != owasp {
+				t.Error(owasp, c, err)
+			}
+		}
+		for _, bad := range []string{"", "19", "m=19456,t=1,p=1", "m=4096,t=20,p=1", "m=19456,t=2,p=0", "m=19456,t=2,p=1 ", "m=19,t=2,p=1", "m=9999999,t=1,p=1", "m=19456,t=99,p=1", "m=19456,t=2,p=64", "m=-1,t=2,p=1"} {
+			if _, err := ParseCost(bad); err == nil {
+				t.Errorf("%q", bad)
+			}
+		}
 	})
 }
 
@@ -83,6 +154,32 @@ func TestPasswordPolicy(t *testing.T) {
 	})
 }
 
+func TestNewPassword(t *testing.T) {
+	type given struct {
+		Password string
+		Owner    Owner
+	}
+	judge := func(g given, _ module.Day, _ struct{}) []string {
+		return append([]string{}, CheckNewPassword(g.Password, g.Owner)...)
+	}
+	for _, row := range []string{"5.5-password-common", "5.5-password-personal"} {
+		t.Run(row, func(t *testing.T) { moduletest.Vectors(t, "../../../schemas/rules/"+row+".json", judge) })
+	}
+	t.Run("5.5-password-common", func(t *testing.T) {
+		before := ""
+		for line := range strings.Lines(commonPasswords) {
+			line = strings.TrimSuffix(line, "\n")
+			if !strings.HasPrefix(line, "#") && (line <= before || !listed(line) || listed(line+"~") || fold(line) != line) {
+				t.Fatalf("%q after %q", line, before)
+			}
+			before = line
+		}
+		if listed("") || listed("#") || !listed("wachtwoord") || !listed("123qwe") {
+			t.Error("not what stands in the list")
+		}
+	})
+}
+
 func TestUsername(t *testing.T) {
 	t.Run("5.10-impersonator-prefix", func(t *testing.T) {
 		for in, want := range map[string]string{"anna": "impersonator_anna", " Anna ": "impersonator_anna", "IMPERSONATOR_anna": "impersonator_anna"} {
@@ -91,39 +188,6 @@ func TestUsername(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestBox(t *testing.T) {
-	b := &box{[]byte(strings.Repeat("k", 32))}
-	sealed := b.seal("tokens", []byte("secret"), "1024", "id")
-	if plain, err := b.open("tokens", sealed, "1024", "id"); err != nil || string(plain) != "secret" {
-		t.Error(plain, err)
-	}
-	for _, try := range []func() ([]byte, error){
-		func() ([]byte, error) { return b.open("signing", sealed, "1024", "id") },
-		func() ([]byte, error) { return b.open("tokens", sealed, "1025", "id") },
-		func() ([]byte, error) {
-			return (&box{[]byte(strings.Repeat("l", 32))}).open("tokens", sealed, "1024", "id")
-		},
-		func() ([]byte, error) { return b.open("tokens", "", "1024", "id") },
-		func() ([]byte, error) { return b.open("tokens", "?", "1024", "id") },
-		func() ([]byte, error) { return b.open("tokens", sealed[:len(sealed)-4], "1024", "id") },
-	} {
-		if plain, err := try(); err == nil {
-			t.Errorf("opened: %s", plain)
-		}
-	}
-	dir := t.TempDir() + "/data"
-	one, err := openBox("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if two, err := openBox("", dir); err != nil || string(two.root) != string(one.root) {
-		t.Error("another key", err)
-	}
-	if _, err := openBox("", ""); err == nil {
-		t.Error("no key at all")
-	}
 }
 
 func FuzzCookie(f *testing.F) {

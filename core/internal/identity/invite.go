@@ -161,7 +161,14 @@ func (s *Service) awake(ctx context.Context, rows []login) (out []login, err err
 		if err != nil {
 			return nil, err
 		}
-		asleep, err := p.Asleep(ctx, l, r.account())
+		if r.Disabled {
+			continue
+		}
+		a, err := s.known(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		asleep, err := p.Asleep(ctx, l, a)
 		if err != nil {
 			return nil, err
 		}
@@ -194,14 +201,22 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 		return nil, err
 	}
 	out := &reactivateOutput{}
-	if r.Email == "" || r.Role == ImpersonatorRole {
+	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // one that was shut is opened by those who shut it
 		return out, nil
 	}
-	asleep, err := p.Asleep(ctx, l, r.account())
+	a, err := s.known(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	asleep, err := p.Asleep(ctx, l, a)
 	if err != nil || !asleep {
 		return out, err
 	}
-	x, password, err := s.temporary(ctx, l, r.account())
+	x, password, err := s.temporary(ctx, l, a)
+	if err != nil {
+		return nil, err
+	}
+	bind, err := s.rebind(ctx, l, p, a)
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +226,9 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 			if err := s.accounts.setTemporary(ctx, tx, r, x.hash, x.until); err != nil {
 				return err
 			}
+		}
+		if err := bind(ctx, tx); err != nil {
+			return err
 		}
 		return tx.Mail(ctx, wokenMail(ctx, l, r, s.sealed(l, password)))
 	})

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -92,7 +91,9 @@ func TestAccountsOfModules(t *testing.T) {
 						t.Error("an account in use was given another password")
 					}
 					if key == "1071" { // whom the pool shut out comes back
-						w.pool.Add("nina@example.org", cognitotest.User{Password: otherPassword, Disabled: true})
+						shut := w.pool.User("nina@example.org")
+						shut.Disabled = true
+						w.pool.Add("nina@example.org", shut)
 						if !wake() {
 							t.Error("a disabled user is not let in")
 						}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -20,6 +21,8 @@ type local struct {
 	codes    *codes
 	hasher   *hasher
 	signer   *signer
+	box      *box
+	log      *slog.Logger
 }
 
 // SignIn takes as long for an unknown user as for a known one.
@@ -31,10 +34,17 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 	if r == nil {
 		r = &login{}
 	}
-	ok, stale, err := p.hasher.verify(ctx, password, r.Password)
+	stored := r.Password
+	if stored == "" {
+		if stored, err = p.decoy(ctx, l, username); err != nil {
+			return Grant{}, err
+		}
+	}
+	ok, stale, err := p.hasher.verify(ctx, password, stored)
 	if err != nil {
 		return Grant{}, err
 	}
+	ok = ok && r.Password != ""
 	if !ok {
 		return Grant{}, ErrWrongCredentials
 	}
@@ -43,13 +53,40 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 		if !p.accounts.now().Before(r.TemporaryUntil) {
 			return Grant{}, ErrTempExpired
 		}
-		g.Challenge = hash(r.Password)
+		g.Challenge, g.Demands = hash(r.Password), ChallengeNewPassword
 		return g, nil
 	}
 	if stale {
-		return g, p.set(ctx, l, r, password)
+		p.renew(ctx, l, r, password)
 	}
 	return g, nil
+}
+
+// decoy is a hash to verify for a username without one. It has the cost of another account's, always the same for the same name:
+// while hashes of an earlier cost are left, neither cost tells which names are known.
+func (p *local) decoy(ctx context.Context, l *label.Label, username string) (string, error) {
+	stored, err := p.accounts.passwordNear(ctx, l.Key, module.StableID(p.box.macs("decoy", l.Key, username)[0]))
+	if err != nil {
+		return "", err
+	}
+	cost, _, _, ok := parsePHC(stored)
+	if !ok {
+		cost = p.hasher.cost
+	}
+	return p.hasher.like(cost), nil
+}
+
+// renew replaces a hash of an earlier cost with one of the present. The sign-in goes on without: the next one tries again.
+func (p *local) renew(ctx context.Context, l *label.Label, r *login, password string) {
+	h, err := p.hasher.hash(ctx, password)
+	if err == nil {
+		err = p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+			return p.accounts.renewPassword(ctx, tx, r, h)
+		})
+	}
+	if err != nil {
+		p.log.WarnContext(ctx, "the hash of a password could not be renewed", "label", l.Key, "account", r.ID, "err", err)
+	}
 }
 
 // set replaces a password, unless it was replaced meanwhile: then ErrSessionExpired.
@@ -78,6 +115,11 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	return Grant{}, p.set(ctx, l, r, password)
 }
 
+// AnswerCode has nothing to answer: no challenge of ours asks for a code.
+func (p *local) AnswerCode(context.Context, *label.Label, string, string, string) (Grant, error) {
+	return Grant{}, ErrSessionExpired
+}
+
 // Refresh has nothing to renew: the session is ours.
 func (p *local) Refresh(context.Context, *label.Label, string, []byte) (Grant, error) {
 	return Grant{}, nil
@@ -92,7 +134,7 @@ func (p *local) Forgot(ctx context.Context, l *label.Label, username string) err
 	if err != nil && !errors.Is(err, errNotFound) {
 		return err
 	}
-	known := err == nil && r.Email != "" && r.Role != ImpersonatorRole
+	known := err == nil && r.Email != "" && r.Role != ImpersonatorRole && !r.Disabled
 	if known && r.Temporary {
 		return ErrCannotReset
 	}
@@ -125,6 +167,9 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 		}
 		if err != nil {
 			return err
+		}
+		if err := policy(password, owner(l, username, r)); err != nil {
+			return err // and the code is not used up
 		}
 		return p.accounts.setPassword(ctx, tx, r, h)
 	})
@@ -183,6 +228,11 @@ func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, er
 // Wake hashes the password; the account keeps it.
 func (p *local) Wake(ctx context.Context, _ *label.Label, _ Account, password string) (string, error) {
 	return p.hasher.hash(ctx, password)
+}
+
+// SubjectOf is zero: the accounts are ours.
+func (p *local) SubjectOf(context.Context, *label.Label, Account) (Subject, error) {
+	return Subject{}, nil
 }
 
 // SetEmail has nothing to do: the account keeps the address.

@@ -1,17 +1,15 @@
 package identity
 
 import (
-	"context"
+	"cmp"
 	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
-	"fmt"
-	"runtime"
+	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 )
 
 // passwordMin is what the identity service demands, beside a lower-case letter, an upper-case letter and a digit; the form allows
@@ -21,7 +19,15 @@ const passwordMin = 8
 // fieldMax bounds every field of an auth call, in characters (8-id-invalid-chars).
 const fieldMax = 128
 
-// CheckPassword judges a new password: nil or CodePasswordPolicy.
+// Owner is what a new password may not be built from (5.5-password-personal). What is not known is empty.
+type Owner struct {
+	Name     string `json:"name"`
+	Username string `json:"username"`
+	Email    string `json:"email"`
+	Label    string `json:"label"` // the label's name, as customers read it
+}
+
+// CheckPassword judges the characters of a password: nil or CodePasswordPolicy (5.5-password-length-reconcile, 8-id-password-policy).
 func CheckPassword(p string) []string {
 	lower, upper, digit := false, false, false
 	for _, r := range p {
@@ -35,104 +41,132 @@ func CheckPassword(p string) []string {
 	return nil
 }
 
-// Cost of one argon2id hash.
-type Cost struct {
-	Time    uint32
-	Memory  uint32 // KiB
-	Threads uint8
-}
-
-// DefaultCost takes about 0.1 s on one core.
-var DefaultCost = Cost{Time: 3, Memory: 64 << 10, Threads: 1}
-
-// TestCost is for tests only.
-var TestCost = Cost{Time: 1, Memory: 8, Threads: 1}
-
-// hasher hashes passwords, a few at a time: each takes a core and its memory.
-type hasher struct {
-	cost    Cost
-	slots   chan struct{} // held while hashing
-	waiting chan struct{} // held while hashing or waiting; full means: come back later
-	dummy   string        // verified when there is nothing to verify, so that both take alike
+// CheckNewPassword judges a password that somebody chooses: nil, or the one thing to mend first. Beyond CheckPassword it is not built
+// from what belongs to its owner (5.5-password-personal) and not common (5.5-password-common).
+func CheckNewPassword(p string, o Owner) []string {
+	if codes := CheckPassword(p); codes != nil {
+		return codes
+	}
+	if code := builtFrom(p, o); code != "" {
+		return []string{code}
+	}
+	if isCommon(p) {
+		return []string{CodePasswordCommon}
+	}
+	return nil
 }
 
 const (
-	saltLen, hashLen = 16, 32
-	queuePerSlot     = 32
+	minPart   = 3 // letters and digits of a part of a name that counts: "Jan"
+	minOthers = 4 // letters that a password has beyond such parts
 )
 
-func newHasher(c Cost) *hasher {
-	if c == (Cost{}) {
-		c = DefaultCost
+// builtFrom returns the code of what a password is built from: it holds a part of that, also with digits for letters or in reverse,
+// and fewer than four other letters. Empty when it is built from nothing known.
+func builtFrom(p string, o Owner) string {
+	type part struct{ text, code string }
+	var parts []part
+	for _, from := range []struct{ value, code string }{{o.Name, CodePasswordName}, {o.Username, CodePasswordUsername},
+		{o.Email, CodePasswordEmail}, {o.Label, CodePasswordLabel}} {
+		value := fold(from.value)
+		if from.code == CodePasswordEmail { // the last part of its domain is everybody's
+			value = value[:max(strings.LastIndexByte(value, '.'), strings.LastIndexByte(value, '@'), 0)]
+		}
+		words := strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		words = append(words, strings.Join(words, ""))
+		words = append(words, strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) })...)
+		for _, w := range words {
+			if utf8.RuneCountInString(w) >= minPart && strings.ContainsFunc(w, unicode.IsLetter) {
+				parts = append(parts, part{w, from.code}, part{reversed(w), from.code})
+			}
+		}
 	}
-	n := min(runtime.GOMAXPROCS(0), 8)
-	h := &hasher{cost: c, slots: make(chan struct{}, n), waiting: make(chan struct{}, n*queuePerSlot)}
-	random := make([]byte, saltLen+hashLen)
-	_, _ = rand.Read(random) // never fails
-	h.dummy = phc(c, random[:saltLen], random[saltLen:])
-	return h
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(len(b.text), len(a.text)) }) // "annadewit" before "anna"
+	for _, form := range forms(fold(p)) {
+		code := ""
+		for _, x := range parts {
+			if strings.Contains(form, x.text) {
+				form, code = strings.ReplaceAll(form, x.text, " "), cmp.Or(code, x.code)
+			}
+		}
+		if code != "" && letters(form) < minOthers {
+			return code
+		}
+	}
+	return ""
 }
 
-// hash makes the PHC form of a password. ErrUnavailable when too many wait.
-func (h *hasher) hash(ctx context.Context, password string) (string, error) {
-	salt := make([]byte, saltLen)
-	_, _ = rand.Read(salt) // never fails
-	sum, err := h.run(ctx, password, salt, h.cost)
-	if err != nil {
-		return "", err
+//go:embed common_passwords.txt
+var commonPasswords string
+
+// isCommon reports whether a password, or all of it but the digits and signs around it, is on the list.
+func isCommon(p string) bool {
+	text := fold(p)
+	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, base := range []string{
+		strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
+		strings.TrimFunc(text, notLetter),
+		strings.TrimRightFunc(text, notLetter), // "$ommer26"
+	} {
+		for _, form := range forms(base) {
+			if listed(form) {
+				return true
+			}
+		}
 	}
-	return phc(h.cost, salt, sum), nil
+	return false
 }
 
-// verify reports whether a password fits; stale, whether its hash was made at another cost. An empty or unreadable hash takes as
-// long as a good one and never fits.
-func (h *hasher) verify(ctx context.Context, password, stored string) (ok, stale bool, err error) {
-	cost, salt, want, good := parsePHC(stored)
-	if !good {
-		cost, salt, want, _ = parsePHC(h.dummy)
+// listed looks a line up in the list, which is in the order of bytes.
+func listed(line string) bool {
+	lo, hi := 0, len(commonPasswords)
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		from := strings.LastIndexByte(commonPasswords[:mid], '\n') + 1
+		to := from + strings.IndexByte(commonPasswords[from:], '\n')
+		switch got := commonPasswords[from:to]; {
+		case got == line:
+			return true
+		case got < line:
+			lo = to + 1
+		default:
+			hi = from
+		}
 	}
-	sum, err := h.run(ctx, password, salt, cost)
-	if err != nil {
-		return false, false, err
-	}
-	return subtle.ConstantTimeCompare(sum, want) == 1 && good, cost != h.cost, nil
+	return false
 }
 
-func (h *hasher) run(ctx context.Context, password string, salt []byte, c Cost) ([]byte, error) {
-	select {
-	case h.waiting <- struct{}{}:
-		defer func() { <-h.waiting }()
-	default:
-		return nil, ErrUnavailable
-	}
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	return argon2.IDKey([]byte(password), salt, c.Time, c.Memory, c.Threads, hashLen), nil
+// fold makes texts alike that people take for the same: lower case, without accents.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFD.String(s))
 }
 
-func phc(c Cost, salt, sum []byte) string {
-	e := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, c.Threads, e.EncodeToString(salt), e.EncodeToString(sum))
+var (
+	digitsAsI = strings.NewReplacer("0", "o", "1", "i", "!", "i", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t")
+	digitsAsL = strings.NewReplacer("0", "o", "1", "l", "!", "l", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t")
+)
+
+// forms are a folded text as it is, and with the letters that digits and signs stand for.
+func forms(s string) []string { return []string{s, digitsAsI.Replace(s), digitsAsL.Replace(s)} }
+
+func letters(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
 }
 
-func parsePHC(s string) (c Cost, salt, sum []byte, ok bool) {
-	parts := strings.Split(s, "$")
-	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
-		return c, nil, nil, false
-	}
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.Memory, &c.Time, &c.Threads); err != nil || c.Time == 0 || c.Threads == 0 {
-		return c, nil, nil, false
-	}
-	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
-	if err != nil {
-		return c, nil, nil, false
-	}
-	sum, err = base64.RawStdEncoding.DecodeString(parts[5])
-	return c, salt, sum, err == nil && len(sum) == hashLen
+func reversed(s string) string {
+	r := []rune(s)
+	slices.Reverse(r)
+	return string(r)
 }
 
 // newPassword makes a temporary password that the policy likes and that can be typed over: no 0, O, 1, l or I.

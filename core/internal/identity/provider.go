@@ -15,6 +15,9 @@ type Provider interface {
 	SignIn(ctx context.Context, l *label.Label, username, password string) (Grant, error)
 	// NewPassword answers the challenge that SignIn gave, with a password of the user's own. ErrSessionExpired when it is over.
 	NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (Grant, error)
+	// AnswerCode answers a challenge that demands a code. ErrCodeInvalid for a wrong one, which may be tried again; ErrSessionExpired
+	// when the challenge is over.
+	AnswerCode(ctx context.Context, l *label.Label, username, challenge, code string) (Grant, error)
 	// Refresh renews a grant. ErrSessionExpired when the provider ended it.
 	Refresh(ctx context.Context, l *label.Label, username string, tokens []byte) (Grant, error)
 	// SignOut ends a grant at the provider.
@@ -22,7 +25,8 @@ type Provider interface {
 	// Forgot sends a code; nil for an unknown user. ErrCannotReset while the user has a temporary password, ErrMailTimeout when
 	// the code could not be sent.
 	Forgot(ctx context.Context, l *label.Label, username string) error
-	// ConfirmForgot sets a password with that code. ErrCodeInvalid for a wrong or late one and for an unknown user alike.
+	// ConfirmForgot sets a password with that code. ErrCodeInvalid for a wrong or late one and for an unknown user alike. A code
+	// that begins with password_from_ says that the code was right, and goes on to be.
 	ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error
 	// ChangePassword replaces the password of the current user (7.7-change-password-call) and renews the grant's tokens where
 	// that needs it. ErrWrongCredentials when the old one is wrong.
@@ -41,6 +45,9 @@ type Provider interface {
 	// Wake gives the user of an account a temporary password in place of whatever he had, and makes him when he is not there. It
 	// returns what Put does.
 	Wake(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
+	// SubjectOf looks up the user of an account, or of one that is only a username or an alias. Zero when there is none, and of a
+	// provider that is part of the server.
+	SubjectOf(ctx context.Context, l *label.Label, a Account) (Subject, error)
 	// SetEmail changes the address of a user.
 	SetEmail(ctx context.Context, l *label.Label, a Account, email string) error
 	// Renames reports whether usernames of this provider can change.
@@ -53,7 +60,12 @@ type Grant struct {
 	Tokens       []byte // what Refresh and SignOut want back; kept encrypted on the server
 	IDToken      string
 	Expires      time.Time // of IDToken
+	Ref          string    // as in Identity, of IDToken
 	Impersonator bool      // the user has the attribute is_impersonator
+	Subject      Subject   // of Tokens
+	Username     string    // by which the provider knows the user, where that may not be what was typed
+	// Demands is what the challenge asks for: ChallengeNewPassword or one of the codes; Destination where a code was sent, masked.
+	Demands, Destination string
 }
 
 // Identity is what an id token says.
@@ -64,5 +76,10 @@ type Identity struct {
 	Impersonator bool
 	Actor        string // of an impersonation
 	ActorName    string
+	Issued       time.Time
 	Expires      time.Time
+	// Ref is what the tokens of one sign-in at the provider have in common over their renewals; empty for a token that names our
+	// session, and where the provider does not say.
+	Ref     string
+	Subject Subject // of a provider that does not know our accounts
 }

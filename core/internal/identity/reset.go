@@ -71,9 +71,11 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	if err := policy("new_password", in.Body.Password); err != nil {
+	// Nobody is told more of an account than the username that he typed, before the code is right.
+	if err := policy(in.Body.Password, owner(l, name, nil)); err != nil {
 		return nil, err
 	}
+	var weak error
 	err = s.attempt(ctx, l, "code:"+name, func() error {
 		blocked := false
 		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
@@ -86,12 +88,25 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		if blocked {
 			return ErrCannotReset
 		}
-		return p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
+		err = p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
+		if built := module.ProblemOf(err); built != nil && strings.HasPrefix(built.Code, passwordFrom) {
+			weak = err // the code was right
+			return nil
+		}
+		return err
 	})
-	if err != nil {
+	if err = errors.Join(err, weak); err != nil {
 		return nil, err
 	}
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if errors.Is(err, errNotFound) { // typed an alias
+		var u Subject
+		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password is changed all the same
+			s.warn(ctx, err, "the sessions of a new password could not be ended: the user is not known by the name typed")
+			return &done{}, nil
+		}
+		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
+	}
 	if errors.Is(err, errNotFound) { // a user of the provider who has no account here
 		return &done{}, nil
 	}
@@ -99,12 +114,12 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		return nil, err
 	}
 	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
-	return &done{}, s.sessions.endAll(ctx, l.Key, r.ID, "")
+	return &done{}, s.endAll(ctx, l, r.ID, "", nil)
 }
 
 type changeInput struct {
-	Cookie string `cookie:"wattle_session"`
-	Body   struct {
+	SessionCookies
+	Body struct {
 		Old string `json:"old_password"`
 		New string `json:"new_password"`
 	}
@@ -119,10 +134,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if err := fields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	if err := policy("new_password", in.Body.New); err != nil {
-		return nil, err
-	}
-	x, late, err := s.session(ctx, l, p, in.Cookie)
+	x, used, late, err := s.session(ctx, l, p, in.SessionCookies)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +145,9 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if r.ID != scope.Of(ctx).Subject { // the token of one user, the cookie of another
 		return nil, ErrSessionExpired
 	}
+	if err := policy(in.Body.New, owner(l, r.Username, r)); err != nil {
+		return nil, err
+	}
 	tokens, err := s.sessions.tokens(x)
 	if err != nil {
 		return nil, err
@@ -140,7 +155,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
 		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
 		if g.Tokens != nil {
-			err = errors.Join(err, s.sessions.keep(ctx, x, g.Tokens))
+			err = errors.Join(err, s.sessions.keep(ctx, x, g))
 		}
 		return err
 	})
@@ -152,13 +167,13 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	}
 	out := &done{}
 	if !late { // a used cookie is a used one, whatever for
-		value, err := s.sessions.rotate(ctx, x, in.Cookie)
+		value, err := s.sessions.rotate(ctx, x, used)
 		if err != nil {
 			return nil, err
 		}
 		if value != "" {
-			out.SetCookie = []http.Cookie{s.cookie(ctx, value)}
+			out.SetCookie = s.set(ctx, value)
 		}
 	}
-	return out, s.sessions.endAll(ctx, l.Key, r.ID, x.ID)
+	return out, s.endAll(ctx, l, r.ID, x.ID, nil)
 }

@@ -18,7 +18,7 @@ func (s *Service) Resume(ctx context.Context, l *label.Label, before Claims) (Cl
 		var x impersonation
 		err := db.NewSelect().Model(&x).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, before.Session,
 			before.Subject, before.Actor).Scan(ctx)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && (x.Used.IsZero() || !now.Before(x.Used.Add(impersonationLife))) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && (x.Used.IsZero() || !x.Ended.IsZero() || !now.Before(x.Used.Add(impersonationLife))) {
 			return Claims{}, ErrSessionExpired
 		}
 		if err != nil {

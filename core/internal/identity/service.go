@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
@@ -45,8 +47,11 @@ type Deps struct {
 	Limits  *limit.Limiter
 	Secrets func(name string) string // --secret-file entries and the environment; see SecretName
 	Dir     string                   // data folder: without the secret a key is kept there in identity.key
+	Key     *masterkey.Key           // identity key; nil: that of Secrets or Dir
 	Cognito Provider                 // cognito.New(…); nil when no label may use it
 	Cost    Cost                     // of a password hash; zero: DefaultCost
+	Cores   int                      // that hashing may take while other calls are served; zero: half of them
+	Busy    func() bool              // whether other calls are served; nil: never
 	Demo    bool                     // lets cookies be sent over plain http
 	Log     *slog.Logger
 	Audit   *audit.Log // is told of every impersonation
@@ -63,6 +68,7 @@ type Service struct {
 	signer   *signer
 	local    *local
 	cache    tokenCache
+	feed     *feed
 }
 
 // New makes the service. It reads or makes the key that encrypts, and touches no database.
@@ -73,17 +79,21 @@ func New(d Deps) (*Service, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	b, err := openBox(d.Secrets(SecretName), d.Dir)
-	if err != nil {
-		return nil, err
+	b := &box{d.Key}
+	if d.Key == nil {
+		var err error
+		if b, err = openBox(d.Secrets(SecretName), d.Dir); err != nil {
+			return nil, err
+		}
 	}
 	s := &Service{d: d, box: b, cache: newTokenCache()}
 	s.accounts = &accounts{d.DB, s.now}
-	s.sessions = &sessions{d.DB, b, s.now}
+	s.feed = newFeed(d.DB, s.now)
+	s.sessions = &sessions{d.DB, b, s.now, s.feed}
 	s.codes = &codes{d.DB, b, s.now}
 	s.keys = &keyring{db: d.DB, box: b, now: s.now, labels: map[string]*keys{}}
 	s.signer = &signer{s.keys, s.now}
-	s.local = &local{s.accounts, s.codes, newHasher(d.Cost), s.signer}
+	s.local = &local{s.accounts, s.codes, newHasher(d.Cost, d.Cores, d.Busy), s.signer, b, d.Log}
 	return s, nil
 }
 
@@ -130,15 +140,31 @@ func (s *Service) Routes(a huma.API) {
 	post := http.MethodPost
 	module.Route(a, op(post, "/auth/sign-in", "signIn", "Sign in"), module.Public, module.Write, s.signIn)
 	module.Route(a, op(post, "/auth/new-password", "newPassword", "Choose a password in place of a temporary one"), module.Public, module.Write, s.newPassword)
+	module.Route(a, op(post, "/auth/sign-in-code", "signInCode", "Hand over the code that signing in demands"), module.Public, module.Write, s.signInCode)
 	module.Route(a, op(post, "/auth/refresh", "refresh", "Renew the id token of the session cookie"), module.Public, module.Write, s.refresh)
-	module.Route(a, op(post, "/auth/sign-out", "signOut", "End the session"), module.Public, module.Write, s.signOut)
+	end := op(post, "/auth/sign-out", "signOut", "End the session, or the impersonation, and its tokens")
+	end.Extensions = map[string]any{module.ExtImpersonation: module.ImpersonationAlways}
+	module.Route(a, end, module.Public, module.Write, s.signOut)
 	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Have a code mailed"), module.Public, module.Write, s.forgot)
 	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code"), module.Public, module.Write, s.confirm)
 	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace one's password"), module.Customer, module.Write, s.change)
+	module.Route(a, op(http.MethodGet, "/auth/sessions", "listSessions", "Where the account is signed in"), module.Customer, module.Read, s.whereabouts)
+	module.Route(a, op(http.MethodDelete, "/auth/sessions/{id}", "endSession", "Sign out of one session of the account"), module.Customer, module.Write, s.endOne)
+	module.Route(a, op(post, "/auth/sign-out-elsewhere", "endOtherSessions", "Sign out of all sessions but this one"), module.Customer, module.Write, s.endOthers)
 	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Look along with a customer, by code"), module.Public, module.Write, s.useCode)
 	start := op(post, "/staff/impersonations", "startImpersonation", "Make a code to look along with a customer")
-	start.Extensions = map[string]any{audit.Ext: audit.Itself}
+	start.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "impersonate"}
 	module.Route(a, start, module.APIKey, module.Write, s.start)
+	for what, summary := range map[Putting]string{
+		Disable: "Disable accounts: their sessions end, they cannot sign in",
+		Enable:  "Enable accounts that were disabled",
+		SignOut: "End all sessions of accounts",
+	} {
+		o := op(post, "/staff/accounts/"+string(what), strings.ReplaceAll(string(what), "-o", "O")+"Accounts", summary)
+		o.Description = "For a back office with the scope accounts; staff may do it to accounts of customers. Sessions, impersonations and tokens end at once. 404 when there is no such account."
+		o.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "accounts"}
+		module.Route(a, o, module.APIKey, module.Write, s.putBy(what))
+	}
 
 	module.Route(a, op(http.MethodGet, "/accounts/me", "myAccount", "The account of the call"), module.Sibling, module.Read, s.me)
 	module.Route(a, op(http.MethodGet, "/accounts/by-relation/{relation}", "accountOfRelation", "The account of a relation"), module.Sibling, module.Read, s.ofRelation)
@@ -157,6 +183,8 @@ func (s *Service) Sweep(ctx context.Context) error {
 		_, err1 := tx.NewDelete().Model((*session)(nil)).Where("ends_at <= ?", now).Exec(ctx)
 		_, err2 := tx.NewDelete().Model((*codeRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
 		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-impersonationKept)).Exec(ctx)
-		return errors.Join(err1, err2, err3, s.keys.sweep(ctx, tx))
+		_, err4 := tx.NewDelete().Model((*sessionToken)(nil)).Where("expires_at <= ?", now.Add(-feedKept)).Exec(ctx)
+		_, err5 := tx.NewDelete().Model((*revocation)(nil)).Where("at <= ?", now.Add(-2*feedKept)).Exec(ctx)
+		return errors.Join(err1, err2, err3, err4, err5, s.keys.sweep(ctx, tx))
 	})
 }

@@ -5,20 +5,16 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// CookieName is the browser's session cookie. It holds nothing but a random secret.
-const CookieName = "wattle_session"
-
 const (
-	cookiePath   = "/api/v0/auth"
 	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for so long is over
 	sessionLife  = 30 * 24 * time.Hour // and so is one this old
 	sessionGrace = 30 * time.Second    // in which the cookie before is another tab that refreshed at once; after it, one that got no answer
@@ -42,12 +38,26 @@ type session struct {
 	Tokens   string    `bun:"tokens"`
 	Created  time.Time `bun:"created_at"`
 	Ends     time.Time `bun:"ends_at"`
+	Browser  string    `bun:"browser"` // empty: not known
+	Platform string    `bun:"platform"`
+	Network  string    `bun:"network"` // of the last use, shortened
+}
+
+// sessionToken says which session the tokens of a provider belong to: they cannot carry its id (7.7-token-ends).
+type sessionToken struct {
+	bun.BaseModel `bun:"table:identity_session_tokens,alias:t"`
+
+	Label   string    `bun:"label_key,pk"`
+	Ref     string    `bun:"ref,pk"`
+	Session string    `bun:"session_id"`
+	Expires time.Time `bun:"expires_at"`
 }
 
 type sessions struct {
-	db  module.DB
-	box *box
-	now func() time.Time
+	db   module.DB
+	box  *box
+	now  func() time.Time
+	feed *feed
 }
 
 func random(bytes int) string {
@@ -57,17 +67,59 @@ func random(bytes int) string {
 }
 
 // start makes a session and its cookie's value.
-func (s *sessions) start(ctx context.Context, label, account string, tokens []byte) (*session, string, error) {
+func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := random(16), random(32)
 	x := &session{Label: label, ID: module.NewID(), Account: account, Family: hash(family), Secret: hash(secret), Rotated: now, Created: now,
 		Ends: now.Add(sessionIdle)}
-	x.Tokens = s.seal(x, tokens)
+	client := scope.ClientOf(ctx)
+	x.Browser, x.Platform = device(client.UserAgent)
+	x.Network = network(client.IP)
+	x.Tokens = s.seal(x, g.Tokens)
 	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(x).Exec(ctx)
-		return err
+		if _, err := tx.NewInsert().Model(x).Exec(ctx); err != nil {
+			return err
+		}
+		return s.bind(ctx, tx, x, g)
 	})
 	return x, family + "." + secret, err
+}
+
+// bind keeps which session the tokens of a grant belong to.
+func (s *sessions) bind(ctx context.Context, tx module.Tx, x *session, g Grant) error {
+	if g.Ref == "" {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&sessionToken{Label: x.Label, Ref: hash(g.Ref), Session: x.ID, Expires: g.Expires}).
+		On("CONFLICT (label_key, ref) DO UPDATE").Set("session_id = EXCLUDED.session_id").Set("expires_at = EXCLUDED.expires_at").Exec(ctx)
+	return err
+}
+
+// byToken gives the session to which a provider's token belongs, by what the token says; nil for a token that was not given to a
+// session of ours. ErrUnauthorized when that session has ended.
+func (s *sessions) byToken(ctx context.Context, label, ref string) (*session, error) {
+	if ref == "" {
+		return nil, nil
+	}
+	var t sessionToken
+	err := s.db.Read().NewSelect().Model(&t).Where("label_key = ? AND ref = ?", label, hash(ref)).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.byID(ctx, label, t.Session)
+}
+
+// byID gives a session that lives. ErrUnauthorized for any other.
+func (s *sessions) byID(ctx context.Context, label, id string) (*session, error) {
+	x := &session{}
+	err := s.db.Read().NewSelect().Model(x).Where("label_key = ? AND id = ? AND ends_at > ?", label, id, s.now()).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrUnauthorized
+	}
+	return x, err
 }
 
 func (s *sessions) seal(x *session, tokens []byte) string {
@@ -133,10 +185,13 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	if last := x.Created.Add(sessionLife); last.Before(ends) {
 		ends = last
 	}
+	client := scope.ClientOf(ctx)
+	browser, platform := device(client.UserAgent)
 	won := false
 	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
 		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", hash(used)).Set("rotated_at = ?", now).
-			Set("ends_at = ?", ends).Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
+			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", network(client.IP)).
+			Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -151,32 +206,41 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 }
 
 // keep stores new tokens of the provider.
-func (s *sessions) keep(ctx context.Context, x *session, tokens []byte) error {
+func (s *sessions) keep(ctx context.Context, x *session, g Grant) error {
 	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, tokens)).
-			Where("label_key = ? AND id = ?", x.Label, x.ID).Exec(ctx)
-		return err
+		if _, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, g.Tokens)).
+			Where("label_key = ? AND id = ?", x.Label, x.ID).Exec(ctx); err != nil {
+			return err
+		}
+		return s.bind(ctx, tx, x, g)
 	})
 }
 
-// end ends a session.
+// end ends a session and its tokens (7.7-token-ends).
 func (s *sessions) end(ctx context.Context, x *session) error {
-	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewDelete().Model(x).WherePK().Exec(ctx)
-		return err
+	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+		if _, err := tx.NewDelete().Model(x).WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		return revoke(ctx, tx, x.Label, x.ID, s.now())
 	})
+	s.feed.learn(x.ID)
+	return err
 }
 
-// endAll ends the sessions of an account but for one.
-func (s *sessions) endAll(ctx context.Context, label, account, but string) error {
-	return s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewDelete().Model((*session)(nil)).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Exec(ctx)
-		return err
-	})
-}
-
-// cookie is host-only and reaches nothing but the auth calls. It has no __Host- name because that wants Path=/. secure is false
-// only for a demo over plain http.
-func cookie(value string, secure bool) http.Cookie {
-	return http.Cookie{Name: CookieName, Value: value, Path: cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure}
+// endAll ends the sessions of an account but for one, the impersonations that the account runs, and all their tokens. It returns the
+// sessions that ended. The caller calls feed.learn with the account after the transaction.
+func (s *sessions) endAll(ctx context.Context, tx module.Tx, label, account, but string) (ended []session, err error) {
+	now := s.now()
+	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Returning("label_key, id, tokens").Scan(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := endImpersonations(ctx, tx, label, now, "actor_id = ?", account); err != nil {
+		return nil, err
+	}
+	if _, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, SignedOut: now}).
+		On("CONFLICT (label_key, account_id) DO UPDATE").Set("signed_out_at = EXCLUDED.signed_out_at").Exec(ctx); err != nil {
+		return nil, err
+	}
+	return ended, revoke(ctx, tx, label, account, now)
 }

@@ -172,6 +172,9 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if refused.count > 0 {
 		report.Rejected = append(report.Rejected, refused.path)
 	}
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("imports: %s: stopped; all up to line %d is stored, give the same command again to go on: %w", f.path, b.stored, err)
+	}
 	if err != nil {
 		return fmt.Errorf("imports: %s, after line %d: %w", f.path, b.stored, err)
 	}
@@ -229,7 +232,7 @@ func (b *batch) flush() error {
 		return err
 	}
 	start := time.Now()
-	ctx, hold := store.WithHold(b.ctx)
+	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a stop comes between two batches (9-stop-under-load)
 	refusals, err := b.target(ctx, b.kind, b.pending)
 	if err != nil {
 		return err

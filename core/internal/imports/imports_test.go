@@ -98,7 +98,24 @@ func TestBatchesAndPauses(t *testing.T) {
 	_, err = imports.Run(ctx, imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{write(t, "n", notes(0, 2000))}, Pause: true},
 		func(context.Context, string, []module.Row) ([]module.Refusal, error) { cancel(); return nil, nil })
 	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorContains(t, err, "after line 500")
+	require.ErrorContains(t, err, "up to line 500")
+
+	// A stop while a batch is written comes after it.
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		stored := 0
+		_, err := imports.Run(ctx, imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{write(t, "n", notes(0, 2000))}},
+			func(ctx context.Context, _ string, rows []module.Row) ([]module.Refusal, error) {
+				cancel()
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				stored += len(rows)
+				return nil, nil
+			})
+		require.ErrorContains(t, err, "up to line 500 is stored")
+		require.Equal(t, 500, stored)
+	})
 }
 
 func TestKindsAndOrder(t *testing.T) {

@@ -20,6 +20,7 @@ type Asset struct {
 	Data []byte
 	Type string     // content type
 	Hash string     // short hash of the content, for ?v=
+	Side int        // width and height in pixels of a square PNG; 0 for any other asset
 	Font theme.Font // of a font file, without its URL
 }
 
@@ -28,6 +29,12 @@ const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10
 	maxPNG  = 100 << 10
+)
+
+// Sides of an app icon in pixels: 180 is what a phone asks for, 512 what a splash screen shows.
+const (
+	minIcon = 180
+	maxIcon = 512
 )
 
 // assetFile gives the file name that the style names for each kind of asset; "" when it names none.
@@ -39,6 +46,8 @@ func (l *Label) assetFile(kind string) (name, field string) {
 		return s.LogoOnHeader, "logo_on_header"
 	case "favicon":
 		return s.Favicon, "favicon"
+	case "app-icon":
+		return s.AppIcon, "app_icon"
 	case "illustration":
 		return s.Illustration, "illustration"
 	case "logo-mail":
@@ -49,10 +58,10 @@ func (l *Label) assetFile(kind string) (name, field string) {
 	return "", ""
 }
 
-var assetKinds = []string{"logo", "logo-on-header", "favicon", "illustration", "logo-mail", "font"}
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "font"}
 
 // AssetURL is the address of one of the label's assets, with the version of its content: kind is the last part of the path (logo,
-// logo-on-header, favicon, illustration, logo-mail, font). "" when the style names no such asset.
+// logo-on-header, favicon, app-icon, illustration, logo-mail, font). "" when the style names no such asset.
 func (l *Label) AssetURL(kind string) string {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -83,20 +92,23 @@ func (s *Store) Asset(l *Label, name string) (data []byte, contentType string, e
 	return a.Data, a.Type, nil
 }
 
-// loadAssets reads and checks the files that the style names. A link that leads out of the label's folder is not followed.
+// loadAssets reads and checks the files that the style names.
 func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 	l.Assets = map[string]Asset{}
-	root, err := os.OpenRoot(c.dir)
+	from, err := c.from.assets()
 	if err != nil {
 		return []Problem{c.at(nil, "%s", reason(err))}
 	}
-	defer root.Close()
+	defer from.Close()
 	for _, kind := range assetKinds {
 		name, field := l.assetFile(kind)
 		if _, done := l.Assets[name]; done || name == "" {
 			continue
 		}
-		a, err := readAsset(root, name)
+		a, err := from.asset(name)
+		if err == nil && kind == "app-icon" && (a.Side < minIcon || a.Side > maxIcon) {
+			err = fmt.Errorf("is not a square of %d to %d pixels", minIcon, maxIcon)
+		}
 		if err != nil {
 			ps = append(ps, c.at([]string{"style", field}, "style.%s: assets/%s %s", field, name, err))
 			continue
@@ -120,24 +132,28 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	if int64(len(data)) > limit {
 		return Asset{}, fmt.Errorf("is larger than %d KB", limit>>10)
 	}
-	a := Asset{Data: data}
+	a := assetOf(name, data)
 	switch filepath.Ext(name) {
 	case ".svg":
-		a.Type = "image/svg+xml"
 		err = checkSVG(data)
 	case ".png":
-		a.Type = "image/png"
 		var size, e = png.DecodeConfig(bytes.NewReader(data))
 		if err = e; err != nil {
 			err = fmt.Errorf("is no PNG picture")
 		} else if size.Width > 1600 || size.Height > 800 {
 			err = fmt.Errorf("is larger than 1600 by 800 pixels")
+		} else if size.Width == size.Height {
+			a.Side = size.Width
 		}
 	case ".woff2":
-		a.Type = "font/woff2"
 		a.Font, err = readFont(data)
 	}
-	sum := sha256.Sum256(data)
-	a.Hash = hex.EncodeToString(sum[:6])
 	return a, err
+}
+
+// assetOf is a file by its content and the type that its name says.
+func assetOf(name string, data []byte) Asset {
+	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2"}
+	sum := sha256.Sum256(data)
+	return Asset{Data: data, Type: types[filepath.Ext(name)], Hash: hex.EncodeToString(sum[:6])}
 }

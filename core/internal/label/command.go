@@ -23,6 +23,9 @@ type Summary struct {
 // List sums up the labels of a folder, ordered by key. Problems name the broken ones, which are not in the list.
 func List(dir string, fragments []Fragment) ([]Summary, []Problem, error) {
 	s, err := Open(dir, func() []Fragment { return fragments })
+	if err == nil {
+		err = s.Unreadable()
+	}
 	if err != nil {
 		return nil, nil, err
 	}

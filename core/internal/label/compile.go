@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,21 +22,28 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// maxSource bounds label.cue and each file of messages/.
-const maxSource = 1 << 20
-
 // candidate is a label on its way from a folder to a Label.
 type candidate struct {
 	*compiler
-	key, dir string
-	own      cue.Value // what the label's own files say, for positions
-	label    *Label    // nil when there are problems
-	problems []Problem
+	key, dir     string
+	from         content
+	sources      Files     // as they were read
+	own          cue.Value // what the label's own files say, for positions
+	label        *Label    // nil when there are problems
+	problems     []Problem
+	demoProblems []Problem // settings that were left out because they are for demonstrations
 }
 
-// compile reads one folder. own keeps the compiler's context alive: drop the candidate when its label is taken.
+// compile reads one folder.
 func (c *compiler) compile(root, key string) *candidate {
-	k := &candidate{compiler: c, key: key, dir: filepath.Join(root, key)}
+	dir := filepath.Join(root, key)
+	return c.compileFrom(dir, key, labelFolder(dir))
+}
+
+// compileFrom compiles a label from its folder dir, or from files that once stood there. own keeps the compiler's context alive: drop
+// the candidate when its label is taken.
+func (c *compiler) compileFrom(dir, key string, from content) *candidate {
+	k := &candidate{compiler: c, key: key, dir: dir, from: from, sources: Files{}}
 	l, err := k.read()
 	if err != nil {
 		var many problemList
@@ -48,8 +54,13 @@ func (c *compiler) compile(root, key string) *candidate {
 		}
 		return k
 	}
-	if k.problems = k.complete(l); len(k.problems) == 0 {
-		k.label = l
+	if k.problems = k.complete(l); len(k.problems) > 0 {
+		return k
+	}
+	k.label = l
+	k.problems = k.demoProblems
+	for _, m := range l.Missing {
+		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module is not running; the label goes on without it", m))
 	}
 	return k
 }
@@ -59,7 +70,7 @@ type problemList []Problem
 func (problemList) Error() string { return "label: has problems" }
 
 func (c *candidate) read() (*Label, error) {
-	source, err := readSource(filepath.Join(c.dir, "label.cue"))
+	source, err := c.source("label.cue")
 	if err != nil {
 		return nil, problemList{{Label: c.key, File: c.key + "/label.cue", Message: reason(err)}}
 	}
@@ -78,26 +89,31 @@ func (c *candidate) read() (*Label, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}}
+	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
 	if err := json.Unmarshal(data, l); err != nil {
 		return nil, err
 	}
-	return l, nil
+	return l, c.leaveOutDemo(l, v)
+}
+
+// source reads a file and remembers it, so that the label can be kept as it was compiled.
+func (c *candidate) source(name string) ([]byte, error) {
+	b, err := c.from.source(name)
+	if err == nil {
+		c.sources[name] = b
+	}
+	return b, err
 }
 
 // readMessages adds messages/nl.json and messages/en.json, flat objects of texts by message id, to what label.cue says.
 func (c *candidate) readMessages() error {
-	entries, err := os.ReadDir(filepath.Join(c.dir, "messages"))
-	if err != nil {
-		return nil // most labels have none
-	}
-	for _, e := range entries {
-		locale, isJSON := strings.CutSuffix(e.Name(), ".json")
-		if !isJSON || strings.HasPrefix(e.Name(), ".") {
+	for _, file := range c.from.messages() {
+		locale, ok := isLocale(file)
+		if !ok {
 			continue
 		}
-		name := c.key + "/messages/" + e.Name()
-		source, err := readSource(filepath.Join(c.dir, "messages", e.Name()))
+		name := c.key + "/messages/" + file
+		source, err := c.source("messages/" + file)
 		if err != nil {
 			return problemList{{Label: c.key, File: name, Message: reason(err)}}
 		}
@@ -144,15 +160,22 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 			add(fmt.Sprintf("info.opening_hours.%d", i), "needs a from that comes before its to, or neither when closed")
 		}
 	}
-	for _, m := range slices.Sorted(maps.Keys(l.Modules)) {
+	named := maps.Clone(l.Modules)
+	l.Schema = c.schema.version(named)
+	for _, m := range slices.Sorted(maps.Keys(named)) {
+		if !c.schema.knows(m) { // a plugin that does not run: the label goes on without it
+			l.Missing = append(l.Missing, m)
+			delete(l.Modules, m)
+			continue
+		}
 		l.Settings[m] = &scope.Settings{Raw: l.Modules[m]}
 		for _, need := range c.schema.needs[m] {
-			if _, on := l.Modules[need]; !on {
+			if _, on := named[need]; !on {
 				add("modules."+m, "needs the module %s, which this label does not switch on", need)
 			}
 		}
 	}
-	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := l.Modules[m]; return on }
+	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := named[m]; return on }
 	for _, kind := range slices.Sorted(maps.Keys(l.Changes.Auto)) {
 		if !moduleOn(kind) {
 			ps = append(ps, c.at([]string{"changes", "auto", strconv.Quote(kind)},
@@ -184,17 +207,6 @@ func revision(l *Label) string {
 		fmt.Fprintln(h, name, l.Assets[name].Hash)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
-}
-
-func readSource(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxSource {
-		return nil, errors.New("is larger than 1 MB")
-	}
-	return os.ReadFile(path)
 }
 
 // reason is why a file cannot be read, without the path of this machine.

@@ -7,4 +7,6 @@ type Fragment struct {
 	Needs  []string // modules that a label must switch on too
 	Kinds  []string // of record that can be imported
 	Core   bool     // core itself, which has no settings and which every label has
+	Demo   bool     // no module: the labels are those of a demo, and may have what only a demo may
+	Absent bool     // a plugin that is installed and does not run: nothing of it is known but its key
 }

@@ -25,6 +25,8 @@ type Label struct {
 	PrivacyURL    string                       `json:"privacy_and_cookie_url,omitempty"`
 	LogoutURL     string                       `json:"logout_redirect_url,omitempty"`
 	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // kept for the API only: no analytics call is ever made
+	Security      Security                     `json:"security"`
+	HSTS          HSTS                         `json:"hsts"`
 	Impersonation Impersonation                `json:"impersonation"`
 	Changes       Changes                      `json:"changes"`
 	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; presence means on
@@ -34,12 +36,15 @@ type Label struct {
 
 	// Filled in by the compiler.
 	Revision string                     `json:"-"` // hash of all that the label consists of
+	Schema   string                     `json:"-"` // hash of the schema of core and of the modules that it names
+	Missing  []string                   `json:"-"` // modules that it names and goes on without, because their plugin is not running
 	Dir      string                     `json:"-"` // its folder
 	Assets   map[string]Asset           `json:"-"` // by file name, only those that the style names
 	Location *time.Location             `json:"-"`
 	Theme    Theme                      `json:"-"`
 	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
 	hostAt   []place                    // of Hosts, for problems between labels
+	sources  Files                      // without the assets
 }
 
 // Host is a host name that belongs to exactly one label. A test host is one that says so, never one whose name looks like it.
@@ -108,6 +113,17 @@ type Migrated struct {
 	Name string `json:"name"`
 	// Form keeps the sign-in form beside the message on live hosts too. On a test host it is always there.
 	Form bool `json:"form"`
+}
+
+// Security says where a weakness in the portal is reported (9-security-txt).
+type Security struct {
+	Contact string `json:"contact,omitempty"` // https: or mailto: address; empty: the label's e-mail address
+	Policy  string `json:"policy,omitempty"`  // page that says how reports are handled
+}
+
+// HSTS is what a label adds to Strict-Transport-Security (9-hsts).
+type HSTS struct {
+	IncludeSubdomains bool `json:"include_subdomains"`
 }
 
 // Impersonation lists the writes (operation ids, "account.changePhone") that an impersonator may do. Empty by default.

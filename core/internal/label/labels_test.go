@@ -50,11 +50,11 @@ func productTexts(t testing.TB) Catalogue {
 }
 
 func TestShippedLabels(t *testing.T) {
-	fragments := shipped(t)
+	fragments := append(shipped(t), Fragment{Demo: true})
 	s, err := Open(labels, func() []Fragment { return fragments })
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
-	ps, err := Vet(labels, fragments, productTexts(t))
+	ps, err := Vet(labels, fragments, &Face{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}}})
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))
 	entries, err := os.ReadDir(labels)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"cuelang.org/go/cue/format"
 
@@ -21,30 +23,46 @@ import (
 // Sketch is what New needs to know.
 type Sketch struct {
 	Key   string // also the folder's name
-	Name  string
+	Name  string // of the company; empty: the key
 	Kind  Kind   // KindCustomer when empty
 	Color string // primary colour as #rrggbb; the rest is derived
-	Host  string // live host; empty: <key>.localhost only
+	Host  string // live host, in any spelling; empty, or <key>.localhost: no live host
 }
 
 var keyForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// New writes the folder of a new label that passes Vet, with a plain logo of its own to replace. It returns the files written,
-// relative to dir. It fails when the folder is there, and writes nothing when a part of the sketch does not fit.
+// maxName bounds a name in characters, so that the page title "Mijn <name>" fits too.
+const maxName = 75
+
+// New writes the folder of a new label that passes Vet (9-labels-new), with a plain logo of its own to replace. It returns the files
+// written, relative to dir. It fails when the folder is there or a host is another label's, and writes nothing when a part of the
+// sketch does not fit.
 func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	s.Kind, s.Name = cmp.Or(s.Kind, KindCustomer), strings.TrimSpace(s.Name)
+	if s.Name == "" && s.Key != "" {
+		s.Name = strings.ToUpper(s.Key[:1]) + s.Key[1:]
+	}
 	text := theme.TextOn(s.Color)
+	asked := s.Host
+	if strings.Contains(asked, ":") { // an address or a port is no host, though visitors may show one
+		s.Host = ""
+	} else if s.Host = NormalHost(asked); s.Host == s.Key+".localhost" {
+		asked, s.Host = "", "" // it is the label's test host anyway
+	}
 	switch {
 	case !keyForm.MatchString(s.Key):
 		return nil, errors.New("label: a key has lower case letters, digits and hyphens, at most 32")
-	case s.Name == "" || len(s.Name) > 80 || strings.ContainsAny(s.Name, "\n\r\t"):
-		return nil, errors.New("label: a name is one line of at most 80 characters")
+	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxName || strings.ContainsFunc(s.Name, unicode.IsControl) || !utf8.ValidString(s.Name):
+		return nil, fmt.Errorf("label: a name is one line of at most %d characters", maxName)
 	case s.Kind != KindCustomer && s.Kind != KindParticipant:
 		return nil, errors.New("label: a kind is customer or participant")
 	case text == "":
 		return nil, fmt.Errorf("label: %q is no colour such as #0b7a3b that text can be read on", s.Color)
-	case s.Host != "" && NormalHost(s.Host) != s.Host:
-		return nil, fmt.Errorf("label: %q is no host name in lower case without a port", s.Host)
+	case asked != "" && s.Host == "":
+		return nil, fmt.Errorf("label: %q is no host name without https:// and without a port", asked)
+	}
+	if err := free(dir, s, fragments); err != nil {
+		return nil, err
 	}
 	hasAccount := slices.ContainsFunc(fragments, func(f Fragment) bool { return f.Module == "account" })
 	files := map[string][]byte{}
@@ -76,6 +94,20 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 		written = append(written, s.Key+"/"+name)
 	}
 	return written, nil
+}
+
+// free refuses hosts of the sketch that a label of the folder has.
+func free(dir string, s Sketch, fragments []Fragment) error {
+	there, err := Open(dir, func() []Fragment { return fragments })
+	if err != nil {
+		return err
+	}
+	for _, host := range []string{s.Key + ".localhost", s.Host} {
+		if l := there.ByHost(host); l != nil && l.Key != s.Key {
+			return fmt.Errorf("label: %s belongs to label %s already", host, l.Key)
+		}
+	}
+	return nil
 }
 
 func parsed(text string) *template.Template {

@@ -20,6 +20,7 @@ type Problem struct {
 	Line    int    `json:"line"`  // from 1; 0 when there is no line to point at
 	Column  int    `json:"column"`
 	Message string `json:"message"`
+	State   string `json:"state,omitempty"` // short code; empty: the label is broken
 }
 
 // String is "file:line:column: message", which editors and terminals make into a link.

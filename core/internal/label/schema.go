@@ -2,8 +2,12 @@ package label
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +30,27 @@ type schema struct {
 	needs   map[string][]string // by module
 	kinds   map[string]string   // of record: the module that takes it, "" for core
 	modules []string
+	hashes  map[string]string // of each module's fragment, and of core's own schema under ""
+	demo    bool              // settings whose value is for demonstrations count
+	// lenient takes settings of modules that are not known too, for versions of labels that were kept when they were.
+	lenient *schema
+}
+
+// knows reports whether the module is there, with its schema.
+func (s *schema) knows(module string) bool {
+	_, known := s.needs[module]
+	return known
+}
+
+// version names the schema of a label that has these modules: core's and theirs. A module that the label does not have makes no
+// difference, so that the versions kept of a label outlive its coming and going.
+func (s *schema) version(modules map[string]json.RawMessage) string {
+	h := sha256.New()
+	fmt.Fprintln(h, s.hashes[""])
+	for _, m := range slices.Sorted(maps.Keys(modules)) {
+		fmt.Fprintln(h, m, s.hashes[m])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // hint is what @say tells of a field of the schema.
@@ -39,17 +64,26 @@ const schemaFile = "#Label"
 // compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
 // defines, because it is compiled alone first; it may not import.
 func compose(fragments []Fragment) (*schema, error) {
-	s := &schema{needs: map[string][]string{}, kinds: map[string]string{}}
+	s := &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	var text, known strings.Builder
 	text.WriteString(schemas.Label)
 	for i, f := range fragments {
+		if f.Demo {
+			s.demo = true
+			continue
+		}
 		if f.Core {
 			for _, kind := range f.Kinds {
 				s.kinds[kind] = ""
 			}
 			continue
 		}
+		if f.Absent {
+			fmt.Fprintf(&known, "\t%s?: {...}\n", strconv.Quote(f.Module))
+			continue
+		}
+		s.hashes[f.Module] = hashOf(f.Source)
 		for _, kind := range f.Kinds {
 			s.kinds[kind] = f.Module
 		}
@@ -65,8 +99,11 @@ func compose(fragments []Fragment) (*schema, error) {
 		fmt.Fprintf(&text, "\n#M%d: {\n%s\n}\n", i, body)
 		fmt.Fprintf(&known, "\t%s?: #M%d.#Settings\n", strconv.Quote(f.Module), i)
 	}
-	fmt.Fprintf(&text, "\n#Composed: #Label & {modules: close({\n%s})}\n", known.String())
-	s.text = text.String()
+	base := text.String()
+	s.text = fmt.Sprintf("%s\n#Composed: #Label & {modules: close({\n%s})}\n", base, known.String())
+	open := *s
+	open.text = fmt.Sprintf("%s\n#Composed: #Label & {modules: {\n%s...}}\n", base, known.String())
+	s.lenient = &open
 
 	file, err := parser.ParseFile(schemaFile, s.text)
 	if err != nil {
@@ -88,6 +125,11 @@ func compose(fragments []Fragment) (*schema, error) {
 		return nil, fmt.Errorf("label: schema: %s", cueerrors.Details(c.def.Err(), nil))
 	}
 	return s, nil
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 func fragmentBody(f Fragment) (string, error) {

@@ -1,10 +1,11 @@
 package label
 
 import (
-	"cmp"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -23,17 +24,21 @@ type Store struct {
 	schema   *schema
 	entries  map[string]*entry // by folder
 	folder   []Problem         // of the labels folder itself
-	port     int               // of the demo; zero: links are as the labels have them
+	retired  map[string]bool   // taken off the air on purpose
+	kept     kept              // what the archive has
+	restored bool
+	port     int // of the demo; zero: links are as the labels have them
 	onChange []func()
 }
 
 var _ Source = (*Store)(nil)
 
-// entry is what the store knows of one folder.
+// entry is what the store knows of one label.
 type entry struct {
-	print    print // of the files that fresh was compiled from
-	fresh    *Label
-	served   *Label // fresh, or the last good one
+	print    print   // of the files that fresh was compiled from; zero: its label.cue is not there
+	schema   *schema // with which
+	fresh    *Label  // what is on disk; nil when that is broken or gone
+	served   *Label  // fresh, or the last good one
 	problems []Problem
 }
 
@@ -41,24 +46,33 @@ type snapshot struct {
 	all           []*Label
 	byKey, byHost map[string]*Label
 	problems      []Problem
+	stale         int
 }
 
-// Open compiles every label of the folder. A broken label is a Problem, not an error; an error is a folder that cannot be read or
-// a fragment that cannot be compiled. fragments is asked again by Reload.
+// Open compiles every label of the folder. What is broken is a Problem, not an error, also when it is the folder itself: Unreadable
+// tells. An error is a fragment that cannot be compiled. fragments is asked again by Reload.
 func Open(dir string, fragments func() []Fragment) (*Store, error) {
-	s := &Store{dir: dir, fragments: fragments, entries: map[string]*entry{}}
+	s := &Store{dir: dir, fragments: fragments, entries: map[string]*entry{}, kept: kept{}}
 	s.now.Store(&snapshot{})
 	schema, err := compose(fragments())
 	if err != nil {
 		return nil, err
 	}
 	s.schema = schema
-	prints, err := look(dir, nil)
-	if err != nil {
-		return nil, fmt.Errorf("label: the labels folder: %s", reason(err))
-	}
+	prints, err := s.look(nil)
+	s.folder = troubleOf(err)
 	s.take(prints)
 	return s, nil
+}
+
+// Unreadable returns why the labels folder cannot be read; nil when it can.
+func (s *Store) Unreadable() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.folder) == 0 {
+		return nil
+	}
+	return fmt.Errorf("label: %s", s.folder[0].Message)
 }
 
 // Reload compiles every label again, because the modules changed. On an error the labels stay as they were.
@@ -69,17 +83,62 @@ func (s *Store) Reload() error {
 	if err != nil {
 		return err
 	}
-	prints, err := look(s.dir, nil)
-	if err != nil {
-		return fmt.Errorf("label: the labels folder: %s", reason(err))
-	}
 	s.schema = schema
-	for _, e := range s.entries {
-		e.print = print{}
+	prints, err := s.look(nil)
+	if s.folder = troubleOf(err); err == nil {
+		s.take(prints)
 	}
-	s.take(prints)
+	s.renew()
+	s.publish()
 	s.tell()
 	return nil
+}
+
+// renew compiles what was not compiled with the schema of now: last good versions, and all of a folder that cannot be read.
+func (s *Store) renew() {
+	var old []*Label
+	for _, e := range s.entries {
+		if e.fresh != nil && e.schema != s.schema {
+			old = append(old, e.fresh)
+		}
+		if e.served != nil && e.served != e.fresh {
+			old = append(old, e.served)
+		}
+	}
+	again := s.recompile(old)
+	for i, was := range old {
+		e, l := s.entries[was.Key], again[i]
+		if l == nil {
+			continue // it is not right any more: as it was is better than not at all
+		}
+		if e.served == was {
+			e.served = l
+		}
+		if e.fresh == was {
+			e.fresh, e.schema = l, s.schema
+		}
+	}
+}
+
+// recompile compiles labels from the files that they were compiled from before; nil for one that is not right any more.
+func (s *Store) recompile(old []*Label) []*Label {
+	kept := make([]Version, len(old))
+	for i, l := range old {
+		kept[i] = Version{Label: l.Key, Files: l.Files()}
+	}
+	return s.compileKept(kept)
+}
+
+// compileKept compiles versions of labels. Modules that are not known any more are left out; nil stands for a version that is not
+// right by the schema of now.
+func (s *Store) compileKept(kept []Version) []*Label {
+	out := make([]*Label, len(kept))
+	for i, c := range compileAll(s.schema.lenient, len(kept), func(c *compiler, i int) *candidate {
+		return c.compileFrom(filepath.Join(s.dir, kept[i].Label), kept[i].Label, kept[i].Files)
+	}) {
+		out[i] = s.placed(c.label)
+	}
+	return out
 }
 
 // ServeAt makes the url of every label whose host is below localhost name the port at which the demo listens, so that links in
@@ -95,7 +154,7 @@ func (s *Store) ServeAt(port int) {
 			e.served = s.placed(served)
 		}
 	}
-	s.now.Store(compute(s.entries, s.folder))
+	s.publish()
 }
 
 // placed is the label, with the demo's port in its url.
@@ -138,26 +197,47 @@ func (s *Store) ByKey(key string) *Label { return s.now.Load().byKey[key] }
 // All lists the labels, ordered by key. The slice is shared: read it only.
 func (s *Store) All() []*Label { return s.now.Load().all }
 
-// take compiles the folders whose files are not those that were compiled before, and makes a new snapshot of all.
+// Stale counts the labels that are served in an earlier version, because what is on disk is broken, gone or refused.
+func (s *Store) Stale() int { return s.now.Load().stale }
+
+// take compiles the folders whose files are not those that were compiled before, and makes a new snapshot of all. A label whose
+// folder or label.cue is gone keeps its last good version (9-label-deleted); one that never had any is forgotten.
 func (s *Store) take(prints map[string]print) {
 	changed := s.differing(prints)
-	for key := range s.entries {
-		if _, there := prints[key]; !there {
-			delete(s.entries, key)
+	for key, e := range s.entries {
+		if prints[key] != (print{}) {
+			continue
 		}
+		if e.served == nil {
+			delete(s.entries, key)
+			continue
+		}
+		e.print, e.fresh, e.problems = print{}, nil, []Problem{s.gone(key)}
 	}
 	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == (print{}) })
 	slices.Sort(changed)
-	for i, c := range compileAll(s.schema, s.dir, changed) {
+	for i, c := range compileAll(s.schema, len(changed), func(c *compiler, i int) *candidate { return c.compile(s.dir, changed[i]) }) {
 		e := s.entries[changed[i]]
 		if e == nil {
 			e = &entry{}
 			s.entries[changed[i]] = e
 		}
-		e.print, e.fresh, e.problems = prints[changed[i]], s.placed(c.label), c.problems
+		e.print, e.schema, e.fresh, e.problems = prints[changed[i]], s.schema, s.placed(c.label), c.problems
 	}
-	s.now.Store(compute(s.entries, s.folder))
+	s.publish()
 }
+
+// gone is the problem of a label whose folder or label.cue is not there any more.
+func (s *Store) gone(key string) Problem {
+	why := "is empty"
+	if _, err := os.Stat(filepath.Join(s.dir, key, "label.cue")); err != nil {
+		why = reason(err)
+	}
+	return Problem{Label: key, File: key + "/label.cue", Message: fmt.Sprintf(
+		"%s; the last good version stays live. To take the brand off the air on purpose: wattle labels retire %s", why, key)}
+}
+
+func (s *Store) publish() { s.now.Store(compute(s.entries, s.retired, s.folder)) }
 
 // outcome is what is left of a candidate without its context.
 type outcome struct {
@@ -168,17 +248,17 @@ type outcome struct {
 // perContext bounds how many labels one cue.Context compiles: it only grows.
 const perContext = 100
 
-func compileAll(sc *schema, dir string, keys []string) []outcome {
-	out := make([]outcome, len(keys))
+func compileAll(sc *schema, n int, compile func(c *compiler, i int) *candidate) []outcome {
+	out := make([]outcome, n)
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	batches := (len(keys) + perContext - 1) / perContext
+	batches := (n + perContext - 1) / perContext
 	for range min(batches, runtime.GOMAXPROCS(0)) {
 		wg.Go(func() {
 			for b := int(next.Add(1) - 1); b < batches; b = int(next.Add(1) - 1) {
 				c := sc.compiler()
-				for i := b * perContext; i < min((b+1)*perContext, len(keys)); i++ {
-					k := c.compile(dir, keys[i])
+				for i := b * perContext; i < min((b+1)*perContext, n); i++ {
+					k := compile(c, i)
 					out[i] = outcome{k.label, k.problems}
 				}
 			}
@@ -188,96 +268,9 @@ func compileAll(sc *schema, dir string, keys []string) []outcome {
 	return out
 }
 
-// compute decides which label is served for which key and host. What two labels both want goes to the one that had it, else to
-// the first by key; the other one is refused and keeps its last good (1-one-label-per-host).
-func compute(entries map[string]*entry, folder []Problem) *snapshot {
-	n := &snapshot{byKey: make(map[string]*Label, len(entries)), byHost: make(map[string]*Label, 2*len(entries))}
-	n.problems = append(n.problems, folder...)
-	order := make([]string, 0, len(entries))
-	for key := range entries {
-		order = append(order, key)
-	}
-	rank := func(e *entry) int { // who may claim first
-		switch {
-		case e.fresh == e.served:
-			return 0
-		case e.fresh != nil && e.served != nil && owns(e.served, e.fresh):
-			return 1
-		}
-		return 2
-	}
-	slices.SortFunc(order, func(a, b string) int {
-		return cmp.Or(cmp.Compare(rank(entries[a]), rank(entries[b])), cmp.Compare(a, b))
-	})
-	users := map[string]*Label{} // by user pool and client, which no two labels may share
-	claim := func(l *Label) []Problem {
-		var ps []Problem
-		for i, h := range l.Hosts {
-			if o := n.byHost[h.Name]; o != nil && o != l {
-				ps = append(ps, l.problem(l.hostAt[i], "hosts: %s belongs to label %s already, so label %s cannot have it", h.Name, o.Key, l.Key))
-			}
-		}
-		if o := users[l.Identity.pool()]; o != nil && o != l {
-			ps = append(ps, l.problem(place{}, "identity: labels %s and %s may not share a user pool and its client_id", o.Key, l.Key))
-		}
-		if ps != nil {
-			return ps
-		}
-		n.byKey[l.Key] = l
-		for _, h := range l.Hosts {
-			n.byHost[h.Name] = l
-		}
-		if p := l.Identity.pool(); p != "" {
-			users[p] = l
-		}
-		return nil
-	}
-	for _, key := range order {
-		e := entries[key]
-		n.problems = append(n.problems, e.problems...)
-		if e.fresh == nil {
-			continue
-		}
-		if ps := claim(e.fresh); ps != nil {
-			n.problems = append(n.problems, ps...)
-			continue
-		}
-		e.served = e.fresh
-	}
-	for _, key := range order { // the last good ones of those that failed
-		if e := entries[key]; e.served != nil && n.byKey[key] == nil && claim(e.served) != nil {
-			e.served = nil
-		}
-	}
-	for _, l := range n.byKey {
-		n.all = append(n.all, l)
-	}
-	slices.SortFunc(n.all, func(a, b *Label) int { return strings.Compare(a.Key, b.Key) })
-	n.problems = sortProblems(n.problems)
-	return n
-}
-
-// owns reports whether before had every host of after.
-func owns(before, after *Label) bool {
-	for _, h := range after.Hosts {
-		if !slices.ContainsFunc(before.Hosts, func(o Host) bool { return o.Name == h.Name }) {
-			return false
-		}
-	}
-	return true
-}
-
-// pool names the directory of users; "" for the local one, which every label has for itself.
-func (i Identity) pool() string {
-	if i.Provider == "local" {
-		return ""
-	}
-	return cmp.Or(i.Issuer, i.Region+"/"+i.UserPoolID) + " " + i.ClientID
-}
-
 // place is a position in the label's own file.
 type place struct{ line, column int }
 
 func (l *Label) problem(at place, format string, args ...any) Problem {
-	return Problem{l.Key, l.Key + "/label.cue", at.line, at.column, fmt.Sprintf(format, args...)}
+	return Problem{Label: l.Key, File: l.Key + "/label.cue", Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...)}
 }

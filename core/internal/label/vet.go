@@ -14,10 +14,17 @@ import (
 // Catalogue holds the texts of the product, by locale and message id, to check a label's own texts against.
 type Catalogue map[string]map[string]string
 
-// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, a font that is
-// not there, a secret in the open. With keys, only those labels; what they share with others is found all the same. A nil
-// catalogue skips the check of message ids and placeholders.
-func Vet(dir string, fragments []Fragment, texts Catalogue, keys ...string) ([]Problem, error) {
+// Face is what a label may refer to in the built front end.
+type Face struct {
+	Texts  Catalogue
+	Slots  map[string][]string // items "<module>.<item>" by slot
+	Silent []string            // modules whose texts are not known
+}
+
+// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, items of slots, a
+// font that is not there, a secret in the open. With keys, only those labels; what they share with others is found all the same,
+// in both. A nil face skips the check of message ids, placeholders and items of slots.
+func Vet(dir string, fragments []Fragment, face *Face, keys ...string) ([]Problem, error) {
 	sc, prints, err := prepare(dir, fragments)
 	if err != nil {
 		return nil, err
@@ -37,10 +44,13 @@ func Vet(dir string, fragments []Fragment, texts Catalogue, keys ...string) ([]P
 		k := c.compile(dir, key)
 		entries[key] = &entry{fresh: k.label, problems: k.problems}
 		if k.label != nil {
-			ps = append(ps, k.vet(texts)...)
+			ps = append(ps, k.vet(face)...)
 		}
 	}
-	ps = append(ps, compute(entries, nil).problems...)
+	for _, e := range entries {
+		ps = append(ps, e.problems...)
+	}
+	ps = append(ps, shared(entries)...)
 	if len(keys) > 0 {
 		ps = slices.DeleteFunc(ps, func(p Problem) bool { return !slices.Contains(keys, p.Label) })
 	}
@@ -60,7 +70,7 @@ func prepare(dir string, fragments []Fragment) (*schema, map[string]print, error
 }
 
 // vet checks a label that compiles.
-func (c *candidate) vet(texts Catalogue) (ps []Problem) {
+func (c *candidate) vet(face *Face) (ps []Problem) {
 	l := c.label
 	findings, err := theme.Check(l.Style)
 	if err != nil {
@@ -80,8 +90,9 @@ func (c *candidate) vet(texts Catalogue) (ps []Problem) {
 		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
 	}
 	for _, locale := range slices.Sorted(maps.Keys(l.Messages)) {
-		ps = append(ps, c.vetMessages(texts, locale)...)
+		ps = append(ps, c.vetMessages(face, locale)...)
 	}
+	ps = append(ps, c.vetSlots(face)...)
 	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
 		ps = append(ps, c.vetImport(name)...)
 	}
@@ -128,7 +139,8 @@ func reserved(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".example")
 }
 
-func (c *candidate) vetMessages(texts Catalogue, locale string) (ps []Problem) {
+// vetMessages checks a label's own texts (9-vet-texts).
+func (c *candidate) vetMessages(face *Face, locale string) (ps []Problem) {
 	for _, id := range slices.Sorted(maps.Keys(c.label.Messages[locale])) {
 		own := c.label.Messages[locale][id]
 		path := []string{"messages", locale, fmt.Sprintf("%q", id)}
@@ -137,16 +149,86 @@ func (c *candidate) vetMessages(texts Catalogue, locale string) (ps []Problem) {
 			ps = append(ps, c.at(path, "messages.%s: the text of %s %v", locale, id, err))
 			continue
 		}
-		if texts == nil {
+		if face == nil {
 			continue
 		}
-		product, known := texts[locale][id]
+		product, known := face.Texts[locale][id]
+		if module, _, _ := strings.Cut(id, "."); !known && slices.Contains(face.Silent, module) {
+			continue
+		}
 		if !known {
 			ps = append(ps, c.at(path, "messages.%s: there is no message %s", locale, id))
 			continue
 		}
 		if theirs, err := placeholders(product); err == nil && !slices.Equal(mine, theirs) {
 			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(theirs), list(mine)))
+		}
+	}
+	return ps
+}
+
+// vetSlots checks that the items that a label orders or hides are there (9-vet-slots).
+func (c *candidate) vetSlots(face *Face) (ps []Problem) {
+	if face == nil {
+		return nil
+	}
+	for _, slot := range slices.Sorted(maps.Keys(c.label.Slots)) {
+		s, there := c.label.Slots[slot], slices.Sorted(slices.Values(face.Slots[slot]))
+		for _, part := range []struct {
+			field string
+			ids   []string
+		}{{"order", s.Order}, {"hide", s.Hide}} {
+			for i, id := range part.ids {
+				if slices.Contains(there, id) {
+					continue
+				}
+				known := "it has none"
+				if len(there) > 0 {
+					known = "there are: " + strings.Join(there, ", ")
+				}
+				ps = append(ps, c.at([]string{"slots", slot, part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
+					slot, part.field, i, id, known))
+			}
+		}
+	}
+	return ps
+}
+
+// shared names each host and user pool that two labels want with both of them, in both files (9-vet-hosts): who vets one of them
+// must see it too.
+func shared(entries map[string]*entry) (ps []Problem) {
+	hosts, pools := map[string][]*Label{}, map[string][]*Label{}
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		l := entries[key].fresh
+		if l == nil {
+			continue
+		}
+		for _, h := range l.Hosts {
+			hosts[h.Name] = append(hosts[h.Name], l)
+		}
+		if p := l.Identity.pool(); p != "" {
+			pools[p] = append(pools[p], l)
+		}
+	}
+	names := func(of []*Label) string {
+		var keys []string
+		for _, l := range of {
+			keys = append(keys, l.Key)
+		}
+		return strings.Join(keys, " and ")
+	}
+	for host, of := range hosts {
+		for _, l := range of {
+			if i := slices.IndexFunc(l.Hosts, func(h Host) bool { return h.Name == host }); len(of) > 1 {
+				ps = append(ps, l.problem(l.hostAt[i], "hosts: labels %s both have %s, and a host belongs to one label", names(of), host))
+			}
+		}
+	}
+	for _, of := range pools {
+		for _, l := range of {
+			if len(of) > 1 {
+				ps = append(ps, l.problem(place{}, "identity: labels %s may not share a user pool and its client_id", names(of)))
+			}
 		}
 	}
 	return ps

@@ -2,6 +2,7 @@ package label
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -10,11 +11,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
 func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	t.Helper()
-	ps, err := Vet(dir, fragments, catalogue)
+	var face *Face
+	if catalogue != nil {
+		face = &Face{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, Silent: []string{"quiet"}}
+	}
+	ps, err := Vet(dir, fragments, face)
 	require.NoError(t, err)
 	return texts(ps)
 }
@@ -63,8 +70,10 @@ func TestVet(t *testing.T) {
 		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), `"c.localhost"`, `"b.localhost"`, 1))
 		ps, err := Vet(dir, fragments, nil, "b", "c")
 		require.NoError(t, err)
-		require.Len(t, ps, 1)
-		require.Contains(t, ps[0].Message, "b.localhost belongs to label b already, so label c cannot have it")
+		require.Len(t, ps, 2)
+		for _, p := range ps {
+			require.Contains(t, p.Message, "labels b and c both have b.localhost")
+		}
 		_, err = Vet(dir, fragments, nil, "d")
 		require.ErrorContains(t, err, "no label d")
 	})
@@ -107,6 +116,11 @@ func TestAssets(t *testing.T) {
 		{"logo_mail", "a.png", picture(300, 60), ""},
 		{"logo_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
 		{"logo_mail", "a.png", "GIF89a", "no PNG"},
+		{"app_icon", "a.png", picture(180, 180), ""},
+		{"app_icon", "a.png", picture(512, 512), ""},
+		{"app_icon", "a.png", picture(179, 179), "not a square of 180 to 512 pixels"},
+		{"app_icon", "a.png", picture(513, 513), "not a square of 180 to 512 pixels"},
+		{"app_icon", "a.png", picture(300, 200), "not a square of 180 to 512 pixels"},
 		{"font_file", "a.woff2", string(figtree), ""},
 		{"font_file", "a.woff2", string(figtree[:200]), "no WOFF2"},
 		{"font_file", "a.woff2", "wOFF and more", "no WOFF2"},
@@ -172,7 +186,7 @@ func TestCommands(t *testing.T) {
 		require.Equal(t, []string{s.Key + "/assets/logo.svg", s.Key + "/assets/favicon.svg", s.Key + "/label.cue"}, files)
 	}
 	require.Empty(t, vet(t, dir, nil))
-	for _, s := range []Sketch{{Key: "acme", Name: "A", Color: "#0b7a3b"}, {Key: "../x", Name: "A", Color: "#0b7a3b"}, {Key: "x", Name: " ", Color: "#0b7a3b"},
+	for _, s := range []Sketch{{Key: "acme", Name: "A", Color: "#0b7a3b"}, {Key: "../x", Name: "A", Color: "#0b7a3b"}, {Key: "x", Name: strings.Repeat("x", 76), Color: "#0b7a3b"}, {Key: "x", Name: "A\nB", Color: "#0b7a3b"}, {Key: "", Name: "A", Color: "#0b7a3b"},
 		{Key: "x", Name: "A", Color: "green"}, {Key: "x", Name: "A", Color: "#0b7a3b", Host: "https://x"}, {Key: "x", Name: "A", Color: "#0b7a3b", Kind: "reseller"}} {
 		_, err := New(dir, s, fragments)
 		require.Error(t, err, s)
@@ -196,4 +210,110 @@ func TestCommands(t *testing.T) {
 	require.Contains(t, diff, Difference{"kind", "participant", "customer"})
 	_, err = Diff(dir, "acme", dir, "gone", fragments)
 	require.ErrorContains(t, err, "gone/label.cue")
+}
+
+func TestVetFace(t *testing.T) {
+	catalogue := Catalogue{"nl": {"account.title": "Account", "account.hello": "Hallo {name}"}, "en": {"account.title": "Account"}}
+	check := func(more, want string) {
+		t.Helper()
+		got := vet(t, folder(t, map[string]string{"acme": more}), catalogue)
+		if want == "" {
+			require.Empty(t, got, more)
+		} else {
+			require.Contains(t, got, want, more)
+		}
+		require.Empty(t, vet(t, folder(t, map[string]string{"acme": more}), nil), "without a front end nothing is known")
+	}
+	t.Run("9-vet-texts", func(t *testing.T) {
+		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel")
+		check(`messages: nl: "account.hello": "Hallo"`, "acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
+		check(`messages: nl: "account.hello": "Dag {name}"`, "")
+		check(`messages: nl: "quiet.title": "Een plugin"`, "") // came without its texts
+	})
+	t.Run("9-vet-slots", func(t *testing.T) {
+		check(`slots: home: hide: ["market.latest"]`, "")
+		check(`slots: home: order: ["market.latest", "account.name"]`, "")
+		check(`slots: home: hide: ["market.latst"]`, "acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
+		check(`slots: footer: order: ["market.latest", "account.name"]`, "slots.footer.order.1: the slot has no item account.name; there are: market.latest")
+		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
+	})
+}
+
+func TestVetHosts(t *testing.T) {
+	t.Run("9-vet-hosts", func(t *testing.T) {
+		dir := folder(t, map[string]string{"a": "", "b": "", "c": ""})
+		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"mijn.b.example"`, `"mijn.A.example"`, 1))
+		for _, key := range []string{"a", "b"} { // who vets one of them must see it
+			ps, err := Vet(dir, fragments, nil, key)
+			require.NoError(t, err)
+			require.Equal(t, key+"/label.cue:3:45: hosts: labels a and b both have mijn.a.example, and a host belongs to one label\n",
+				strings.ReplaceAll(texts(ps), "\n\n", "\n"))
+		}
+		ps, err := Vet(dir, fragments, nil, "c")
+		require.NoError(t, err)
+		require.Empty(t, ps)
+		pool := `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbC", client_id: "client-one"}`
+		dir = folder(t, map[string]string{"a": pool, "b": pool})
+		ps, err = Vet(dir, fragments, nil, "a")
+		require.NoError(t, err)
+		require.Contains(t, texts(ps), "a/label.cue: identity: labels a and b may not share a user pool")
+	})
+}
+
+// What labels new writes has nothing that vet finds, whatever it was asked for.
+func TestNewPassesVet(t *testing.T) {
+	t.Run("9-labels-new", func(t *testing.T) {
+		dir := t.TempDir()
+		var colours []string
+		for r := 0; r < 256; r += 51 {
+			for g := 0; g < 256; g += 51 {
+				for b := 0; b < 256; b += 51 {
+					colours = append(colours, fmt.Sprintf("#%02x%02x%02x", r, g, b))
+				}
+			}
+		}
+		sketches := []Sketch{{Key: "bare", Host: "mijn.bare.nl"}, {Key: "test", Host: "test.localhost"}, {Key: "loud", Host: "Mijn.LOUD.nl."}, {Key: "idn", Host: "mijn.ënergie.nl"},
+			{Key: "2001", Host: "a.example"}, {Key: "long", Host: "b.example", Name: strings.Repeat("é", 75)}, {Key: "quotes", Host: "c.example", Name: `Zon & "Wind" \(x) #"`},
+			{Key: "p", Host: "d.example", Kind: KindParticipant}}
+		for i, s := range sketches {
+			if s.Color == "" {
+				sketches[i].Color = "#0b6e99"
+			}
+		}
+		for i, c := range colours {
+			if theme.TextOn(c) != "" {
+				sketches = append(sketches, Sketch{Key: fmt.Sprintf("c%d", i), Color: c})
+			}
+		}
+		for i, s := range sketches {
+			at := dir
+			if i >= 8 { // colours by themselves: each new label looks at those that are there
+				at = filepath.Join(dir, "colours", s.Key)
+				require.NoError(t, os.MkdirAll(at, 0o700))
+			}
+			_, err := New(at, s, fragments)
+			require.NoError(t, err, s)
+		}
+		require.Greater(t, len(sketches), 150)
+		all := t.TempDir() // one look for all colours
+		for _, s := range sketches[8:] {
+			require.NoError(t, os.Rename(filepath.Join(dir, "colours", s.Key, s.Key), filepath.Join(all, s.Key)))
+		}
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "colours")))
+		require.Empty(t, vet(t, dir, Catalogue{}))
+		require.Empty(t, vet(t, all, Catalogue{}))
+		s := open(t, dir)
+		for host, key := range map[string]string{"mijn.bare.nl": "bare", "test.localhost": "test", "mijn.loud.nl": "loud", "mijn.ënergie.nl": "idn"} {
+			require.Equal(t, key, s.ByHost(host).Key)
+		}
+		require.Equal(t, "Bare", s.ByKey("bare").Info.Name, "a label needs no more than a key and a host")
+		require.Equal(t, "https://mijn.xn--nergie-ova.nl", s.ByKey("idn").URL)
+
+		for host, want := range map[string]string{"mijn.bare.nl": "belongs to label bare already", "MIJN.bare.NL": "belongs to label bare already",
+			"https://x.nl": "is no host name", "x.nl:8080": "is no host name", "a b.nl": "is no host name", "x.nl/": "is no host name"} {
+			_, err := New(dir, Sketch{Key: "new", Color: "#0b6e99", Host: host}, fragments)
+			require.ErrorContains(t, err, want, host)
+			require.NoDirExists(t, filepath.Join(dir, "new"))
+		}
+	})
 }

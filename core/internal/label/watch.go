@@ -2,10 +2,12 @@ package label
 
 import (
 	"context"
+	"errors"
 	"hash/maphash"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,16 +45,12 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if !thorough {
 		before = s.entries
 	}
-	prints, err := look(s.dir, before)
+	prints, err := s.look(before)
 	if cost = time.Since(start); thorough {
 		cost /= 4
 	}
-	if err != nil { // gone for a moment or for good: what is served stays
-		s.trouble([]Problem{{Message: "the labels folder: " + reason(err)}})
-		return cost
-	}
-	if s.same(prints) {
-		s.trouble(nil)
+	if err != nil || s.same(prints) { // a folder that is gone for a moment or for good: what is served stays
+		s.trouble(troubleOf(err))
 		return cost
 	}
 	moving := s.differing(prints)
@@ -77,6 +75,10 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if s.same(prints) {
 		return cost
 	}
+	if len(prints) == 0 && s.any() { // all of them went while we waited
+		s.trouble(troubleOf(errEmpty))
+		return cost
+	}
 	s.folder = nil
 	s.take(prints)
 	s.tell()
@@ -85,28 +87,57 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 
 func (s *Store) same(prints map[string]print) bool { return len(s.differing(prints)) == 0 }
 
-// differing lists the folders that came, went or changed since they were compiled.
+// differing lists the folders that came, went or changed since they were compiled, or were compiled with another schema.
 func (s *Store) differing(prints map[string]print) (keys []string) {
 	for key, p := range prints {
-		if e := s.entries[key]; e == nil || e.print != p {
+		if e := s.entries[key]; e == nil || e.print != p || e.schema != s.schema {
 			keys = append(keys, key)
 		}
 	}
-	for key := range s.entries {
-		if _, there := prints[key]; !there {
+	for key, e := range s.entries {
+		if _, there := prints[key]; !there && e.print != (print{}) {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
+// any reports whether a label has ever been served and not been retired.
+func (s *Store) any() bool {
+	for key, e := range s.entries {
+		if e.served != nil && !s.retired[key] {
+			return true
+		}
+	}
+	return false
+}
+
+var errEmpty = errors.New("is empty. Is its volume mounted? The last good versions stay live; wattle labels retire KEY takes a brand off the air")
+
+// look takes the print of every label's folder. A folder of labels in which there is none any more counts as one that cannot be read.
+func (s *Store) look(before map[string]*entry) (map[string]print, error) {
+	prints, err := look(s.dir, before)
+	if err == nil && len(prints) == 0 && s.any() {
+		err = errEmpty
+	}
+	return prints, err
+}
+
+// troubleOf is the problem of a labels folder that cannot be read.
+func troubleOf(err error) []Problem {
+	if err == nil {
+		return nil
+	}
+	return []Problem{{Message: "the labels folder: " + reason(err)}}
+}
+
 // trouble publishes what is wrong with the labels folder itself, when that changed.
 func (s *Store) trouble(ps []Problem) {
-	if len(ps) == len(s.folder) {
+	if slices.Equal(ps, s.folder) {
 		return
 	}
 	s.folder = ps
-	s.now.Store(compute(s.entries, s.folder))
+	s.publish()
 	s.tell()
 }
 

@@ -76,7 +76,8 @@ func TestLive(t *testing.T) {
 	eventually(t, patience, "a new label", func() bool { return s.ByHost("c.localhost") != nil })
 	require.Len(t, s.All(), 3)
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "c")))
-	eventually(t, patience, "a deleted label", func() bool { return s.ByHost("c.localhost") == nil && s.ByKey("c") == nil })
+	eventually(t, patience, "a deleted label", func() bool { return strings.Contains(texts(s.Problems()), "c/label.cue: no such file") })
+	require.NotNil(t, s.ByHost("c.localhost"), "a deleted folder takes no brand away")
 
 	require.NoError(t, os.Rename(dir, dir+".away"))
 	eventually(t, patience, "the folder is gone", func() bool { return strings.Contains(texts(s.Problems()), "the labels folder") })

@@ -8,39 +8,63 @@ import (
 )
 
 var (
-	deliveriesDesc = prometheus.NewDesc("wattle_deliveries", "Deliveries of events and mails: due ones that wait, and dead letters.", []string{"state"}, nil)
-	overdueDesc    = prometheus.NewDesc("wattle_delivery_overdue_seconds", "For how long the delivery that waits longest has been due.", nil, nil)
+	deliveriesDesc = prometheus.NewDesc("wattle_deliveries", "Deliveries of events and mails: due for the first time (waiting), failed and tried again (retrying), dead letters (dead).", []string{"state"}, nil)
+	oldestDesc     = prometheus.NewDesc("wattle_delivery_oldest_seconds", "Age of the oldest delivery in a state, since it was queued; 0 without one.", []string{"state"}, nil)
+	overdueDesc    = prometheus.NewDesc("wattle_delivery_overdue_seconds", "Age of the oldest delivery that is due or tried again, since it was queued.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
 func (o *Outbox) Describe(ch chan<- *prometheus.Desc) {
 	ch <- deliveriesDesc
+	ch <- oldestDesc
 	ch <- overdueDesc
 }
 
-// Collect implements prometheus.Collector. It asks the database, so that every replica tells the same.
+// counted is how many deliveries are in a state and since when the oldest one is.
+type counted struct {
+	State   string    `bun:"state"`
+	Failed  bool      `bun:"failed"`
+	N       int64     `bun:"n"`
+	Created time.Time `bun:"created"`
+}
+
+// Collect implements prometheus.Collector. It asks the database, so that every replica tells the same (9-deliveries-metric).
 func (o *Outbox) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	var late, lost int64
-	var oldest []delivery
-	now, read := o.now(), o.Store.Read()
-	err := read.NewSelect().Model(&oldest).Column("due_at").Where("state = ? AND due_at <= ?", waiting, now).OrderExpr("due_at").Limit(1).Scan(ctx)
-	if err == nil {
-		late, err = read.NewSelect().Model((*delivery)(nil)).Where("state = ? AND due_at <= ?", waiting, now).Count(ctx)
+	now := o.now()
+	var rows []counted
+	// One that failed before is an outage that lasts, also while its next attempt is not due yet. One that has never failed and is due
+	// later is planned, and counts from then.
+	for _, state := range []string{waiting, dead} { // each has an index of its own
+		var some []counted
+		q := o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("d.state, d.error <> '' AS failed, count(*) AS n").
+			ColumnExpr("min(CASE WHEN d.error = '' AND d.due_at > d.created_at THEN d.due_at ELSE d.created_at END) AS created").
+			Where("d.state = ?", state).GroupExpr("d.state, d.error <> ''")
+		if state == waiting {
+			q = q.Where("d.error <> '' OR d.due_at <= ?", now)
+		}
+		if err := q.Scan(ctx, &some); err != nil {
+			ch <- prometheus.NewInvalidMetric(deliveriesDesc, err)
+			return
+		}
+		rows = append(rows, some...)
 	}
-	if err == nil {
-		lost, err = read.NewSelect().Model((*delivery)(nil)).Where("state = ?", dead).Count(ctx)
+	number, age := map[string]int64{}, map[string]float64{}
+	for _, r := range rows {
+		state := "waiting"
+		switch {
+		case r.State == dead:
+			state = "dead"
+		case r.Failed:
+			state = "retrying"
+		}
+		number[state] += r.N
+		age[state] = max(age[state], now.Sub(r.Created).Seconds())
 	}
-	if err != nil {
-		ch <- prometheus.NewInvalidMetric(deliveriesDesc, err)
-		return
+	for _, state := range []string{"waiting", "retrying", "dead"} {
+		ch <- prometheus.MustNewConstMetric(deliveriesDesc, prometheus.GaugeValue, float64(number[state]), state)
+		ch <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, age[state], state)
 	}
-	overdue := 0.0
-	if len(oldest) > 0 {
-		overdue = now.Sub(oldest[0].Due).Seconds()
-	}
-	ch <- prometheus.MustNewConstMetric(deliveriesDesc, prometheus.GaugeValue, float64(late), "waiting")
-	ch <- prometheus.MustNewConstMetric(deliveriesDesc, prometheus.GaugeValue, float64(lost), "dead")
-	ch <- prometheus.MustNewConstMetric(overdueDesc, prometheus.GaugeValue, overdue)
+	ch <- prometheus.MustNewConstMetric(overdueDesc, prometheus.GaugeValue, max(age["waiting"], age["retrying"]))
 }

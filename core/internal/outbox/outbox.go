@@ -16,6 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -75,6 +76,7 @@ type Deps struct {
 	ScopeFor      ScopeFor
 	Mail          MailSink
 	Ledger        Ledger
+	Key           *masterkey.Key // seals the secrets of webhooks
 	// Web calls webhooks; it must refuse private addresses.
 	Web *http.Client
 	// PlainWebhooks allows http:// addresses of webhooks: demo and tests.

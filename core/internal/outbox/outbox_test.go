@@ -353,6 +353,9 @@ func metrics(t *testing.T, c prometheus.Collector) map[string]float64 {
 	}
 	out := map[string]float64{}
 	for _, f := range families {
+		if f.GetName() != "wattle_deliveries" {
+			continue
+		}
 		for _, m := range f.Metric {
 			for _, l := range m.Label {
 				out[l.GetValue()] = m.GetGauge().GetValue()

@@ -154,7 +154,10 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 		if r.Kind == store.RowDecision {
 			e.Type, e.Seq = EventChangeDecided, 2
 		}
-		e.Key, e.At, e.Data = c.ID, r.At, r.Payload
+		e.Key, e.At = c.ID, r.At
+		if e.Data, err = json.Marshal(c); err != nil { // a plugin of an earlier release sends a zero time for what is not decided
+			return nil, due, nil, errMalformed
+		}
 		if m.Payload, err = json.Marshal(e); err != nil {
 			return nil, due, nil, errMalformed
 		}

@@ -14,15 +14,15 @@ import (
 
 // Routes registers the operations for back offices and staff: webhooks, deliveries and the replay of dead letters.
 func (o *Outbox) Routes(api huma.API) {
-	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks",
+	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"},
 		Summary: "Where events are sent to"}, module.APIKey, module.Read, o.listWebhooks)
-	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks", DefaultStatus: http.StatusCreated,
+	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusCreated,
 		Summary: "Send events to an address; the answer holds the secret that they are signed with"}, module.APIKey, module.Write, o.addWebhook)
-	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}", DefaultStatus: http.StatusNoContent,
+	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
 		Summary: "Send no more events to an address"}, module.APIKey, module.Write, o.removeWebhook)
-	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries",
+	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries", Extensions: map[string]any{module.ExtScope: "webhooks"},
 		Summary: "Events and mails on their way, newest first"}, module.APIKey, module.Read, o.listDeliveries)
-	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay", DefaultStatus: http.StatusNoContent,
+	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
 		Summary: "Deliver a dead letter again"}, module.APIKey, module.Write, o.replayDelivery)
 }
 
@@ -37,7 +37,7 @@ type webhooksAnswer struct {
 }
 
 func (o *Outbox) listWebhooks(ctx context.Context, _ *struct{}) (*webhooksAnswer, error) {
-	hooks, err := o.Webhooks(ctx, scope.Of(ctx).Label)
+	hooks, err := webhooksOf(ctx, o.Store.Read(), scope.Of(ctx).Label)
 	for i := range hooks {
 		hooks[i].Secret = ""
 	}

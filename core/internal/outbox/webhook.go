@@ -3,9 +3,7 @@ package outbox
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"database/sql"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,13 +52,12 @@ func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(o.PlainWebhooks && u.Scheme == "http") {
 		return Webhook{}, module.Refuse(module.FieldError{Field: "url", Code: module.CodeInvalid})
 	}
-	var key [32]byte
-	_, _ = rand.Read(key[:]) // never fails
 	if types == nil {
 		types = []string{}
 	}
-	w := Webhook{Label: labelKey, ID: module.NewID(), URL: u.String(), Types: types,
-		Secret: "whsec_" + base64.StdEncoding.EncodeToString(key[:]), Created: o.now()}
+	w := Webhook{Label: labelKey, ID: module.NewID(), URL: u.String(), Types: types, Secret: newSecret(), Created: o.now()}
+	sealed := w
+	sealed.Secret = o.Key.Seal(webhookPurpose, []byte(w.Secret), w.Label, w.ID)
 	return w, o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		n, err := tx.NewSelect().Model((*Webhook)(nil)).Where("label_key = ?", labelKey).Count(ctx)
 		if err != nil {
@@ -69,14 +66,18 @@ func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types
 		if n >= maxWebhooks {
 			return module.Fail(http.StatusConflict, "too_many_webhooks")
 		}
-		_, err = tx.NewInsert().Model(&w).Exec(ctx)
+		_, err = tx.NewInsert().Model(&sealed).Exec(ctx)
 		return err
 	})
 }
 
 // Webhooks lists those of a label, oldest first, with their secrets.
 func (o *Outbox) Webhooks(ctx context.Context, labelKey string) ([]Webhook, error) {
-	return webhooksOf(ctx, o.Store.Read(), labelKey)
+	hooks, err := webhooksOf(ctx, o.Store.Read(), labelKey)
+	for i := range hooks {
+		err = errors.Join(err, o.unseal(&hooks[i]))
+	}
+	return hooks, err
 }
 
 func webhooksOf(ctx context.Context, db bun.IDB, labelKey string) ([]Webhook, error) {
@@ -116,6 +117,9 @@ func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event)
 	err := o.Store.Read().NewSelect().Model(&w).Where("label_key = ? AND id = ?", e.Label, id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errors.New("the webhook was removed")
+	}
+	if err == nil {
+		err = o.unseal(&w)
 	}
 	if err != nil {
 		return retry(err)

@@ -3,6 +3,8 @@ package outbox
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +17,7 @@ import (
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -182,7 +185,7 @@ func TestStaffCalls(t *testing.T) {
 		if code, _ := call("a", "DELETE", "/staff/webhooks/"+hook["id"].(string), ""); code != http.StatusNoContent {
 			t.Error(code)
 		}
-		w.on("acme.bad", "billing", func(context.Context, module.Event) error { return io.ErrUnexpectedEOF })
+		w.on("acme.bad", "billing", func(context.Context, module.Event) error { return errors.New("bad data") })
 		for range 5 {
 			w.publish(module.Event{Type: "acme.bad", Data: json.RawMessage(`{"secret":"x"}`)})
 			w.work()
@@ -220,4 +223,54 @@ func TestStaffCalls(t *testing.T) {
 			t.Errorf("%d replayed", n)
 		}
 	})
+}
+
+func TestWebhooksOfChanges(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		office := newBackOffice(t)
+		w.Web, w.PlainWebhooks = office.Client(), true
+		hook, err := w.AddWebhook(context.Background(), "a", office.URL, []string{"core."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		office.secret, office.status = hook.Secret, http.StatusNoContent
+		t.Run("7-webhook-decided", func(t *testing.T) {
+			var filed module.Change
+			w.tx(func(ctx context.Context, tx module.Tx) (err error) {
+				filed, err = tx.File(ctx, module.Change{Kind: "acme.phone"})
+				return err
+			})
+			w.tx(func(ctx context.Context, tx module.Tx) error {
+				_, err := tx.Decide(ctx, module.Decision{ID: filed.ID, State: module.Processed, By: "staff-1"})
+				return err
+			})
+			w.work()
+			got := map[string]map[string]any{}
+			for _, e := range office.events {
+				var data map[string]any
+				if err := json.Unmarshal(e.Data(), &data); err != nil {
+					t.Fatal(err)
+				}
+				got[e.Type()] = data
+			}
+			if pending, there := got[EventChangeFiled]; !there || pending["state"] != module.Pending || hasKey(pending, "decided") {
+				t.Errorf("%v", pending)
+			}
+			if decided := got[EventChangeDecided]; decided["state"] != module.Processed || !strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
+				t.Errorf("%v", decided)
+			}
+			// what a plugin of an earlier release writes
+			m := message{Module: "acme"}
+			_, _, _, err := w.open(store.Row{ID: "r", Label: "a", Kind: store.RowChange,
+				Payload: json.RawMessage(`{"id":"c","label":"a","kind":"acme.phone","state":"PENDING","decided":"0001-01-01T00:00:00Z"}`)}, &m)
+			if err != nil || strings.Contains(string(m.Payload), "decided\":\"0001") {
+				t.Errorf("%v %s", err, m.Payload)
+			}
+		})
+	})
+}
+
+func hasKey(data map[string]any, name string) bool {
+	_, there := data[name]
+	return there
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -54,7 +56,11 @@ func newWorld(t testing.TB, s *store.Store) *world {
 	if err := s.Migrate(context.Background(), Migrations); err != nil {
 		t.Fatal(err)
 	}
-	w.Outbox = New(Deps{Store: s, Clock: w.clock, Subscriptions: w, Ledger: w,
+	key, err := masterkey.Load(strings.Repeat("outbox ", 5), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Outbox = New(Deps{Store: s, Key: key, Clock: w.clock, Subscriptions: w, Ledger: w,
 		ScopeFor: func(l, m string) (context.Context, bool) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

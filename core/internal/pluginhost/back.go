@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-const browserTimeout = 5 * time.Second
+const browserTimeout = 2 * time.Second
 
 // calls are those that are under way in a plugin, by the handle that it was given. Whose call it is, how many hops it has made
 // and until when it may take, core knows by itself; the plugin knows only the handle.

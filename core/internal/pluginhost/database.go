@@ -1,6 +1,7 @@
 package pluginhost
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -13,7 +14,8 @@ import (
 )
 
 // database gives the plugin a place of its own on PostgreSQL: a schema, and a role that owns it and may do nothing else. The
-// role's password is derived from ours, so that every replica comes to the same.
+// role's password is derived from ours, so that every replica comes to the same. Our own role needs CREATEROLE, and CREATE on the
+// database (9-plugin-role): attributes that only a superuser may name, such as NOSUPERUSER, are looked at and never set.
 func (p *Plugin) database(ctx context.Context) (database, schema string, err error) {
 	if p.o.Database == "" {
 		return "", "", nil
@@ -40,12 +42,15 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	statements := []string{
 		"SELECT pg_advisory_xact_lock(hashtext('" + name + "'))",
 		"DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + name + "') THEN CREATE ROLE " + name + " LOGIN; END IF; END $$",
-		"ALTER ROLE " + name + " LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '" + password + "'",
+		"ALTER ROLE " + name + " LOGIN PASSWORD '" + password + "'",
 		"GRANT " + name + " TO CURRENT_USER",
 		"CREATE SCHEMA IF NOT EXISTS " + name + " AUTHORIZATION " + name,
 		"ALTER ROLE " + name + " SET search_path = " + name,
 	}
 	err = pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+		if powerful, err := isPowerful(ctx, tx, name); err != nil || powerful {
+			return cmp.Or(err, errPowerful)
+		}
 		for _, s := range statements {
 			if _, err := tx.Exec(ctx, s); err != nil {
 				return err
@@ -63,4 +68,13 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), name, nil
+}
+
+var errPowerful = errors.New("the role is there already and may do more than a plugin: make it NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS")
+
+// isPowerful reports whether a role of that name is there and may do what the database lets only some do.
+func isPowerful(ctx context.Context, tx pgx.Tx, role string) (powerful bool, err error) {
+	err = tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND "+
+		"(rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls))", role).Scan(&powerful)
+	return powerful, err
 }

@@ -1,6 +1,9 @@
 package pluginhost
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // CutLifeline lets the process think that core is gone.
 func (p *Plugin) CutLifeline() error { return p.process.Load().lifeline.Close() }
@@ -22,3 +25,11 @@ func (p *Plugin) Tokens() (socket, back string) {
 	x := p.process.Load()
 	return x.proxy.socket, x.back.token
 }
+
+// Database makes the place of a plugin on PostgreSQL as core does before it starts one.
+func Database(ctx context.Context, key, database string) (url, schema string, err error) {
+	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)
+}
+
+// NoticedWithin is how long a process that stops answering may go unnoticed.
+const NoticedWithin = pingEvery + pingTimeout + secondTimeout

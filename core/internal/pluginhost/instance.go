@@ -29,21 +29,23 @@ func (i *instance) OpenAPI() *huma.OpenAPI { return i.p.openAPI.Load() }
 
 // ServeHTTP implements module.Instance.
 func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := i.p.process.Load()
+	x, ctx, done := i.p.answering(r.Context())
+	defer done()
 	if x == nil {
 		unavailable(w)
 		return
 	}
-	call, release := i.p.call(r.Context())
+	call, release := i.p.call(ctx)
 	defer release()
-	x.proxy.serve(w, r, call)
+	x.proxy.serve(w, r.WithContext(ctx), call)
 }
 
 // Handle implements module.Instance. A plugin that is down is tried again.
 func (i *instance) Handle(ctx context.Context, e module.Event) error {
-	x := i.p.process.Load()
+	x, ctx, done := i.p.answering(ctx)
+	defer done()
 	if x == nil {
-		return fmt.Errorf("plugin %s is down: %w", i.p.Spec.Key, module.ErrRetry)
+		return fmt.Errorf("plugin %s is %s: %w", i.p.Spec.Key, i.p.State(), module.ErrRetry)
 	}
 	event, err := json.Marshal(e)
 	if err != nil {
@@ -65,9 +67,10 @@ func (i *instance) Handle(ctx context.Context, e module.Event) error {
 
 // Import implements module.Importer.
 func (i *instance) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
-	x := i.p.process.Load()
+	x, ctx, done := i.p.answering(ctx)
+	defer done()
 	if x == nil {
-		return nil, fmt.Errorf("plugin %s is down", i.p.Spec.Key)
+		return nil, fmt.Errorf("plugin %s is %s", i.p.Spec.Key, i.p.State())
 	}
 	call, release := i.p.call(ctx)
 	defer release()
@@ -89,17 +92,23 @@ func (i *instance) Import(ctx context.Context, kind string, rows []module.Row) (
 	return refused, nil
 }
 
+// browser narrows settings to what the browser may see. It is asked once for each settings: pages do not wait for a plugin.
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
-	x := p.process.Load()
-	if x == nil {
-		return nil, fmt.Errorf("plugin %s is down", p.Spec.Key)
+	if known, ok := p.narrowed.Get(string(settings)); ok {
+		return known, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), browserTimeout)
 	defer cancel()
+	x, ctx, done := p.answering(ctx)
+	defer done()
+	if x == nil {
+		return nil, fmt.Errorf("plugin %s is %s", p.Spec.Key, p.State())
+	}
 	out, err := x.rpc.Browser(ctx, &wire.BrowserRequest{Settings: settings})
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
+	p.narrowed.Add(string(settings), out.Settings)
 	return out.Settings, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,7 +16,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	goplugin "github.com/hashicorp/go-plugin"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/module"
@@ -36,6 +39,7 @@ type Plugin struct {
 	stopping context.Context
 	done     chan struct{}
 	retries  atomic.Int64
+	narrowed *lru.Cache[string, json.RawMessage] // what the browser may see, by settings; the checksum keeps it the same over restarts
 }
 
 func newPlugin(s Spec, o Options) (*Plugin, error) {
@@ -47,12 +51,13 @@ func newPlugin(s Spec, o Options) (*Plugin, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	p := &Plugin{Spec: s, o: o, log: log.With("plugin", s.Key), calls: newCalls(), done: make(chan struct{})}
+	p.narrowed, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
 	p.stopping, p.stop = context.WithCancel(context.Background())
 	return p, nil
 }
 
-// Up reports whether the process runs.
-func (p *Plugin) Up() bool { return p.process.Load() != nil }
+// Up reports whether the process runs and answers.
+func (p *Plugin) Up() bool { return p.State() == StateUp }
 
 // PID is the id of the process; 0 while it is down.
 func (p *Plugin) PID() int {
@@ -82,40 +87,56 @@ type process struct {
 	exited   <-chan struct{}
 	proxy    *proxy
 	back     *back
+	health   grpc_health_v1.HealthClient
+	period   atomic.Pointer[period] // nil: it does not answer, or has not been started yet
 	lifeline *os.File
 	dir      string
 	began    time.Time
 }
 
-func (x *process) kill() {
-	x.client.Kill()
-	if x.lifeline != nil {
-		_ = x.lifeline.Close() // the process is gone
-	}
-	if x.proxy != nil {
-		x.proxy.close()
-	}
-	if x.back != nil {
-		x.back.close()
-	}
-	_ = os.RemoveAll(x.dir) // sockets of a process that is gone
-}
-
 // start runs the binary until it has been started by our Start.
-func (p *Plugin) start(ctx context.Context) (err error) {
-	binary, sum, err := p.Spec.check(p.o.Digests) // again: it may have been changed since
+func (p *Plugin) start(ctx context.Context) error {
+	x, err := p.run(ctx, p.connect)
 	if err != nil {
 		return err
+	}
+	x.period.Store(newPeriod())
+	p.process.Store(x)
+	p.log.Info("plugin is up", "pid", x.cmd.Process.Pid, "took", time.Since(x.began).Round(time.Millisecond))
+	return nil
+}
+
+// describe runs the binary only to read its manifest: nothing is built and no database is opened.
+func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
+	x, err := p.run(ctx, func(ctx context.Context, x *process) error {
+		_, described, err := p.greet(ctx, x)
+		if err == nil {
+			m = described.ManifestOf()
+		}
+		return err
+	})
+	if err == nil {
+		x.period.Store(newPeriod()) // so that it may end by itself
+		x.kill()
+	}
+	return m, err
+}
+
+// run starts the process and goes through the first exchange with it. When that fails the process is ended.
+func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *process) error) (_ *process, err error) {
+	binary, sum, err := p.Spec.check(p.o.Digests) // again: it may have been changed since
+	if err != nil {
+		return nil, err
 	}
 	// A short path: a socket's has at most some hundred bytes. Made with 0700.
 	dir, err := os.MkdirTemp("", "wattle-")
 	if err != nil {
-		return fmt.Errorf("pluginhost: %w", err)
+		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	theirs, ours, err := os.Pipe() // the process reads, and its read ends when we do
 	if err != nil {
 		_ = os.RemoveAll(dir) // empty
-		return fmt.Errorf("pluginhost: %w", err)
+		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{theirs}
@@ -142,32 +163,36 @@ func (p *Plugin) start(ctx context.Context) (err error) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	if err := p.connect(ctx, x); err != nil {
-		return err
+	return x, exchange(ctx, x)
+}
+
+// greet makes the connection and reads the manifest.
+func (p *Plugin) greet(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
+	protocol, err := x.client.Client()
+	if err != nil {
+		return nil, nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	p.process.Store(x)
-	p.log.Info("plugin is up", "pid", cmd.Process.Pid, "took", time.Since(x.began).Round(time.Millisecond))
-	return nil
+	raw, err := protocol.Dispense(wire.Name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("pluginhost: %w", err)
+	}
+	c := raw.(*dispensed)
+	x.rpc, x.health, x.exited = wire.NewModuleClient(c.conn), grpc_health_v1.NewHealthClient(c.conn), c.ctx.Done()
+	described, err := x.rpc.Describe(ctx, &wire.DescribeRequest{})
+	if err != nil {
+		return nil, nil, fmt.Errorf("pluginhost: describe: %w", err)
+	}
+	if described.Key != p.Spec.Key {
+		return nil, nil, fmt.Errorf("%w: the binary is module %q", ErrSpec, described.Key)
+	}
+	return c, described, nil
 }
 
 // connect goes through Describe and Start.
 func (p *Plugin) connect(ctx context.Context, x *process) error {
-	protocol, err := x.client.Client()
+	c, described, err := p.greet(ctx, x)
 	if err != nil {
-		return fmt.Errorf("pluginhost: %w", err)
-	}
-	raw, err := protocol.Dispense(wire.Name)
-	if err != nil {
-		return fmt.Errorf("pluginhost: %w", err)
-	}
-	c := raw.(*dispensed)
-	x.rpc, x.exited = wire.NewModuleClient(c.conn), c.ctx.Done()
-	described, err := x.rpc.Describe(ctx, &wire.DescribeRequest{})
-	if err != nil {
-		return fmt.Errorf("pluginhost: describe: %w", err)
-	}
-	if described.Key != p.Spec.Key {
-		return fmt.Errorf("%w: the binary is module %q", ErrSpec, described.Key)
+		return err
 	}
 	m := described.ManifestOf()
 	if described.Browser {
@@ -221,6 +246,7 @@ func (p *Plugin) supervise() {
 	delay := firstDelay
 	for {
 		if x := p.process.Load(); x != nil {
+			go p.watch(p.stopping, x)
 			select {
 			case <-p.stopping.Done():
 				p.process.Store(nil)

@@ -73,6 +73,38 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	return h, errors.Join(errs...)
 }
 
+// Described is a plugin whose manifest was read.
+type Described struct {
+	Spec     Spec
+	Manifest module.Manifest // of its key only, when Err says why it could not be read
+	Err      error
+}
+
+// Describe reads the manifests of the plugins in dir, ordered by folder, for commands that check labels: each binary is run for as long
+// as that takes, under the same conditions as Open, and nothing is built. An error is a folder that is no plugin.
+func Describe(ctx context.Context, dir string, digests []string, log *slog.Logger) ([]Described, error) {
+	specs, err := Scan(dir)
+	out := make([]Described, len(specs))
+	var all sync.WaitGroup
+	for i, s := range specs {
+		out[i] = Described{Spec: s, Manifest: module.Manifest{Key: s.Key}}
+		p, err := newPlugin(s, Options{Digests: digests, Log: log})
+		if err != nil {
+			out[i].Err = err
+			continue
+		}
+		all.Go(func() {
+			if m, err := p.describe(ctx); err != nil {
+				out[i].Err = err
+			} else {
+				out[i].Manifest = m
+			}
+		})
+	}
+	all.Wait()
+	return out, err
+}
+
 // join adds the plugins that are up in one step, so that they may need each other; when that is refused, one by one, so that a
 // wrong one keeps none of the right ones out.
 func (h *Host) join(r *registry.Registry) error {
@@ -128,6 +160,7 @@ func (h *Host) Close() error {
 // Times of supervision.
 const (
 	startTimeout = 30 * time.Second // a first start migrates
+	stopTimeout  = 6 * time.Second  // calls that are under way get a few seconds
 	firstDelay   = 100 * time.Millisecond
 	lastDelay    = 30 * time.Second
 	healthyAfter = time.Minute // up this long, the next failure starts from firstDelay

@@ -59,9 +59,12 @@ type manifest struct {
 	Contract int
 	Routes   []struct{ Path, Access string }
 	Menu     []struct{ ID, Access string }
-	Overlays []struct{ Name string }
+	Overlays []overlay
 	Titles   map[string]map[string]string
 }
+
+// overlay is a view above another: its name, and the route that is drawn below a deep link.
+type overlay struct{ Name, Parent string }
 
 // compose takes the remotes of the modules, in the order of their keys. One that claims a path, an overlay name or a message id
 // that is not its own or is taken already is left out, and the others go on.

@@ -128,6 +128,12 @@ func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data 
 	} else {
 		add(`<link rel="icon" href="data:,">`)
 	}
+	if l != nil {
+		add(`<link rel="manifest" href="`, manifestPath, `">`)
+		if touch := l.AssetURL("app-icon"); touch != "" {
+			add(`<link rel="apple-touch-icon" href="`, html.EscapeString(touch), `">`)
+		}
+	}
 	for _, url := range fonts {
 		add(`<link rel="preload" as="font" type="font/woff2" crossorigin href="`, html.EscapeString(url), `">`)
 	}

@@ -124,6 +124,16 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, html, `"url":"http://beta.localhost:8080","key":"beta"`)
 		require.Contains(t, string(moved.Do(apptest.Call{Host: "alpha.localhost", Path: "/portal"}).Body), `"test_host":"test.alpha.localhost"`)
 	})
+	t.Run("1-developer-mode-guard", func(t *testing.T) {
+		require.Contains(t, string(moved.Do(apptest.Call{Path: "/portal"}).Body), `"demo":true`)
+		live := apptest.Start(t, apptest.Options{Config: config.Config{Front: built(t)}, Modules: []module.Module{apptest.Probe}})
+		require.Contains(t, string(live.Do(apptest.Call{Path: "/portal"}).Body), `"demo":false`)
+		stranger := live.Customer("alpha", "R-1") // a good token, of a server with keys of its own
+		for what, token := range map[string]string{"forged": "forged", "of elsewhere": stranger} {
+			require.Equal(t, 401, moved.Do(apptest.Call{Path: "/probe/mine", Bearer: token}).Status, what+": the demo asks no less of a token")
+		}
+		require.Equal(t, 200, live.Do(apptest.Call{Path: "/probe/mine", Bearer: stranger}).Status)
+	})
 	require.Equal(t, 200, s.Do(apptest.Call{Path: "//dev/kit", Header: page}).Status)
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//dev/nothing", Header: page}).Status)
 	require.Contains(t, string(s.Do(apptest.Call{Path: "//metrics"}).Body), "wattle_requests_total")

@@ -22,14 +22,21 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.StripPrefix("/dev/mailbox", p.Mailbox).ServeHTTP(w, r)
 	case p.Demo && p.Impersonate != nil && at == "/dev/impersonate":
 		p.Impersonate.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
-	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"), strings.HasPrefix(at, "/.well-known/"):
+	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"):
 		missing(w)
-	case at == "/robots.txt":
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("User-agent: *\nDisallow: /api/\n"))
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+	case at == "/robots.txt":
+		p.robots(w, r)
+	case at == manifestPath:
+		p.manifest(w, r)
+	case at == "/.well-known/security.txt":
+		p.securityText(w, r)
+	case at == "/.well-known/change-password":
+		p.changePassword(w, r)
+	case strings.HasPrefix(at, "/.well-known/"):
+		missing(w)
 	case !wantsPage(r):
 		missing(w)
 	default:

@@ -134,7 +134,8 @@ func (p *Portal) Routes(api huma.API) {
 		Body        []byte
 	}
 	module.Route(api, huma.Operation{OperationID: "openapi", Method: http.MethodGet, Path: "/openapi.json",
-		Summary: "The calls of all modules", Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
+		Summary: "The calls of all modules", Responses: map[string]*huma.Response{"200": {Description: "An OpenAPI 3.1 document",
+			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}}}, Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
 		func(context.Context, *struct{}) (*document, error) {
 			return &document{"application/json", p.Registry.Snapshot().OpenAPI()}, nil
 		})

@@ -33,12 +33,11 @@ func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
 		maps.Copy(schemas, schemasOf(doc))
 	}
 	return json.Marshal(map[string]any{
-		"openapi": "3.1.0",
-		"info":    map[string]any{"title": "Wattle", "version": "0"},
-		"servers": []any{map[string]any{"url": "/api/v0"}},
-		"paths":   paths,
-		"components": map[string]any{"schemas": schemas, "securitySchemes": map[string]any{
-			"bearer": map[string]any{"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}},
+		"openapi":    "3.1.0",
+		"info":       map[string]any{"title": "Wattle", "version": "0"},
+		"servers":    []any{map[string]any{"url": "/api/v0"}},
+		"paths":      paths,
+		"components": map[string]any{"schemas": schemas, "securitySchemes": securitySchemes()},
 	})
 }
 
@@ -66,8 +65,14 @@ func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 				delete(item, method)
 				continue
 			case string(module.Public):
+				o["security"] = []any{} // said, not left out: a generated client must not ask for a token
 			default:
 				o["security"] = []any{map[string]any{"bearer": []any{}}}
+				if o[module.ExtAccess] == string(module.APIKey) {
+					said, _ := o[module.ExtScope].(string)
+					effect, _ := o[module.ExtEffect].(string)
+					o[module.ExtScope] = scopeOf(key, module.Effect(effect), said)
+				}
 			}
 			o["operationId"] = key + "." + o["operationId"].(string)
 			o["tags"] = []any{key}
@@ -108,8 +113,12 @@ func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 		}
 	}
 	keep(paths)
-	all["components"] = map[string]any{"schemas": used}
+	all["components"] = map[string]any{"schemas": used, "securitySchemes": securitySchemes()}
 	return all, nil
+}
+
+func securitySchemes() map[string]any {
+	return map[string]any{"bearer": map[string]any{"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}
 }
 
 func schemasOf(doc map[string]any) map[string]any {

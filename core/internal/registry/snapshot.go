@@ -28,19 +28,22 @@ type Operation struct {
 	Path          string // template, relative to /api/v0
 	Access        module.Access
 	Effect        module.Effect
-	Impersonation bool  // a label may open this write to an impersonator
-	NoLabel       bool  // works on a host without a label
-	Audited       bool  // writes to the audit log itself
-	Stream        bool  // answers a file that streams: module.Download
-	MaxBody       int64 // bytes of a request; more is 413
+	Impersonation bool   // a label may open this write to an impersonator
+	Always        bool   // core's own: every impersonator may do this write, as signing out
+	NoLabel       bool   // works on a host without a label
+	Audited       bool   // writes to the audit log itself
+	Scope         string // that an API key needs; only for Access APIKey
+	Stream        bool   // answers a file that streams: module.Download
+	MaxBody       int64  // bytes of a request; more is 413
 }
 
 // Name is the id by which browser and labels know the operation: "account.changePhone".
 func (o *Operation) Name() string { return o.Module + "." + o.ID }
 
-// MayImpersonate reports whether a label opens this write to an impersonator (6-impersonator-api).
+// MayImpersonate reports whether an impersonator may do this write (6-impersonator-api): the label opens it, or it
+// is the sign-out.
 func (o *Operation) MayImpersonate(l *label.Label) bool {
-	return o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
+	return o.Always || o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
 }
 
 // Snapshot is the running modules at one moment, with all that is derived from them. It is immutable.
@@ -85,6 +88,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 			op := &Operation{Module: key, ID: o.OperationID, Method: method, Path: path,
 				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
+				Always:        key == Core && extension(o, module.ExtImpersonation) == module.ImpersonationAlways,
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
 				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
 				Stream:        extension(o, module.ExtStream) == "true",
@@ -93,6 +97,11 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
 			}
 			ids[op.ID] = true
+			if op.Access == module.APIKey {
+				if op.Scope = scopeOf(key, op.Effect, extension(o, module.ExtScope)); op.Scope == "" {
+					return nil, fmt.Errorf("%w: %s says in no %s what an API key needs", ErrInvalid, op.Name(), module.ExtScope)
+				}
+			}
 			if !slices.Contains([]module.Access{module.Public, module.Customer, module.Staff, module.APIKey, module.Sibling}, op.Access) ||
 				op.Effect != module.Read && op.Effect != module.Write {
 				return nil, fmt.Errorf("%w: %s says %q for %s and %q for %s", ErrInvalid, op.Name(),
@@ -103,6 +112,27 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	}
 	slices.SortFunc(out, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
 	return out, nil
+}
+
+// scopeOf is the scope that an API key needs for an operation (7.7-key-scopes): core's own say it, those of a module are read or
+// written as a whole.
+func scopeOf(key string, does module.Effect, said string) string {
+	if key == Core {
+		return said
+	}
+	return key + ":" + string(does)
+}
+
+// Scopes lists the scopes that operations ask of API keys, in order.
+func (s *Snapshot) Scopes() []string {
+	var out []string
+	for _, op := range s.operations {
+		if op.Scope != "" {
+			out = append(out, op.Scope)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func methods(p *huma.PathItem) map[string]*huma.Operation {

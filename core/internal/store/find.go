@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -45,10 +47,6 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 	if many {
 		model = model.Elem()
 	}
-	stmt, err := s.prepare(ctx, statement{model, narrow.Relation() != "", more})
-	if err != nil {
-		return err
-	}
 	all := make([]any, 0, 2+len(args))
 	all = append(all, narrow.Key())
 	if narrow.Relation() != "" {
@@ -60,9 +58,9 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 		}
 		all = append(all, a)
 	}
-	found, err := stmt.QueryContext(ctx, all...)
+	found, err := s.query(ctx, statement{model, narrow.Relation() != "", more}, all)
 	if err != nil {
-		return fmt.Errorf("store: find: %w", err)
+		return err
 	}
 	defer found.Close()
 	if many {
@@ -80,21 +78,53 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 	return found.Err()
 }
 
+// query runs the prepared statement. One that the server does not know any more (a pooler or a failover between), or whose plan a
+// migration of another process has outdated, is discarded and prepared once more.
+func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Rows, error) {
+	for last := false; ; last = true {
+		stmt, err := s.prepare(ctx, what)
+		if err != nil {
+			return nil, err
+		}
+		found, err := stmt.QueryContext(ctx, args...)
+		if err == nil {
+			return found, nil
+		}
+		if last || !outdated(err) {
+			return nil, fmt.Errorf("store: find: %w", err)
+		}
+		s.discard(what, stmt)
+	}
+}
+
+// outdated reports whether a prepared statement has to be prepared again.
+func outdated(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	// invalid_sql_statement_name, duplicate_prepared_statement, cached plan must not change result type
+	return ok && (e.Code == "26000" || e.Code == "42P05" || e.Code == "0A000" && strings.Contains(e.Message, "cached plan"))
+}
+
+// discard forgets a prepared statement on all connections. Rows that are still read from it stay.
+func (s *Store) discard(what statement, stmt *sql.Stmt) {
+	p := &s.prepared
+	p.mu.Lock()
+	if p.by[what] == stmt {
+		delete(p.by, what)
+	}
+	p.mu.Unlock()
+	_ = stmt.Close() // each connection that had it is free to fail: it is prepared anew
+}
+
 // prepare gives the prepared statement, made at its first use.
 func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) {
 	p := &s.prepared
 	p.mu.RLock()
-	stmt := p.by[what]
+	stmt, n := p.by[what], len(p.by)
 	p.mu.RUnlock()
 	if stmt != nil {
 		return stmt, nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if stmt := p.by[what]; stmt != nil {
-		return stmt, nil
-	}
-	if len(p.by) == maxPrepared {
+	if n >= maxPrepared {
 		return nil, fmt.Errorf("store: %d statements are prepared: those of Find are not constants", maxPrepared)
 	}
 	if what.model.Kind() != reflect.Struct {
@@ -104,9 +134,15 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 	if s.engine == Postgres {
 		text = numbered(text)
 	}
-	stmt, err := s.read.DB.PrepareContext(ctx, text)
+	stmt, err := s.read.DB.PrepareContext(ctx, text) // without the lock: a slow server must not hold up every other Find
 	if err != nil {
 		return nil, fmt.Errorf("store: find: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.by[what]; first != nil {
+		_ = stmt.Close()
+		return first, nil
 	}
 	if p.by == nil {
 		p.by = map[statement]*sql.Stmt{}

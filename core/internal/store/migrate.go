@@ -150,6 +150,9 @@ func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // lockFile takes an exclusive lock with SQLite's own locking, which works on every system that the database works on.
 func lockFile(ctx context.Context, file string) (func(), error) {
+	if err := owned(filepath.Dir(file), filepath.Base(file)); err != nil {
+		return nil, err
+	}
 	db, err := sql.Open("sqlite", fileURL(file)+"?_pragma=busy_timeout(120000)")
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"time"
 
@@ -20,12 +21,21 @@ const (
 	pgReaders = 16
 )
 
-func openPostgres(ctx context.Context, c Config) (write, read *bun.DB, err error) {
+// setUp gives every connection to the server what it needs.
+func (s *links) setUp(conf *pgx.ConnConfig) {
+	conf.RuntimeParams["timezone"] = "UTC"
+	conf.DialFunc = s.dial
+	if conf.ConnectTimeout == 0 {
+		conf.ConnectTimeout = connectTimeout
+	}
+}
+
+func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB, err error) {
 	conf, err := pgx.ParseConfig(c.URL)
 	if err != nil {
 		return nil, nil, err
 	}
-	conf.RuntimeParams["timezone"] = "UTC"
+	l.setUp(conf)
 	if conf.RuntimeParams["application_name"] == "" {
 		conf.RuntimeParams["application_name"] = "wattle"
 	}
@@ -42,13 +52,18 @@ func openPostgres(ctx context.Context, c Config) (write, read *bun.DB, err error
 		if readOnly {
 			own.RuntimeParams["default_transaction_read_only"] = "on"
 		}
-		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
-			scanUTC(conn)
-			return nil
-		}))
+		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(l.met),
+			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // its ping has no bound
+			stdlib.OptionResetSession(func(ctx context.Context, conn *pgx.Conn) error {
+				if !l.alive(ctx, conn) {
+					return driver.ErrBadConn
+				}
+				return nil
+			}))
 		db.SetMaxOpenConns(size)
 		db.SetMaxIdleConns(size)
 		db.SetConnMaxIdleTime(5 * time.Minute)
+		db.SetConnMaxLifetime(maxConnLifetime)
 		return bun.NewDB(db, pgdialect.New())
 	}
 	write = open(false, pgWriters)
@@ -91,7 +106,9 @@ func (s *Store) Pool(ctx context.Context, size int32) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	conf.MaxConns = size
-	conf.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	s.links.setUp(conf.ConnConfig)
+	conf.AfterConnect = s.links.met
+	conf.PingTimeout, conf.MaxConnLifetime, conf.MaxConnLifetimeJitter = pingTimeout, maxConnLifetime, maxConnLifetime/10
 	if s.config.Schema != "" {
 		conf.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{s.config.Schema}.Sanitize()
 	}

@@ -3,19 +3,22 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
+
+	"github.com/wattle-portal/wattle/core/internal/private"
 )
 
 const sqliteFile = "wattle.db"
 
 func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) {
-	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+	if err := owned(c.Dir, sqliteFile); err != nil {
 		return nil, nil, err
 	}
 	w, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, false))
@@ -36,6 +39,18 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	r.SetMaxOpenConns(n)
 	r.SetMaxIdleConns(n)
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
+}
+
+// owned makes the file of a database for its owner only. SQLite gives the files that it puts beside it (-wal, -shm) the same mode.
+func owned(dir, name string) error {
+	if _, err := private.Folder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	_, err := private.File(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrPermission) { // another user's: whether it can be used is SQLite's to say
+		return nil
+	}
+	return err
 }
 
 func dsn(file string, unsafe, readOnly bool) string {
@@ -63,7 +78,7 @@ func fileURL(file string) string {
 
 // Beside opens another SQLite file in the same folder, for what may be lost when the power is. The caller closes it.
 func (s *Store) Beside(name string) (*sql.DB, error) {
-	if err := os.MkdirAll(s.config.Dir, 0o700); err != nil {
+	if err := owned(s.config.Dir, name); err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", fileURL(filepath.Join(s.config.Dir, name))+

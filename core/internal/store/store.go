@@ -6,21 +6,14 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"net"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/uptrace/bun"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
@@ -52,6 +45,8 @@ type Store struct {
 
 	prepared prepared
 	pace     pace
+	links    *links // of PostgreSQL, else nil
+	state    state
 
 	mu      sync.Mutex
 	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
@@ -64,17 +59,42 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if c.URL == "" {
 		s.write, s.read, err = openSQLite(ctx, c)
 	} else {
-		s.engine = Postgres
-		s.write, s.read, err = openPostgres(ctx, c)
+		s.engine, s.links = Postgres, newLinks()
+		s.write, s.read, err = openPostgres(ctx, c, s.links)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
+	if s.engine == SQLite {
+		s.look(func(ctx context.Context) (bool, error) { return false, s.Ping(ctx) }, func() {})
+		return s, nil
+	}
+	w, err := newWatch(c, s.links)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), s.read.Close(), s.write.Close())
+	}
+	s.look(w.look, w.drop)
 	return s, nil
 }
 
-// Close closes all connections.
-func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+// Close closes all connections. It takes at most two seconds, also when the server is gone.
+func (s *Store) Close() error {
+	s.state.end()
+	s.state.done.Wait()
+	if s.links == nil {
+		return errors.Join(s.read.Close(), s.write.Close())
+	}
+	done := make(chan error, 1)
+	go func() { done <- errors.Join(s.read.Close(), s.write.Close()) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(closeTimeout):
+		s.links.cut()
+		<-done // each ends with an error now that says no more than that
+		return nil
+	}
+}
 
 // Engine is the kind of database.
 func (s *Store) Engine() Engine { return s.engine }
@@ -88,8 +108,11 @@ func (s *Store) DB() *bun.DB { return s.write }
 // Read is the handle for reading; a write through it fails on both engines.
 func (s *Store) Read() *bun.DB { return s.read }
 
-// Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.read.PingContext(ctx) }
+// Ping asks the database for an answer.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := s.read.ExecContext(ctx, "SELECT 1")
+	return err
+}
 
 // Tx runs fn in one transaction and commits when it returns nil. Serialisation failures, deadlocks and a busy SQLite file are
 // retried, so fn must be repeatable. PostgreSQL runs it READ COMMITTED: stock is moved by conditional update, "one of a kind" is
@@ -106,47 +129,17 @@ func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) 
 	defer leave()
 	taken, released := asked(ctx)
 	defer released()
-	return failsafe.With(again).WithContext(ctx).Run(func() error {
+	err = failsafe.With(again).WithContext(ctx).Run(func() error {
 		return s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 			taken()
 			return fn(scope.InTx(ctx), tx)
 		})
 	})
+	s.wrote(err)
+	return err
 }
 
 var again = retrypolicy.NewBuilder[any]().
 	HandleIf(func(_ any, err error) bool { return conflicted(err) }).
 	WithBackoff(2*time.Millisecond, 250*time.Millisecond).WithJitterFactor(.5).
 	WithMaxAttempts(12).ReturnLastFailure().Build()
-
-// conflicted reports whether a transaction lost against another one and may be run again.
-func conflicted(err error) bool {
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return e.Code == "40001" || e.Code == "40P01" // serialization_failure, deadlock_detected
-	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		primary := e.Code() & 0xff
-		return primary == sqlite3.SQLITE_BUSY || primary == sqlite3.SQLITE_LOCKED
-	}
-	return false
-}
-
-// Transient reports whether an error says that the database was away or too busy: later it may work.
-func Transient(err error) bool {
-	if conflicted(err) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
-		return true
-	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		for _, class := range []string{"08", "53", "57"} { // connection exception, insufficient resources, operator intervention
-			if strings.HasPrefix(e.Code, class) {
-				return true
-			}
-		}
-		return false
-	}
-	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return true
-	}
-	_, ok := errors.AsType[net.Error](err)
-	return ok
-}

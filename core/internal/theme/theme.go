@@ -24,6 +24,7 @@ type Style struct {
 	LogoOnHeader    string `json:"logo_on_header,omitempty"` // SVG for a dark header
 	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for e-mail
 	Favicon         string `json:"favicon"`                  // SVG in assets/
+	AppIcon         string `json:"app_icon,omitempty"`       // square PNG for the home screen of a phone
 	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
 }
 

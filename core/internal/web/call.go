@@ -31,6 +31,9 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		asked = http.MethodGet
 	}
 	op, allowed := running.Match(asked, wirePath(r))
+	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead { // a HEAD is safe, whatever the GET beside it does
+		op, allowed = running.Match(r.Method, wirePath(r))
+	}
 	if op != nil && op.Access == module.Sibling { // never mounted outside
 		op = nil
 	}
@@ -56,7 +59,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		module.WriteProblem(w, p)
 		return
 	}
-	about.operation = op.Name()
+	about.operation, about.route = op.Name(), Prefix+op.Path
 	if r.ContentLength > op.MaxBody {
 		_, _ = io.CopyN(io.Discard, r.Body, drain) // else a sender that is still writing sees a broken connection and no answer
 		module.WriteProblem(w, module.Fail(http.StatusRequestEntityTooLarge, module.CodeTooLarge))
@@ -65,6 +68,9 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(op.Path, "/auth/") { // these set or read the cookie
 		s.auth.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, running, op, l) })).ServeHTTP(w, r)
 		return
+	}
+	if s.Calls != nil && !op.Stream {
+		defer s.Calls.Begin()()
 	}
 	s.enter(w, r, running, op, l)
 }
@@ -94,7 +100,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		ctx = context.WithValue(ctx, hostKey{}, s.host(r))
 	}
 	if claims != nil {
-		ctx = context.WithValue(ctx, claimsKey{}, *claims)
+		ctx = identity.WithClaims(ctx, *claims)
 	}
 	inner := r.WithContext(s.Scopes.Enter(ctx, sc, op.Module))
 	url := *r.URL
@@ -114,10 +120,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 	s.run(w, inner, op, sc, running.Modules[op.Module])
 }
 
-type (
-	claimsKey struct{}
-	hostKey   struct{}
-)
+type hostKey struct{}
 
 // HostOf is the name of the host that a call to core is for: the Host header, or the branding header on a host without a label.
 func HostOf(ctx context.Context) string {
@@ -126,10 +129,7 @@ func HostOf(ctx context.Context) string {
 }
 
 // ClaimsOf gives core's own operations what the caller's token says; false for a public call and an API key.
-func ClaimsOf(ctx context.Context) (identity.Claims, bool) {
-	c, ok := ctx.Value(claimsKey{}).(identity.Claims)
-	return c, ok
-}
+func ClaimsOf(ctx context.Context) (identity.Claims, bool) { return identity.ClaimsOf(ctx) }
 
 func (s *Server) host(r *http.Request) string {
 	h := label.NormalHost(r.Host)
@@ -210,16 +210,19 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 }
 
 func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *module.Problem) {
-	name, err := s.Identity.AuthenticateKey(r.Context(), l, key)
+	k, err := s.Identity.AuthenticateKey(r.Context(), l, key)
 	switch {
 	case err != nil && op.Access == module.Public:
 		return sc, nil, nil
 	case err != nil:
 		return sc, nil, refused(r, err)
 	}
-	sc.Role, sc.Actor = scope.RoleKey, name
-	if !May(sc, op) {
+	sc.Role, sc.Actor = scope.RoleKey, k.Name
+	switch {
+	case !May(sc, op):
 		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+	case op.Access == module.APIKey && !k.May(op.Scope):
+		return sc, nil, module.Fail(http.StatusForbidden, module.CodeKeyScope)
 	}
 	return sc, nil, nil
 }
@@ -243,7 +246,7 @@ func May(sc scope.Scope, op *registry.Operation) bool {
 // refused keeps a failing database apart from a bad token.
 func refused(r *http.Request, err error) *module.Problem {
 	p := module.ProblemOf(err)
-	if p.Code == module.CodeInternal {
+	if p.Status >= http.StatusInternalServerError {
 		module.Observe(r.Context(), err)
 	}
 	return p

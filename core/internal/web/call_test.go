@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -179,6 +180,34 @@ func TestWhoMayCall(t *testing.T) {
 		require.Equal(t, []any{"public", "en"}, []any{sc.Role, sc.Locale})
 		s.Do(apptest.Call{Path: "/probe/open", Header: map[string]string{"Accept-Language": "fr"}}).JSON(t, &sc)
 		require.Equal(t, "nl", sc.Locale)
+	})
+	t.Run("7.7-key-scopes", func(t *testing.T) {
+		all := s.Registry.Snapshot().Scopes()
+		require.Subset(t, all, []string{"accounts", "changes:decide", "changes:read", "impersonate", "probe:write", "webhooks"})
+		count := 0
+		for _, mine := range all {
+			secret, err := s.Identity.MakeKey(t.Context(), "alpha", identity.Key{Name: mine, Scopes: []string{mine}})
+			require.NoError(t, err)
+			for _, op := range s.Registry.Snapshot().Operations() {
+				if op.Access != module.APIKey {
+					require.Empty(t, op.Scope, op.Name())
+					continue
+				}
+				require.NotEmpty(t, op.Scope, op.Name())
+				count++
+				a := call(op.Method, strings.NewReplacer("{id}", "none").Replace(op.Path), secret)
+				if op.Scope == mine {
+					require.NotContains(t, []int{401, 403}, a.Status, "%s with %s", op.Name(), mine)
+				} else {
+					require.Equal(t, []any{403, "key_scope_missing"}, []any{a.Status, a.Code()}, "%s with %s", op.Name(), mine)
+				}
+			}
+			require.Equal(t, 403, call("GET", "/probe/mine", secret).Status, "no scope makes a customer")
+			require.Equal(t, 200, call("GET", "/probe/open", secret).Status)
+		}
+		require.Greater(t, count, 60)
+		require.NotContains(t, []int{401, 403}, call("GET", "/staff/changes", key).Status, "a key of before may do everything")
+		require.Contains(t, string(s.Do(apptest.Call{Path: "/openapi.json"}).Body), `"x-scope":"probe:write"`)
 	})
 	t.Run("a scope from outside is thrown away", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/probe/open", Header: map[string]string{"X-Wattle-Scope": "x", "x-wattle-hops": "4", "X-Wattle-Handle": "x"}})

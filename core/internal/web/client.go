@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"mime"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
 
+	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -41,7 +43,7 @@ func newProxies(cidrs []string) proxies {
 func (p proxies) client(next http.Handler) http.Handler {
 	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := scope.Client{
-			IP:        middleware.GetClientIP(r.Context()),
+			IP:        cmp.Or(middleware.GetClientIP(r.Context()), peer(r.RemoteAddr)),
 			RequestID: module.NewID(),
 			Secure:    r.TLS != nil || p.trusts(r.RemoteAddr) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
 			UserAgent: cut(r.UserAgent(), 200),
@@ -77,6 +79,16 @@ func readable(next http.Handler) http.Handler {
 	})
 }
 
+// peer is the address that a connection came from: that of a proxy which says nothing of where a call came from, or nothing that can
+// be believed. Limits for each address then hold for all who come through that proxy, and never for an empty address.
+func peer(remote string) string {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	return at.Addr().Unmap().WithZone("").String()
+}
+
 func (p proxies) trusts(remote string) bool {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -94,8 +106,9 @@ func (p proxies) trusts(remote string) bool {
 	return false
 }
 
-// secure sets the headers that every answer carries; a page or an asset sets a policy of its own.
-func secure(next http.Handler) http.Handler {
+// secure sets the headers that every answer carries; a page or an asset sets a policy of its own. Whether subdomains belong to the
+// policy of https is up to the label of the host, never to that of a header (9-hsts).
+func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -106,7 +119,11 @@ func secure(next http.Handler) http.Handler {
 		h.Set("Permissions-Policy", "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()")
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		if scope.ClientOf(r.Context()).Secure {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
+			policy := "max-age=31536000"
+			if l := s.Labels.ByHost(label.NormalHost(r.Host)); l != nil && l.HSTS.IncludeSubdomains {
+				policy += "; includeSubDomains"
+			}
+			h.Set("Strict-Transport-Security", policy)
 		}
 		next.ServeHTTP(w, r)
 	})

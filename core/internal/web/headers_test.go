@@ -16,6 +16,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/web"
@@ -38,6 +39,18 @@ func TestSecurityHeaders(t *testing.T) {
 		require.NotEmpty(t, a.Header.Get("X-Request-Id"))
 	}
 	require.Empty(t, s.Do(apptest.Call{Path: "/portal"}).Header.Get("Strict-Transport-Security"), "not over plain http")
+
+	t.Run("9-hsts", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{Config: config.Config{Proxies: []string{"127.0.0.0/8"}},
+			Labels: []apptest.Label{{Key: "alpha", CUE: "hsts: include_subdomains: true"}, {Key: "beta"}}})
+		policy := func(host, branding string) string {
+			return s.Do(apptest.Call{Host: host, Path: "/portal", Header: map[string]string{"X-Forwarded-Proto": "https", "X-PORTAL-BRANDING": branding}}).
+				Header.Get("Strict-Transport-Security")
+		}
+		require.Equal(t, "max-age=31536000; includeSubDomains", policy("alpha.localhost", ""))
+		require.Equal(t, "max-age=31536000", policy("beta.localhost", ""))
+		require.Equal(t, "max-age=31536000", policy("elsewhere.localhost", "alpha.localhost"), "the host's own policy")
+	})
 }
 
 func TestAuthRefusesOtherOrigins(t *testing.T) {
@@ -71,6 +84,10 @@ func TestAnswersAreCompressed(t *testing.T) {
 	}
 }
 
+type noLabels struct{ label.Source }
+
+func (noLabels) ByHost(string) *label.Label { return nil }
+
 type pages func(http.ResponseWriter, *http.Request)
 
 func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
@@ -78,7 +95,7 @@ func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
 // Only a trusted proxy may say where a call came from.
 func TestClientBehindProxies(t *testing.T) {
 	var got scope.Client
-	door := web.New(web.Deps{Registry: registry.New(), Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
+	door := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
 		Pages: pages(func(_ http.ResponseWriter, r *http.Request) { got = scope.ClientOf(r.Context()) })})
 	for _, c := range []struct {
 		remote, forwarded, proto, ip string
@@ -88,14 +105,21 @@ func TestClientBehindProxies(t *testing.T) {
 		{"10.1.2.3:1", "6.6.6.6, 203.0.113.7, 10.9.9.9", "http", "203.0.113.7", false},
 		{"203.0.113.9:1", "6.6.6.6", "https", "203.0.113.9", false}, // whoever that is, it is no proxy of ours
 		{"[2001:db8::1]:1", "", "", "2001:db8::1", false},
+		// 9-proxy-address: a proxy that does not say, and ones that say nothing that can be believed.
+		{"10.1.2.3:1", "", "https", "10.1.2.3", true},
+		{"[::ffff:10.1.2.3]:1", "", "https", "10.1.2.3", true},
+		{"10.1.2.3:1", "unknown", "https", "10.1.2.3", true},
+		{"10.1.2.3:1", "10.9.9.9, 10.8.8.8", "https", "10.1.2.3", true},
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr, r.Header = c.remote, http.Header{"X-Forwarded-For": {c.forwarded}, "X-Forwarded-Proto": {c.proto},
-			"User-Agent": {strings.Repeat("é", 300)}}
-		door.ServeHTTP(httptest.NewRecorder(), r)
-		require.Equal(t, c.ip, got.IP)
-		require.Equal(t, c.secure, got.Secure, c)
-		require.LessOrEqual(t, len(got.UserAgent), 200)
+		t.Run("9-proxy-address", func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.RemoteAddr, r.Header = c.remote, http.Header{"X-Forwarded-For": {c.forwarded}, "X-Forwarded-Proto": {c.proto},
+				"User-Agent": {strings.Repeat("é", 300)}}
+			door.ServeHTTP(httptest.NewRecorder(), r)
+			require.Equal(t, c.ip, got.IP)
+			require.Equal(t, c.secure, got.Secure, c)
+			require.LessOrEqual(t, len(got.UserAgent), 200)
+		})
 	}
 }
 

@@ -13,14 +13,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
 // seen is what the log wants to know of a request and only the inside finds out.
-type seen struct{ operation, label, role string }
+type seen struct{ operation, label, role, route string }
 
 type seenKey struct{}
 
@@ -39,17 +42,28 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		client := scope.ClientOf(r.Context())
 		ctx := context.WithValue(r.Context(), seenKey{}, about)
 		ctx = module.WithObserver(ctx, func(err error) {
-			s.Log.LogAttrs(ctx, slog.LevelError, "internal error", slog.String("request", client.RequestID),
+			level, what := slog.LevelError, "internal error"
+			if k := fault.Of(err); k != fault.None { // nobody's mistake; /readyz and wattle_check name it once
+				level, what = slog.LevelWarn, "database "+string(k)
+			}
+			s.Log.LogAttrs(ctx, level, what, slog.String("request", client.RequestID),
 				slog.String("operation", about.operation), slog.String("label", about.label), slog.String("error", err.Error()))
 		})
-		ctx, span := otel.Tracer("wattle/web").Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer))
+		ctx, span := startSpan(ctx, r)
 		defer span.End()
 		out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(out, r.WithContext(ctx))
 
 		status, took := max(out.Status(), http.StatusOK), time.Since(start)
 		span.SetName(about.operation)
-		span.SetAttributes(attribute.String("wattle.label", about.label), attribute.Int("http.response.status_code", status))
+		span.SetAttributes(attribute.String("wattle.label", about.label), attribute.Int("http.response.status_code", status),
+			attribute.String("http.request.method", method(r.Method)))
+		if about.route != "" {
+			span.SetAttributes(attribute.String("http.route", about.route))
+		}
+		if status >= http.StatusInternalServerError {
+			span.SetStatus(codes.Error, http.StatusText(status))
+		}
 		s.metrics.count(about.operation, status, took)
 		level := slog.LevelInfo
 		if about.operation == "page" && status < 400 {
@@ -59,6 +73,19 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			slog.String("operation", about.operation), slog.String("label", about.label), slog.String("role", about.role),
 			slog.Int("status", status), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
 	})
+}
+
+// startSpan starts the span of a request (9-trace-continued). The trace of a trusted proxy, which client put into ctx, is continued.
+// The trace of any other caller is linked: a stranger must not decide what is sampled or whose trace the portal's spans join.
+func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
+	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+	if !trace.SpanContextFromContext(ctx).IsValid() {
+		remote := otel.GetTextMapPropagator().Extract(context.Background(), propagation.HeaderCarrier(r.Header))
+		if from := trace.SpanContextFromContext(remote); from.IsValid() {
+			options = append(options, trace.WithLinks(trace.Link{SpanContext: from}))
+		}
+	}
+	return otel.Tracer("wattle/web").Start(ctx, "request", options...)
 }
 
 // method keeps a made-up method out of the log.

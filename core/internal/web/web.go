@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/traffic"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -31,7 +32,7 @@ const HeaderBranding = "X-PORTAL-BRANDING"
 // Identity tells who calls. Any failure is a 401.
 type Identity interface {
 	Authenticate(ctx context.Context, l *label.Label, bearer string) (identity.Claims, error)
-	AuthenticateKey(ctx context.Context, l *label.Label, key string) (name string, err error)
+	AuthenticateKey(ctx context.Context, l *label.Label, secret string) (identity.Key, error)
 	JWKS(ctx context.Context, l *label.Label) ([]byte, error)
 }
 
@@ -57,7 +58,8 @@ type Deps struct {
 	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
 	Metrics  prometheus.Registerer // nil: none
 	Audit    Audit
-	Timeout  time.Duration // of one call; zero: 30 s
+	Calls    *traffic.Meter // counts calls, but for those of signing in and those that stream; nil: not counted
+	Timeout  time.Duration  // of one call; zero: 30 s
 }
 
 // Server is the door.
@@ -81,7 +83,7 @@ func New(d Deps) http.Handler {
 
 	var h http.Handler = http.HandlerFunc(s.route)
 	for _, wrap := range []func(http.Handler) http.Handler{
-		compress.Handler, readable, secure, s.recover, s.observe, s.proxies.client,
+		compress.Handler, readable, s.secure, s.recover, s.observe, s.proxies.client,
 	} {
 		h = wrap(h)
 	}

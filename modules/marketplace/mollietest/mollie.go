@@ -27,7 +27,16 @@ type Payment struct {
 	ID, Status      string
 	Sent            map[string]any
 	Refunded        string
+	ChargedBack     string
 	RefundsAccepted int
+	Refunds         []Back // as they are listed beside the payment, when that is asked for
+	Chargebacks     []Back
+}
+
+// Back is money that came back: a refund with its status, or a chargeback that may have been reversed.
+type Back struct {
+	ID, Value, Status string
+	Reversed          bool
 }
 
 // Key is the only one that is good.
@@ -104,7 +113,10 @@ func (m *Stub) shown(p *Payment) map[string]any {
 	if p.Status == "paid" {
 		out["paidAt"] = "2026-11-20T10:05:00+00:00"
 		if p.Refunded != "" {
-			out["amountRefunded"] = map[string]any{"currency": "EUR", "value": p.Refunded}
+			out["amountRefunded"] = euros(p.Refunded)
+		}
+		if p.ChargedBack != "" {
+			out["amountChargedBack"] = euros(p.ChargedBack)
 		}
 	}
 	return out
@@ -118,8 +130,25 @@ func (m *Stub) get(w http.ResponseWriter, r *http.Request) {
 		says(w, http.StatusNotFound, map[string]any{"status": 404, "title": "Not Found"})
 		return
 	}
-	says(w, http.StatusOK, m.shown(p))
+	out := m.shown(p)
+	if strings.Contains(r.URL.Query().Get("embed"), "refunds") && p.Status == "paid" {
+		refunds, chargebacks := []any{}, []any{}
+		for _, b := range p.Refunds {
+			refunds = append(refunds, map[string]any{"resource": "refund", "id": b.ID, "status": b.Status, "amount": euros(b.Value)})
+		}
+		for _, b := range p.Chargebacks {
+			c := map[string]any{"resource": "chargeback", "id": b.ID, "amount": euros(b.Value), "reversedAt": nil}
+			if b.Reversed {
+				c["reversedAt"] = "2026-12-01T10:00:00+00:00"
+			}
+			chargebacks = append(chargebacks, c)
+		}
+		out["_embedded"] = map[string]any{"refunds": refunds, "chargebacks": chargebacks}
+	}
+	says(w, http.StatusOK, out)
 }
+
+func euros(value string) map[string]any { return map[string]any{"currency": "EUR", "value": value} }
 
 func (m *Stub) refund(w http.ResponseWriter, r *http.Request) {
 	m.once(w, r, func(sent map[string]any) (int, any) {
@@ -132,8 +161,16 @@ func (m *Stub) refund(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Refunded = sent["amount"].(map[string]any)["value"].(string)
 		p.RefundsAccepted++
-		return http.StatusCreated, map[string]any{"resource": "refund", "id": "re_1", "status": "pending", "amount": sent["amount"]}
+		p.Refunds = append(p.Refunds, Back{ID: fmt.Sprintf("re_%d", p.RefundsAccepted), Value: p.Refunded, Status: "pending"})
+		return http.StatusCreated, map[string]any{"resource": "refund", "id": fmt.Sprintf("re_%d", p.RefundsAccepted), "status": "pending", "amount": sent["amount"]}
 	})
+}
+
+// Change changes a payment on the side of Mollie in any way.
+func (m *Stub) Change(id string, how func(*Payment)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	how(m.Payments[id])
 }
 
 // Became changes a payment on the side of Mollie.

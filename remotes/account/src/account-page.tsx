@@ -24,6 +24,7 @@ import { Looked } from './looked';
 import { Mail } from './mail';
 import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import type { AccountSettings } from './settings';
+import { SignedIn } from './signed-in';
 
 export default function AccountPage() {
   const relation = api.useGet('/relations', {}, { empty: [404] });
@@ -55,6 +56,7 @@ export default function AccountPage() {
       {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
       {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
+      <SignedIn />
       {relation.data && <Looked />}
     </Page>
   );

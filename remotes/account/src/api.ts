@@ -15,8 +15,24 @@ export interface Look {
   until?: string;
 }
 
+/** A session of the person who asks. */
+export interface SignedInSession {
+  id: string;
+  /** Absent when it is not known. */
+  browser?: string;
+  platform?: string;
+  /** Shortened network address. */
+  network?: string;
+  began: string;
+  used: string;
+  current: boolean;
+}
+
 /** Of core's own calls, those that this remote makes. */
 interface Core {
+  '/auth/sessions': { get: { responses: { 200: { content: { 'application/json': SignedInSession[] } } } } };
+  '/auth/sessions/{id}': { delete: { parameters: { path: { id: string } }; responses: { 204: { content?: never } } } };
+  '/auth/sign-out-elsewhere': { post: { responses: { 204: { content?: never } } } };
   '/account/access-log': {
     get: {
       parameters: { query?: { after?: string; limit?: number } };

@@ -247,6 +247,30 @@ describe('password', () => {
     },
   );
 
+  row(
+    ['5.5-password-common', '5.5-password-personal'],
+    'a password that is too easily guessed: why, at its field, until another is typed',
+    async () => {
+      for (const [code, why] of [
+        ['password_common', /on a list of common passwords/],
+        ['password_from_name', /built from your name/],
+        ['password_from_username', /built from your username/],
+        ['password_from_email', /built from your email address/],
+        ['password_from_label', /built from our name/],
+      ] as const) {
+        customerApi({ 'POST /auth/change-password': refuse(400, code, [{ field: 'new_password', code }]) });
+        const { unmount } = show(<ChangePassword {...overlay()} />);
+        await fill('Oud12345', 'Welkom2026', 'Welkom2026');
+        await userEvent.click(save());
+        await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(why));
+        expect(screen.getByLabelText('New password')).toHaveValue('Welkom2026');
+        await type('New password', 'x');
+        expect(screen.getByLabelText('New password')).not.toHaveAccessibleDescription(why);
+        unmount();
+      }
+    },
+  );
+
   row('8-password-failed', 'a message without a translation is shown raw', async () => {
     customerApi({ 'POST /auth/change-password': refuse(400, 'Password has been seen in a breach') });
     show(<ChangePassword {...overlay()} />);

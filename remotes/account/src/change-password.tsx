@@ -35,11 +35,12 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
           });
           close();
         },
+        onError: (problem) => fields.refuse(refused(problem, text)),
       },
     );
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
-      {save.error && <Alert>{wordsOf(save.error, intl.messages, text)}</Alert>}
+      {save.error && !save.error.errors?.length && <Alert>{wordsOf(save.error, intl.messages, text)}</Alert>}
       {/* Tells a password manager whose password this is. */}
       <input hidden readOnly autoComplete="username" value={account.data?.user_name ?? ''} />
       <PasswordField
@@ -70,6 +71,10 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
     </Form>
   );
 }
+
+/** What the server says of a field, such as that the new password is too easily guessed (5.5-password-common, 5.5-password-personal). */
+const refused = (p: Problem, text: (p: { code: string }) => string): Partial<PasswordForm> =>
+  Object.fromEntries((p.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]));
 
 /** The translated text of the identity service's message, or that message raw when nobody translated it (8-password-failed). */
 const wordsOf = (p: Problem, known: object, text: (p: Problem) => string): string =>

@@ -8,6 +8,7 @@ const t = defineMessages({
   phone: { id: 'account.phone.title', defaultMessage: 'Change phone number' },
   password: { id: 'account.password.title', defaultMessage: 'Change password' },
   username: { id: 'account.username.title', defaultMessage: 'Change username' },
+  signedIn: { id: 'account.signed_in.title', defaultMessage: 'Your devices' },
   service: { id: 'account.service.title', defaultMessage: 'Customer service' },
 });
 
@@ -19,6 +20,7 @@ export default defineRemote({
   routes: [
     { path: '/account', title: t.account, width: 'wide', page: () => import('./account-page') },
     { path: '/contact', title: t.contact, width: 'wide', page: () => import('./contact-page') },
+    { path: '/staff/signed-in', title: t.signedIn, access: 'staff', width: 'wide', page: () => import('./signed-in-page') },
   ],
   menu: [
     {
@@ -27,6 +29,14 @@ export default defineRemote({
       label: t.contact,
       icon: 'message',
       place: { participant: { order: 90 }, customer: { order: 90 } },
+    },
+    {
+      id: 'signed-in',
+      to: '/staff/signed-in',
+      label: t.signedIn,
+      access: 'staff',
+      icon: 'privacy',
+      place: { participant: { order: 95 }, customer: { order: 95 } },
     },
   ],
   // /account/<name> is the overlay over the account page; /<any view>/<name> the same over that view: 2.1-account-change-routes,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatPhone } from '@wattle/ui/format';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import { checkContact, subjects } from './contact.rules';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkPassword, checkPasswordForm } from './password.rules';
 import { checkPhone, normalisePhone } from './phone.rules';
-import { known, readAddress, salutations, timesOfUse } from './relation.rules';
+import { known, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import { checkUsername, normaliseUsername } from './username.rules';
 
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
@@ -56,4 +56,54 @@ row(['5.5-password-required', '5.5-password-match'], () => {
     confirmation: 'account.password_mismatch',
   });
   expect(checkPasswordForm({ old_password: 'Oud12345', new_password: 'Nieuw123', confirmation: 'Nieuw123' })).toEqual({});
+});
+
+test('a new password that breaks the rule is said at its field, an empty one as missing', () => {
+  const form = { old_password: 'Oud12345', new_password: 'kort', confirmation: 'kort' };
+  expect(checkPasswordForm(form)).toEqual({ new_password: checkPassword('kort')[0] });
+  expect(checkPassword('kort')).not.toEqual([]);
+});
+
+test('a username is trimmed and in lower case, as the server keeps it', () => {
+  expect(normaliseUsername('  Anna.De-Boer ')).toBe('anna.de-boer');
+});
+
+test('an address is read in every spelling, and written as on an envelope', () => {
+  const nothing = {
+    address_type: '',
+    street: '',
+    house_number: '',
+    house_number_extension: '',
+    zip_code: '',
+    city: '',
+    connections: [],
+  };
+  expect(readAddress({})).toEqual(nothing);
+  const camel = {
+    addressType: 'SHIPPING',
+    houseNumber: 7,
+    houseNumberExtension: 'bis',
+    zipCode: '9731AB',
+    street: 'Lindelaan',
+    city: 'Groningen',
+  };
+  const read = readAddress(camel);
+  expect(read).toEqual({
+    ...nothing,
+    address_type: 'SHIPPING',
+    street: 'Lindelaan',
+    house_number: '7',
+    house_number_extension: 'bis',
+    zip_code: '9731AB',
+    city: 'Groningen',
+  });
+  const snake = { address_type: 'INVOICE', house_number: '8', house_number_extension: 'a', zip_code: '9731AC' } as const;
+  expect(readAddress({ ...camel, ...snake })).toMatchObject(snake); // what is ours goes before what is theirs
+  expect(streetLine(read)).toBe('Lindelaan 7 bis');
+  expect(streetLine({ ...read, house_number_extension: '' })).toBe('Lindelaan 7');
+  expect(streetLine({ ...read, street: '' })).toBe('7 bis');
+  expect(townLine(read)).toBe('9731 AB  Groningen');
+  expect(townLine({ ...read, zip_code: '9731  ab' })).toBe('9731 ab  Groningen');
+  expect(townLine({ ...read, zip_code: 'B-9731ABC' })).toBe('B-9731ABC  Groningen');
+  expect(townLine({ ...read, zip_code: '' })).toBe('Groningen');
 });

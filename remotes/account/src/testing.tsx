@@ -3,6 +3,7 @@
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
 import type { ReactElement } from 'react';
+import shellEn from '../../../shell/src/messages/en.json';
 import kitEn from '../../../shell/ui/messages/en.json';
 import kitNl from '../../../shell/ui/messages/nl.json';
 import en from './messages/en.json';
@@ -45,6 +46,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
     }),
     'GET /account': { user_name: 'fenna.deboer' },
     'GET /account/access-log': { items: [] },
+    'GET /auth/sessions': [],
     ...more,
   });
 
@@ -52,7 +54,12 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
 const core = {
   required: 'Fill in this field.',
   change_pending: 'You have already asked for this change.',
-  password_policy: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
+  password_policy: shellEn.password_policy,
+  password_common: shellEn.password_common,
+  password_from_name: shellEn.password_from_name,
+  password_from_username: shellEn.password_from_username,
+  password_from_email: shellEn.password_from_email,
+  password_from_label: shellEn.password_from_label,
   unexpected: 'Something went wrong.',
 };
 

@@ -334,7 +334,7 @@ export interface components {
             by: string;
             data: unknown;
             /** Format: date-time */
-            decided: string;
+            decided?: string;
             /**
              * Format: date
              * @description Civil date in the label's time zone
@@ -1088,6 +1088,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };

@@ -2,13 +2,13 @@ import { type Problem, useMay, useProblemText, useToday, useUnsaved } from '@wat
 import { Alert, Button, Card, ErrorState, Facts, formatDay, formatIban, maskIban, Notice, Page, Skeleton } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, FormActions, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
-import { IbanField } from '@wattle/ui/iban';
+import { IbanField, readIban } from '@wattle/ui/iban';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, changes, useBankAccount } from './api';
 import type { components } from './api.gen';
-import { checkAccountName, checkFromDate, checkIban, dayAfter, normaliseIban } from './iban.rules';
+import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
 
 type Pending = components['schemas']['BankAccount'];
 type Values = { ibanNumber: string; bankAccountName: string; fromDate: string | null };
@@ -159,7 +159,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
     save.mutate(
       {
         body: {
-          change_bank_account_number: normaliseIban(v.ibanNumber),
+          change_bank_account_number: readIban(v.ibanNumber),
           change_bank_account_name: v.bankAccountName.trim(),
           from_date: v.fromDate ?? '',
         },

@@ -1,14 +1,11 @@
 // The twin of modules/billing/iban.go for feedback while typing; both run schemas/rules/5.1-*.json. The server decides.
-import { isIban } from '@wattle/ui/iban';
-
-/** Loses every character that is no letter or digit; upper case (5.1-iban-normalise). */
-export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
+import { isIban, readIban } from '@wattle/ui/iban';
 
 /** Judges an entered IBAN beside the current one (5.1-iban-required, -same, -length, -checksum-reconcile). */
 export function checkIban(entered: string, current = ''): string[] {
-  const iban = normaliseIban(entered);
+  const iban = readIban(entered);
   if (iban === '') return ['billing.ibanRequired'];
-  if (iban === normaliseIban(current) || iban.length < 15 || iban.length > 31) return ['billing.ibanNotValid'];
+  if (iban === readIban(current) || iban.length < 15 || iban.length > 31) return ['billing.ibanNotValid'];
   return isIban(iban) ? [] : ['billing.ibanNotValid'];
 }
 

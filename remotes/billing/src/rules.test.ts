@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readIban } from '@wattle/ui/iban';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import { type Agreement, byAddress, byStart, openAtFirst, titleOf } from './agreement.rules';
-import { checkAccountName, checkFromDate, checkIban, dayAfter, normaliseIban } from './iban.rules';
-import { byDueDate, byYear, isStatement, monthOf, shownAs } from './invoice.rules';
+import { type Agreement, byAddress, byStart, openAtFirst, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
+import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
+import { byDueDate, byYear, isStatement, monthOf, pageOfYear, shownAs } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
-import { checkTermAmount, clamp, yearEnd } from './term-amount.rules';
+import { checkTermAmount, clamp, together, yearEnd } from './term-amount.rules';
 import { agreement, invoice } from './testing';
 
 interface Case<G> {
@@ -29,7 +30,7 @@ interface Iban {
   current: string;
 }
 const iban = (g: Iban) => checkIban(g.iban, g.current);
-vectors('5.1-iban-normalise', (s: string) => [normaliseIban(s)]);
+vectors('5.1-iban-normalise', (s: string) => [readIban(s)]);
 vectors('5.1-iban-required', iban);
 vectors('5.1-iban-same', iban);
 vectors('5.1-iban-length', iban);
@@ -132,5 +133,85 @@ describe('invoices', () => {
     expect(monthOf('2026-02-01', '2026-02-28')).toBe('2026-02');
     expect(monthOf('2028-02-01', '2028-02-28')).toBeUndefined();
     expect(monthOf('2026-02-02', '2026-02-28')).toBeUndefined();
+  });
+});
+
+describe('what stands on a page', () => {
+  const of = (id: string, from: string, more: Partial<Agreement> = {}) => agreement({ id, from, ...more });
+  const ids = (all: readonly Agreement[]) => all.map((a) => a.agreement_identifier_with_sequence);
+  const address = { ...(of('A-1', '2020-01-01').addresses[0] as Agreement['addresses'][number]), house_number_extension: 'A' };
+
+  row('2.1-agreements-order', 'of one day the higher sequence goes first, as a number', () => {
+    expect(ids(byStart([of('A-9', '2026-01-01'), of('A-10', '2026-01-01')]))).toEqual(['A-10', 'A-9']);
+    expect(ids(byStart([of('A-2', '2026-01-01'), of('A-3', '2026-01-01')]))).toEqual(['A-3', 'A-2']);
+  });
+  row('2.1-agreements-title-truncate', 'no space before the ellipsis, and one in front stays', () => {
+    expect(titleOf(` ${'x'.repeat(48)} yz`)).toBe(` ${'x'.repeat(48)}…`);
+    expect(titleOf('😀'.repeat(51))).toBe(`${'😀'.repeat(50)}…`);
+  });
+  row('2.1-agreements-deeplink-open', 'also by the identifier that products name, and nothing of nothing', () => {
+    const all = [of('A-3', '2026-01-01'), of('B-1', '2020-01-01')];
+    expect(openAtFirst(all, 'B')).toBe('B-1');
+    expect(openAtFirst([], 'B')).toBeUndefined();
+  });
+  test('an address in two lines', () => {
+    expect(streetLine(address)).toBe(`${address.street} ${address.house_number} A`);
+    expect(streetLine({ ...address, house_number_extension: '' })).toBe(`${address.street} ${address.house_number}`);
+    for (const [zip_code, shown] of [
+      ['9861GT', '9861 GT'],
+      ['9861  gt', '9861 gt'],
+      ['B9861GT', 'B9861GT'],
+      ['9861GTX', '9861GTX'],
+    ] as const)
+      expect(townLine({ zip_code, city: 'Grootegast' })).toBe(`${shown} Grootegast`);
+  });
+  test('an agreement delivers at its shipping addresses, or at all of them when it has none', () => {
+    const [ship, bill] = [
+      { ...address, address_type: 'SHIPPING' as const },
+      { ...address, address_type: 'INVOICE' as const },
+    ];
+    expect(placesOf(of('A-1', '2020-01-01', { addresses: [bill, ship] }))).toEqual([ship]);
+    expect(placesOf(of('A-1', '2020-01-01', { addresses: [bill] }))).toEqual([bill]);
+  });
+  test('an address that is written otherwise is the same one, and counts an agreement once', () => {
+    const other = { ...address, city: address.city.toUpperCase() };
+    const groups = byAddress([
+      of('A-1', '2020-01-01', { addresses: [address, address] }),
+      of('A-2', '2021-01-01', { addresses: [other] }),
+      of('A-3', '2022-01-01', { addresses: [{ ...address, house_number: '99' }] }),
+    ]);
+    expect(groups.map((g) => ids(g.agreements))).toEqual([['A-3'], ['A-2', 'A-1']]);
+    expect(groups[1]?.key).toBe(`${streetLine(address)} ${townLine(address)}`.toLowerCase());
+  });
+  row('2.1-invoices-grouping', 'invoices of one year stand together', () => {
+    const groups = byYear([invoice('a', '2026-03-01'), invoice('b', '2025-03-01'), invoice('c', '2026-04-01')]);
+    expect(groups.map((g) => [g.year, ...g.invoices.map((i) => i.invoice_id)])).toEqual([
+      ['2026', 'c', 'a'],
+      ['2025', 'b'],
+    ]);
+    expect(byDueDate([invoice('a', '2026-03-01'), invoice('b', '2026-03-01')]).map((i) => i.invoice_id)).toEqual(['b', 'a']);
+  });
+  row('2.1-invoices-page-size', 'the page on which a year begins', () => {
+    const years = [
+      { year: 2026, count: 11 },
+      { year: 2025, count: 12 },
+      { year: 2024, count: 7 },
+    ];
+    expect([2026, 2025, 2024, 2023].map((y) => pageOfYear(years, y))).toEqual([1, 2, 3, 4]);
+    expect(pageOfYear([{ year: 2026, count: 9 }], 2025)).toBe(1);
+  });
+  test('a whole price has no exact one, and no more than five decimals are read', () => {
+    expect([7, 7.25, 7.125, 0.1234567].map(exactPrice)).toEqual([
+      undefined,
+      undefined,
+      '€\u00a07,125',
+      expect.stringMatching(/^€\u00a00,1234[56]$/),
+    ]);
+  });
+  test('what is paid a month, all together, without contracts that have ended', () => {
+    const [gas, gone] = [{ current_amount: 20.1 }, { current_amount: 99, reason: 'billing.term_amount_ended' }];
+    const power = { current_amount: 125.2, reason: 'billing.term_amount_pending' };
+    expect(together([gas, gone, power])).toEqual({ running: [gas, power], total: 14_530 });
+    expect(together([gone])).toEqual({ running: [], total: undefined });
   });
 });

@@ -250,10 +250,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where an order is paid; a new place when the last one is of no use any more */
+        /**
+         * As POST, for existing clients (7.6-get-paylink)
+         * @deprecated
+         */
         get: operations["getPayLink"];
         put?: never;
-        post?: never;
+        /** Get the link to pay an order, made anew when it ended */
+        post: operations["createPayLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -499,6 +503,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/staff/payments/{id}/cancel-sale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a sale of which a part was refunded */
+        post: operations["cancelSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/staff/payments/{id}/refund": {
         parameters: {
             query?: never;
@@ -638,7 +659,7 @@ export interface components {
             by: string;
             data: unknown;
             /** Format: date-time */
-            decided: string;
+            decided?: string;
             /**
              * Format: date
              * @description Civil date in the label's time zone
@@ -750,7 +771,10 @@ export interface components {
             direct_offer_code: string;
             identifier: string;
             my_offer: boolean;
-            /** @description The same as my_offer */
+            /**
+             * @deprecated
+             * @description The same as my_offer
+             */
             myOffer: boolean;
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
@@ -885,6 +909,8 @@ export interface components {
             amount: number;
             deal_identifier: string;
             deal_reference: string;
+            /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
+            end_reason?: string;
             /**
              * Format: date-time
              * @description Until then its shares are held for it
@@ -1013,7 +1039,7 @@ export interface components {
              */
             offered_share: number;
             participation_identifier: string;
-            production: components["schemas"]["Production"];
+            production: components["schemas"]["Yield"];
             project_code: string;
             /**
              * Format: date
@@ -1205,7 +1231,10 @@ export interface components {
             /** @enum {string} */
             lifecycle: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
             my_offer: boolean;
-            /** @description The same as my_offer */
+            /**
+             * @deprecated
+             * @description The same as my_offer
+             */
             myOffer: boolean;
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
@@ -1280,7 +1309,14 @@ export interface components {
         StaffPayment: {
             /** @description Euros, at most two decimals */
             amount: number;
+            /**
+             * Format: int64
+             * @description After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back
+             */
+            buyer_free_shares?: number;
             buyer_name?: string;
+            /** @description That the buyer's bank took back */
+            charged_back_amount: number;
             /** Format: date-time */
             created: string;
             deal_identifier: string;
@@ -1289,17 +1325,22 @@ export interface components {
             id: string;
             /** @description Came after its order had ended, or a second time, or needs somebody to look */
             late: boolean;
+            /** @description Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred */
+            may_cancel_sale: boolean;
             /** @description Staff can give it back */
             may_refund: boolean;
             /** @description Staff can say that they have seen to it */
             may_see: boolean;
-            /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUND_REFUSED, WITHDRAWN or BY_STAFF */
+            /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF */
             note?: string;
+            order_status: string;
             /** Format: date-time */
             paid_at?: string;
             provider: string;
             /** @description Of the payment at the provider */
             provider_id?: string;
+            /** @description That went back, by us or at the provider */
+            refunded_amount: number;
             /** @description The buyer */
             relation: string;
             /**
@@ -1307,8 +1348,13 @@ export interface components {
              * @description When somebody of the staff had seen to it
              */
             seen_at?: string;
+            /**
+             * Format: int64
+             * @description Of the order
+             */
+            shares: number;
             /** @enum {string} */
-            state: "OPEN" | "PAID" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDING" | "REFUNDED";
+            state: "OPEN" | "PAID" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDING" | "REFUNDED" | "CHARGED_BACK";
         };
         TransferStruct: {
             /** Format: int64 */
@@ -1326,6 +1372,28 @@ export interface components {
              * @enum {string}
              */
             refund: "REFUNDING" | "REFUNDED" | "NONE";
+        };
+        Yield: {
+            /**
+             * Format: double
+             * @description kWh in all other hours
+             */
+            off_peak: number | null;
+            /**
+             * Format: double
+             * @description kWh in peak hours
+             */
+            peak: number | null;
+            /**
+             * Format: date
+             * @description Its last day
+             */
+            period_end_date: string | null;
+            /**
+             * Format: date
+             * @description Civil date in the label's time zone
+             */
+            period_start_date: string | null;
         };
     };
     responses: never;
@@ -1700,6 +1768,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     searchMarket: {
@@ -1935,6 +2012,38 @@ export interface operations {
         };
     };
     getPayLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description deal_identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayLink"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPayLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -2454,6 +2563,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOfStaffPayment"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffPayment"];
                 };
             };
             /** @description Error */

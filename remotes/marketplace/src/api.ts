@@ -28,6 +28,7 @@ export const may = {
   redeemOffer: 'marketplace.activateOffer',
   moveShares: 'marketplace.moveShares',
   cancelMove: 'marketplace.cancelMove',
+  payOrder: 'marketplace.createPayLink',
   cancelOrder: 'marketplace.cancelOrder',
   withdrawOrder: 'marketplace.withdrawOrder',
 } as const;

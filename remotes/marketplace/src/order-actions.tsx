@@ -39,39 +39,33 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish):
 
 /** 4-order-pay-link: the link is fetched when it is asked for, and opens in a tab of its own. */
 export function Pay({ order: o }: { order: Order }) {
-  const asked = useMay(may.cancelOrder); // the link is a GET, and yet refused to who may not write: it may make a payment
-  const link = api.useGet(
-    '/sustainable/orders/{id}/paylink',
-    { path: { id: o.deal_identifier } },
-    { enabled: false, retry: false },
-  );
-  const pay = async () => {
+  const asked = useMay(may.payOrder);
+  const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });
+  const pay = () => {
     // at the press itself: a window opened after the answer is a pop-up to the browser
     const tab = window.open('', '_blank');
-    const { data, isError } = await link.refetch();
-    if (isError || !data) return tab?.close();
-    if (!tab) return window.location.assign(data.url);
-    tab.opener = null;
-    tab.location.replace(data.url);
+    link.mutate(
+      { body: undefined, path: { id: o.deal_identifier } },
+      {
+        onError: () => tab?.close(),
+        onSuccess: ({ url }) => {
+          if (!tab) return window.location.assign(url);
+          tab.opener = null;
+          tab.location.replace(url);
+        },
+      },
+    );
   };
   return (
     <>
-      <Button
-        small
-        wide
-        variant="primary"
-        iconEnd="external"
-        loading={link.isFetching}
-        why={whyNot(asked)}
-        onClick={() => void pay()}
-      >
+      <Button small wide variant="primary" iconEnd="external" loading={link.isPending} why={whyNot(asked)} onClick={pay}>
         <FormattedMessage
           id="marketplace.order.pay"
           defaultMessage="Pay <hidden>(opens in a new tab)</hidden>"
           values={{ hidden: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
         />
       </Button>
-      <Failed of={{ error: link.error, isPending: link.isFetching }} retry={() => void pay()} />
+      <Failed of={link} retry={pay} />
     </>
   );
 }

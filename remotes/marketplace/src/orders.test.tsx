@@ -81,10 +81,10 @@ describe('my orders', () => {
     expect(line).toHaveTextContent('Not paid in time: nothing has been bought.');
     expect(buttons(line)).toEqual([]);
   });
-  row('4-order-pay-link', 'a new tab, in one status only', async () => {
+  row(['4-order-pay-link', '7.6-post-paylink'], 'a new tab, in one status only', async () => {
     const api = memberApi({
       'GET /sustainable/orders': all.map((status) => order(status, { status })),
-      'GET /sustainable/orders/{id}/paylink': { url: 'https://pay.example/1' },
+      'POST /sustainable/orders/{id}/paylink': { url: 'https://pay.example/1' },
     });
     page();
     for (const status of all) {
@@ -95,12 +95,12 @@ describe('my orders', () => {
     await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('https://pay.example/1'));
     expect(window.open).toHaveBeenCalledWith('', '_blank');
     expect(tab.opener).toBeNull();
-    expect(api.calls.at(-1)?.path).toBe('/sustainable/orders/AWAITING_PAYMENT/paylink');
+    expect(api.calls.at(-1)).toMatchObject({ method: 'POST', path: '/sustainable/orders/AWAITING_PAYMENT/paylink' });
   });
   row('8-order-action-failed', 'the title, the reason, a way on; for a link and for cancelling', async () => {
     const api = memberApi({
       'GET /sustainable/orders': [order('1')],
-      'GET /sustainable/orders/{id}/paylink': refuse(409, 'marketplace.not_payable'),
+      'POST /sustainable/orders/{id}/paylink': refuse(409, 'marketplace.not_payable'),
       'DELETE /sustainable/orders/{id}': refuse(503, 'unavailable'),
     });
     page();

@@ -7,6 +7,8 @@ import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { checkOffer, clampShares, floorPrice, latest, type OfferForm, type OfferSetting } from './offer.rules';
 import { canCancel, canPay, canRetract, canWithdraw, expires, newestFirst, projectsOf } from './order.rules';
 import { freeOf } from './own';
+import { readOrder } from './paid.rules';
+import { placeLine } from './place.rules';
 import { checkCode } from './redeem.rules';
 import { participation } from './testing';
 
@@ -163,4 +165,32 @@ describe('statuses', () => {
     expect(newestFirst([{ placed: '2026-01-01T00:00:00Z' }, { placed: '2026-02-01T00:00:00Z' }])[0]?.placed).toMatch(/^2026-02/);
     expect(projectsOf({ offers: [{ project_name: 'A' }, { project_name: 'B' }, { project_name: 'A' }] })).toBe('A, B');
   });
+});
+
+test('an address in one line, with what it has', () => {
+  const place = { street_name: 'Molenweg', house_number: '12', house_postfix: 'A', postal_code: '9861GT', city: 'Grootegast' };
+  expect(placeLine(place)).toBe('Molenweg 12 A, Grootegast');
+  expect(placeLine({ ...place, house_postfix: '' })).toBe('Molenweg 12, Grootegast');
+});
+
+row('2.4-thank-you-encoding', 'what the address of /thank-you says, or nothing', () => {
+  const n = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  expect(readOrder(n(['B-00É7', 1176.5]))).toEqual({ reference: 'B-00É7', amount: 117_650 });
+  expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });
+  expect(readOrder(n(['~~~~ÿÿÿÿ', 0]))).toEqual({ reference: '~~~~ÿÿÿÿ', amount: 0 });
+  for (const bad of [
+    null,
+    '',
+    '%',
+    'AAAA',
+    n('B-1'),
+    n(['B-1']),
+    n(['', 1]),
+    n([1, 1]),
+    n(['B-1', '1']),
+    n(['B-1', 1, 2]),
+    n(null),
+    '_____w',
+  ])
+    expect(readOrder(bad), String(bad)).toBeUndefined();
 });

@@ -34,7 +34,7 @@ export const participation = (id: string, more: Partial<Participation> = {}): Pa
   supplier: 'Stroomgilde',
   supplierFromDate: '2024-01-01',
   supplierToDate: null,
-  production: { current_power: null, total_production: null, todays_production: null },
+  production: { period_start_date: null, period_end_date: null, peak: null, off_peak: null },
   projectEndDate: '2039-12-31',
   mutation_date: '2026-03-01',
   ean: '871687940000000017',

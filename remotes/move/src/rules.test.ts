@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import { type Address, keyOf, type Named, normaliseZip, splitNumber, townLine } from './address.rules';
+import {
+  type Address,
+  keyOf,
+  type Named,
+  normaliseExtension,
+  normaliseZip,
+  splitNumber,
+  streetLine,
+  townLine,
+  zipLine,
+} from './address.rules';
 import { checkAgreement, checkConnections, checkNewAddress, commoditiesOf, type EANs, movable } from './agreement.rules';
 import { addDays, checkDates, type Dates, nextMonth, type Refusal, soonest } from './dates.rules';
 import { agreement, home, shop } from './testing';
@@ -13,10 +23,13 @@ import {
   empty,
   firstInvalid,
   firstPage,
+  isAsked,
   type Known,
   keyOfRequest,
   type Lookup,
+  newAddressOf,
   onlyChoice,
+  placesOf,
   requestOf,
 } from './wizard.rules';
 
@@ -241,5 +254,87 @@ describe('the request', () => {
     expect(key({ start: '2026-12-02' })).not.toBe(key({}));
     expect(key({})).toMatch(/^[A-Za-z0-9._~-]{1,64}$/);
     expect(`${crypto.randomUUID()}.ffffffff`.length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('what is typed', () => {
+  test('is the same place however it is written', () => {
+    expect(normaliseExtension(' a-2./b ')).toBe('A2B');
+    expect(keyOf({ zip_code: '9731 ab', house_number: ' 7 ', house_number_extension: 'bis-2' })).toBe('9731AB 7 BIS2');
+    expect(streetLine({ street: 'Lindelaan', house_number: '7', house_number_extension: '' })).toBe('Lindelaan 7');
+    expect(streetLine({ street: 'Lindelaan', house_number: '7', house_number_extension: 'bis' })).toBe('Lindelaan 7 bis');
+    expect(['9731ab', ' 9731 AB ', 'X9731AB', '9731ABC'].map(zipLine)).toEqual(['9731 AB', '9731 AB', 'X9731AB', '9731ABC']);
+    expect([' 12 ', 'bis 12', ' x '].map(splitNumber)).toEqual([
+      { number: '12', extension: null },
+      { number: 'bis 12', extension: null },
+      { number: 'x', extension: null },
+    ]);
+  });
+  test('was looked up, or not yet', () => {
+    const asked = { zipCode: '9731AB', houseNumber: '7' };
+    expect(isAsked({ asked, zipCode: '9731 ab', houseNumber: ' 7 ' })).toBe(true);
+    expect(isAsked({ asked, zipCode: '9731AC', houseNumber: '7' })).toBe(false);
+    expect(isAsked({ asked, zipCode: '9731AB', houseNumber: '8' })).toBe(false);
+    expect(isAsked({ asked: null, zipCode: '9731AB', houseNumber: '7' })).toBe(false);
+  });
+  test('by hand counts without spaces around it, and only while the register is down', () => {
+    const down: Lookup = { state: 'down', retrying: false, retry: () => undefined };
+    const typed = draft({ houseNumber: ' 7 ', street: ' Lindelaan ', city: ' Groningen ', extension: null });
+    expect(newAddressOf(typed, down)).toEqual({
+      street: 'Lindelaan',
+      house_number: '7',
+      house_number_extension: '',
+      zip_code: '9731AB',
+      city: 'Groningen',
+    });
+    for (const state of ['loading', 'choose', 'unknown'] as const)
+      expect(newAddressOf(typed, { state, alternatives: [] })).toBeUndefined();
+    const missing = checkAddresses(draft({ street: ' ', city: ' ' }), known({ lookup: down }));
+    expect(missing.slice(0, 2)).toEqual([
+      { field: 'new_address.street', code: 'move.required' },
+      { field: 'new_address.city', code: 'move.required' },
+    ]);
+  });
+  test('each refusal stands at its field', () => {
+    const at = (lookup: Lookup, more: Partial<Draft> = {}) => checkAddresses(draft(more), known({ lookup }));
+    const awaited = [{ field: 'new_address', code: 'move.address_awaited' }];
+    expect(at({ state: 'idle' })).toEqual(awaited);
+    expect(at({ state: 'busy' })).toEqual(awaited);
+    expect(at({ state: 'loading', alternatives: [] })).toEqual(awaited);
+    expect(at({ state: 'choose', alternatives: ['A'] })).toEqual([
+      { field: 'new_address.house_number_extension', code: 'move.multiple_addresses' },
+    ]);
+    expect(at({ state: 'unknown', alternatives: [] })).toEqual([{ field: 'new_address', code: 'move.address_unknown' }]);
+    expect(at(found(), { zipCode: ' ' })).toEqual([{ field: 'new_address.zip_code', code: 'move.required' }]);
+    const two = known({ agreements: [agreement('A-1', { addresses: [home, shop] })], lookup: { state: 'idle' } });
+    expect(checkAddresses(draft({ agreement: 'A-1' }), two)[0]).toEqual({ field: 'old_address', code: 'move.required' });
+    expect(checkPick(draft({ agreement: '' }), known({ agreements: [] }))).toEqual(['move.agreement_required']);
+  });
+  test('an address that an agreement has twice is one, with the connections of both', () => {
+    const [power, gas] = [home.connections.slice(1), home.connections.slice(0, 1)];
+    const twice = agreement('A-1', {
+      addresses: [
+        { ...home, connections: power },
+        { ...home, connections: gas },
+      ],
+    });
+    expect(placesOf(twice)).toEqual([{ ...home, connections: [...power, ...gas] }]);
+    expect(placesOf(undefined)).toEqual([]);
+  });
+  test('days are read without spaces around them; without one, an address or an agreement nothing is sent', () => {
+    expect(requestOf(draft({ start: ' 2026-12-01 ', stop: ' 2026-12-05 ' }), known())).toMatchObject({
+      start_date: '2026-12-01',
+      stop_date: '2026-12-05',
+    });
+    expect(requestOf(draft({ start: ' ' }), known())).toBeUndefined();
+    expect(requestOf(draft(), known({ lookup: { state: 'idle' } }))).toBeUndefined();
+    expect(requestOf(draft(), known({ agreements: [] }))).toBeUndefined();
+  });
+  test('a day has nothing before or behind it', () => {
+    const codes = (start_date: string) => checkDates({ start_date, stop_date: '' }, today);
+    expect(codes('2026-12-01')).toEqual([]);
+    for (const wrong of ['12026-12-01', '2026-12-011', 'x2026-12-01', '2026-12-01x', '2026-12-1'])
+      expect(codes(wrong), wrong).not.toEqual([]);
+    expect(nextMonth('2026-01-15')).toBe('2026-02-01');
   });
 });

@@ -125,7 +125,7 @@ export interface components {
             by: string;
             data: unknown;
             /** Format: date-time */
-            decided: string;
+            decided?: string;
             /**
              * Format: date
              * @description Civil date in the label's time zone

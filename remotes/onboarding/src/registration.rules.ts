@@ -1,6 +1,6 @@
 // The twin of modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
 // server decides.
-import { isIban } from '@wattle/ui/iban';
+import { isIban, readIban } from '@wattle/ui/iban';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
@@ -69,9 +69,6 @@ export const normalisePhone = (entered: string): string => entered.replace(/[-\s
 export const checkPhone = (number: string): string[] =>
   /^(?:0|\+31)[1-9][0-9]{8}$/.test(number) ? [] : ['onboarding.phone_invalid'];
 
-/** Loses every character that is no letter or digit; upper case. */
-export const normaliseIban = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
-
 /** Judges a normalised account number: format of its country and check digits (5.9-iban). */
 export const checkIban = (iban: string): string[] => (isIban(iban) ? [] : ['onboarding.iban_invalid']);
 
@@ -109,7 +106,7 @@ export const normalise = (r: Registration): Registration => ({
   house_number_extension: spaced(r.house_number_extension),
   street: spaced(r.street),
   city: spaced(r.city),
-  bank_account_number: normaliseIban(r.bank_account_number),
+  bank_account_number: readIban(r.bank_account_number),
   bank_account_name: spaced(r.bank_account_name),
 });
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readIban } from '@wattle/ui/iban';
 import { expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import { blamed } from './address-check';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { solver, zeroBits } from './proof.rules';
+import { stateOf } from './reactivation.rules';
 import {
   checkBirthDate,
   checkGender,
@@ -14,7 +16,6 @@ import {
   checkRegistration,
   empty,
   normalise,
-  normaliseIban,
   normaliseName,
   normalisePhone,
 } from './registration.rules';
@@ -45,7 +46,7 @@ vectors('5.9-email', email);
 vectors('5.9-email-extra', email);
 vectors('5.9-zip-length', (s: string) => checkZipCode(normaliseZipCode(s)));
 vectors('5.9-zip-normalise-reconcile', (s: string) => [normaliseZipCode(s)]);
-vectors('5.9-iban', (s: string) => checkIban(normaliseIban(s)));
+vectors('5.9-iban', (s: string) => checkIban(readIban(s)));
 vectors('5.9-birth-range', checkBirthDate);
 vectors('5.9-age', checkBirthDate);
 vectors('5.9-address-check-404', (house_number_extension: string) =>
@@ -78,3 +79,18 @@ test('a solution is found that the server takes', () => {
 });
 test('the work is counted as the server counts it', () =>
   run('onboarding-proof', (g: { challenge: string; solution: string }) => [zeroBits(g.challenge, g.solution)]));
+
+row('4-reactivation-state-mapping', 'of the answer to finishing', () => {
+  for (const [status, state] of [
+    [undefined, 'loading'],
+    [199, 'failed'],
+    [200, 'reactivated'],
+    [299, 'reactivated'],
+    [300, 'failed'],
+    [404, 'failed'],
+    [411, 'failed'],
+    [412, 'already'],
+    [500, 'failed'],
+  ] as const)
+    expect(stateOf(status), String(status)).toBe(state);
+});

@@ -59,7 +59,7 @@ const asked = (api: ReturnType<typeof apiOf>) =>
 const card = async (name: string) => (await screen.findByRole('heading', { level: 2, name })).closest('section') as HTMLElement;
 
 row(
-  '2.1-overview-route,2.5-overview-charts',
+  ['2.1-overview-route', '2.5-overview-charts'],
   '/overview draws the production of the project and of the shares in it',
   async () => {
     expect(remote.routes?.map((r) => r.path)).toEqual(['/overview']);
@@ -80,7 +80,7 @@ row(
   },
 );
 
-row('9-production-unit,9-chart-height', 'both charts are in kWh and 300 high', async () => {
+row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 high', async () => {
   apiOf();
   show();
   for (const name of ['Total wind production', 'Production of your shares']) {
@@ -93,7 +93,7 @@ row('9-production-unit,9-chart-height', 'both charts are in kWh and 300 high', a
 });
 
 row(
-  '2.5-overview-controls,4-production-types,4-production-default,4-production-default-reconcile',
+  ['2.5-overview-controls', '4-production-types', '4-production-default', '4-production-default-reconcile'],
   'a button for each project, five periods of which four weeks are the first, arrows; the view is always sent',
   async () => {
     const api = apiOf();
@@ -129,7 +129,7 @@ row(
 );
 
 row(
-  '4-production-offset,4-production-next,4-production-reset',
+  ['4-production-offset', '4-production-next', '4-production-reset'],
   'previous lowers the offset by one, next works only below 0, another view begins at 0',
   async () => {
     const api = apiOf();

@@ -1,6 +1,6 @@
 import { addDays, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Big, Button, Card, EmptyState, formatDay, formatNumber, Skeleton } from '@wattle/ui';
+import { Big, Button, Card, EmptyState, energyDecimals, formatDay, formatNumber, Skeleton } from '@wattle/ui';
 import { type ReactNode, useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
@@ -16,8 +16,6 @@ export interface ProductionChartProps {
   shown: Shown;
 }
 
-const decimals = { TOTAL_PROJECT: 0, SHARES_IN_PROJECT: 2 }; // 9-number-format
-
 /** One chart of a project, which loads and fails by itself (8-production-failed). */
 export function ProductionChart({ project, kind, title, period, shown: { view, offset } }: ProductionChartProps) {
   const intl = useIntl();
@@ -30,6 +28,7 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
   const drawn = useMemo(() => chartPoints(intl, made.data ?? [], view, { day, time }), [intl, made.data, view, day, time]);
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
+  const of = kind === 'SHARES_IN_PROJECT' ? 'participation' : undefined;
   const name = intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' });
   return (
     <Card title={title} level={2}>
@@ -37,13 +36,13 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
         <Skeleton shape="number" />
       ) : (
         <Big unit={total === null ? undefined : 'kWh'} caption={period}>
-          {total === null ? '–' : formatNumber(total, decimals[kind])}
+          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', of))}
         </Big>
       )}
       <PeriodChart
         label={`${title}, ${period}`}
         unit="kWh"
-        decimals={decimals[kind]}
+        detail={of}
         first={intl.formatMessage(
           {
             id: 'production.unit',
@@ -61,7 +60,7 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
                 at: startOf(points[best] as (typeof points)[number], best),
                 text: intl.formatMessage(
                   { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
-                  { value: formatNumber(points[best]?.rounded_value ?? 0, decimals[kind]) },
+                  { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
                 ),
               }
         }

@@ -87,7 +87,7 @@ row('8-weather-failed', 'a failure and an empty list: no weather data, and a way
   }
 });
 
-test('7.2-weather-shape: without De Bilt there is no weather data', async () => {
+row('7.2-weather-shape', 'without De Bilt there is no weather data', async () => {
   show({ ...deBilt, stations: deBilt.stations.slice(0, 1) });
   expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
 });

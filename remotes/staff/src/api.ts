@@ -110,6 +110,12 @@ export interface Payment {
   note?: string;
   may_refund: boolean;
   may_see: boolean;
+  may_cancel_sale: boolean;
+  refunded_amount: number;
+  charged_back_amount: number;
+  order_status: string;
+  shares: number;
+  buyer_free_shares?: number;
   relation: string;
   buyer_name?: string;
   debtor_number?: string;
@@ -146,6 +152,7 @@ interface Elsewhere {
   '/sustainable/staff/orders': { get: Gives<Numbered<Order>> & Asks<{ status?: string; q?: string; page?: number }> };
   '/sustainable/staff/payments': { get: Gives<Numbered<Payment>> & Asks<{ attention?: boolean; page?: number }> };
   '/sustainable/staff/payments/{id}/refund': { post: Gives<Payment> & Names<{ id: string }> };
+  '/sustainable/staff/payments/{id}/cancel-sale': { post: Gives<Payment> & Names<{ id: string }> };
   '/sustainable/staff/payments/{id}/seen': { post: Gives<Payment> & Names<{ id: string }> };
 }
 

@@ -145,6 +145,8 @@ test('payments that need attention: why, and paying back asks first', async () =
   const payment = {
     deal_identifier: 'd',
     amount: 1176,
+    refunded_amount: 0,
+    charged_back_amount: 0,
     created: '2026-11-20T09:00:00Z',
     paid_at: '2026-11-20T09:00:00Z',
     late: true,

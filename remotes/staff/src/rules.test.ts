@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import { headline, isUnchecked, linesOf, mixed, rejections, whose } from './change.rules';
+import { addressLine, headline, isMarket, isUnchecked, linesOf, mixed, rejections, whose } from './change.rules';
+import { advice } from './payment.rules';
 
 const old = { street: 'Molenweg', house_number: '12', house_number_extension: 'A', zip_code: '9861GT', city: 'Grootegast' };
 const dam = { street: 'Dam', house_number: '1', house_number_extension: '', zip_code: '1012JS', city: 'Amsterdam' };
@@ -99,4 +100,49 @@ row('4-rejection-reasons', 'five, of which one means rejected by the provider', 
       'REJECTED_BY_PROVIDER',
     ]),
   );
+});
+
+test('what can be done about money that came back', () => {
+  for (const [note, order, text] of [
+    ['CHARGED_BACK', 'CANCELLED', 'cancelled'],
+    ['CHARGED_BACK', 'BOUGHT', 'other'],
+    ['CHARGED_BACK_AFTER_TRANSFER', 'COMPLETED', 'transferred'],
+    ['CHARGED_BACK_AFTER_TRANSFER', 'CANCELLED', 'transferred'],
+    ['REFUNDED_OUTSIDE', 'COMPLETED', 'transferred'],
+    ['REFUNDED_OUTSIDE', 'CANCELLED', 'cancelled'],
+    ['REFUNDED_OUTSIDE', 'BOUGHT', 'other'],
+    ['REFUNDED_PART', 'COMPLETED', 'part_done'],
+    ['REFUNDED_PART', 'BOUGHT', 'part'],
+    ['REFUND_FAILED', 'CANCELLED', 'failed'],
+    ['MONEY_RESTORED', 'COMPLETED', 'stands'],
+    ['MONEY_RESTORED', 'BOUGHT', 'stands'],
+    ['MONEY_RESTORED', 'CANCELLED', 'restored'],
+    ['RETURNED_TWICE', 'CANCELLED', 'twice'],
+    ['LATER', 'COMPLETED', 'other'],
+    [undefined, 'CANCELLED', 'other'],
+  ] as const)
+    expect(advice(note, order), `${note} of ${order}`).toBe(text);
+});
+
+test('what reads badly is left out, never made up', () => {
+  expect([isMarket('marketplace.offer'), isMarket('account.phone'), isMarket('x.marketplace.')]).toEqual([true, false, false]);
+  expect(linesOf({ kind: 'billing.term_amount', data: { requested_new_amount: '140', was: 125 } })).toEqual([]);
+  expect(linesOf({ kind: 'marketplace.offer', data: { shares: '12', price_per_share: '50', project_code: 'W' } })).toEqual([
+    { field: 'project', value: 'W' },
+  ]);
+  expect(headline({ kind: 'onboarding.application', data: { last_name: 'Velden' } })).toBe('');
+  for (const [zip_code, shown] of [
+    ['9861GT', '9861\u00a0GT'],
+    ['9861  GT', '9861\u00a0GT'],
+    ['X9861GT', 'X9861GT'],
+    ['9861GTX', '9861GTX'],
+    ['9861-GT', '9861-GT'],
+  ] as const)
+    expect(addressLine({ zip_code })).toBe(shown);
+  const move = { stop_date: '2026-12-31', new_invoice_address: dam, new_postal_address: old };
+  expect(linesOf({ kind: 'move.request', data: move })).toEqual([
+    { field: 'stop', value: '31-12-2026' },
+    { field: 'invoice_address', value: 'Dam 1, 1012\u00a0JS Amsterdam' },
+    { field: 'postal_address', value: 'Molenweg 12 A, 9861\u00a0GT Grootegast' },
+  ]);
 });

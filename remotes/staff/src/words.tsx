@@ -104,7 +104,7 @@ export function MarketState({ state }: { state: string }) {
     <Badge tone={tone} icon={tone === 'neutral' ? 'info' : undefined}>
       <FormattedMessage
         id="staff.market_state"
-        defaultMessage="{state, select, CREATED {New} APPROVED {Approved} ACTIVE {For sale} SOLD {Sold} REJECTED {Rejected} REVOKED {Withdrawn} AWAITING_PAYMENT {To be paid} PAID {Paid} BOUGHT {Paid} COMPLETED {Handed over} EXPIRED {Expired} CANCELLED {Cancelled} OPEN {Open} FAILED {Failed} REFUNDING {Being refunded} REFUNDED {Refunded} other {{state}}}"
+        defaultMessage="{state, select, CREATED {New} APPROVED {Approved} ACTIVE {For sale} SOLD {Sold} REJECTED {Rejected} REVOKED {Withdrawn} AWAITING_PAYMENT {To be paid} PAID {Paid} BOUGHT {Paid} COMPLETED {Handed over} EXPIRED {Expired} CANCELLED {Cancelled} OPEN {Open} FAILED {Failed} REFUNDING {Being refunded} REFUNDED {Refunded} CHARGED_BACK {Charged back} other {{state}}}"
         values={{ state }}
       />
     </Badge>
@@ -137,7 +137,7 @@ export function Action({ action, kind }: { action: string; kind: string | undefi
   return (
     <FormattedMessage
       id="staff.action"
-      defaultMessage="{action, select, change_processed {Processed: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at: {kind}} impersonation_made {Made a link to look along} impersonation_used {Looked along} impersonation_refused {Looking along was refused} operation_called {Other action: {kind}} operation_refused {Was refused: {kind}} staff_customer_viewed {Looked at the details} staff_customers_searched {Searched for a customer} marketplace_orders_viewed {Looked at the orders} marketplace_payment_refunded {Paid back a payment} marketplace_payment_seen {Saw to a payment} other {{raw}}}"
+      defaultMessage="{action, select, change_processed {Processed: {kind}} change_rejected {Rejected: {kind}} change_viewed {Looked at: {kind}} access_disabled {Disabled an account} access_enabled {Enabled an account} access_ended {Ended all sessions of an account} impersonation_made {Made a link to look along} impersonation_used {Looked along} impersonation_refused {Looking along was refused} operation_called {Other action: {kind}} operation_refused {Was refused: {kind}} staff_customer_viewed {Looked at the details} staff_customers_searched {Searched for a customer} marketplace_orders_viewed {Looked at the orders} marketplace_payment_refunded {Paid back a payment} marketplace_payment_seen {Saw to a payment} marketplace_sale_cancelled {Cancelled a sale} other {{raw}}}"
       values={{ action: action.replace('.', '_'), kind: kind ? name(kind) : '', raw: action }}
     />
   );

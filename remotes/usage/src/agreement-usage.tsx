@@ -1,23 +1,22 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { formatDay, Notice, Segmented } from '@wattle/ui';
+import { ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
 import { hasSwitch } from './connection.rules';
+import { useAccess } from './consent';
 import { Historical } from './historical';
 import { ConnectionReadings } from './readings';
-import { type Span, unitsOf } from './series.rules';
+import { monthly, monthlySpans, type Span, unitsOf } from './series.rules';
 import { useShown } from './shown';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
+import { Withheld } from './withheld';
 
 /** Usage of one agreement: switch, period, a chart for each connection, then readings and historical data (face, point 6). */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
-  const intl = useIntl();
   const today = useToday();
-  const [asked, show] = useShown();
-  const { from: min, to } = agreement.period;
-  const max = to !== null && to < today ? to : today;
+  const { from } = agreement.period;
   if (agreement.status === 'CANCELLED')
     return (
       <Notice>
@@ -33,26 +32,50 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
         />
       </Notice>
     );
-  if (min > today)
+  if (from > today)
     return (
       <Notice>
         <FormattedMessage
           id="usage.not_started"
           defaultMessage="This contract starts on {day}. From then on you see your usage here."
-          values={{ day: formatDay(min) }}
+          values={{ day: formatDay(from) }}
         />
       </Notice>
     );
+  return <Delivered agreement={agreement} connections={connections} />;
+}
+
+/** One that delivers, or did. */
+function Delivered({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
+  const intl = useIntl();
+  const today = useToday();
+  const [asked, show] = useShown();
+  const { consent, known, hasDays } = useAccess(connections);
+  const { from: min, to } = agreement.period;
+  const max = to !== null && to < today ? to : today;
   const switched = hasSwitch(connections);
   // An address that asks for feed-in where there is no switch shows usage.
-  const shown = switched ? asked : { ...asked, view: 'usage' as const };
+  const wanted = switched ? asked : { ...asked, view: 'usage' as const };
   const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const drawn = smart.filter((c) => shown.view === 'usage' || c.commodity === 'ELECTRICITY');
-  const units = unitsOf[shown.span];
+  const drawn = smart.filter((c) => wanted.view === 'usage' || c.commodity === 'ELECTRICITY');
+  const withheld = smart.filter((c) => !hasDays(c));
+  const months = drawn.every((c) => !hasDays(c)); // of none of them days may be shown
+  const shown = months ? monthly(wanted) : wanted;
+  const spans: readonly Span[] = months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
+  const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
   return (
     <Blocks>
-      {smart.length > 0 ? (
+      {smart.length === 0 ? (
+        <NoSmartMeter />
+      ) : !known ? (
+        consent.isPending ? (
+          <Skeleton shape="card" />
+        ) : (
+          <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
+        )
+      ) : (
         <>
+          {withheld.length > 0 && <Withheld connections={withheld} />}
           <Controls>
             {switched && (
               <Segmented
@@ -88,7 +111,7 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
               </Per>
             )}
             <PeriodPicker
-              units={Object.keys(unitsOf) as Span[]}
+              units={spans}
               unit={shown.span}
               day={shown.day < min ? min : shown.day > max ? max : shown.day}
               min={min}
@@ -100,15 +123,14 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
             <UsagePanel
               key={c.ean_code}
               connection={c}
-              shown={shown}
+              shown={hasDays(c) ? shown : monthly(shown)}
+              months={!hasDays(c)}
               min={min}
               max={max}
               alike={drawn.filter((other) => other.commodity === c.commodity).length > 1}
             />
           ))}
         </>
-      ) : (
-        <NoSmartMeter />
       )}
       <Readings>
         <h3>

@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Latest measurement of every connection */
+        /** Latest measurement or reading of every connection */
         get: operations["listLatest"];
         put?: never;
         post?: never;
@@ -181,6 +181,8 @@ export interface components {
             consent_text_version: string;
             /** Format: int64 */
             history_months: number;
+            /** @enum {string} */
+            intervals: "consent" | "contract";
         };
         Connection: {
             address: components["schemas"]["Address"];
@@ -259,7 +261,7 @@ export interface components {
         };
         History: {
             agreement_identifier: string;
-            /** @description Those with a smart meter and consent */
+            /** @description Those whose daily values may be shown: with a smart meter and consent, or by contract */
             connections: components["schemas"]["ConnectionHistory"][];
             /**
              * Format: date
@@ -276,6 +278,8 @@ export interface components {
         Latest: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
+            /** @description Days are not shown because the customer has not agreed to it */
+            consent_needed: boolean;
             /** @description kWh or m³, three decimals */
             consumption: number | null;
             ean_code: string;
@@ -293,6 +297,8 @@ export interface components {
             measured: string;
             /** @description Consumption of the period before, where it is as long */
             previous: number | null;
+            /** @description The last meter reading, where days are not known or may not be shown */
+            reading?: components["schemas"]["Reading"];
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
@@ -448,12 +454,16 @@ export interface components {
         Summary: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
+            /** @description Connections are not counted because the customer has not agreed to it */
+            consent_needed: boolean;
             /** @description So far; null without measurements */
             consumption: number | null;
             /** @description One for each day of the month; null is a gap, or still to come */
             days: (number | null)[];
             /** @description 2026-11 */
             month: string;
+            /** @description Last meter reading of the connections whose days are not counted */
+            reading?: components["schemas"]["Reading"];
             /** @description Of the very same days this year: what to compare that with */
             same_days: number | null;
             /** @description Of the days that were measured whole in both years; null when those are too few */
@@ -535,7 +545,10 @@ export interface operations {
     };
     getCSV: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description csv is version 1, for programs; excel is what a Dutch Excel opens right */
+                layout?: "csv" | "excel";
+            };
             header?: never;
             path: {
                 ean: string;
@@ -544,7 +557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file historical-data-{ean}.csv */
+            /** @description The file historical-data-{ean}.csv, or historical-data-{ean}-excel.csv */
             200: {
                 headers: {
                     [name: string]: unknown;

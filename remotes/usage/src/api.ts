@@ -41,6 +41,13 @@ export const billing = createApi<Billing>();
 
 /** What a decision about consent makes old: itself, and what may be seen by it. */
 export const changes = {
-  consent: ['/smartmeterreadings/historicaldata', '/smartmeterreadings/historicaldata/{agreement}', '/usage/{ean}/series'],
+  consent: [
+    '/smartmeterreadings/historicaldata',
+    '/smartmeterreadings/historicaldata/{agreement}',
+    '/usage/{ean}/series',
+    '/usage/latest',
+    '/usage/summary',
+    '/readings/{agreement}/{location}/{ean}',
+  ],
   retrieval: ['/smartmeterreadings/historicaldata/{agreement}'],
 } as const;

@@ -1,5 +1,7 @@
 import type { EnergyUnit } from '@wattle/ui';
-import type { Agreement, Commodity, Connection, MeterType } from './api';
+import type { Agreement, Commodity, Connection, MeterType, Series } from './api';
+
+type Unit = Series['unit'];
 
 /** The unit in which a commodity is expressed (3-unit-per-commodity); the twin of UnitOf in modules/usage/connection.go. */
 export const unitOf = (commodity: Commodity): 'M3N' | 'KWH' => (commodity === 'GAS' ? 'M3N' : 'KWH');
@@ -7,11 +9,19 @@ export const unitOf = (commodity: Commodity): 'M3N' | 'KWH' => (commodity === 'G
 /** As it is written: kWh, m³. */
 export const energyUnit = (commodity: Commodity): EnergyUnit => (unitOf(commodity) === 'M3N' ? 'm³' : 'kWh');
 
+/** The legal basis on which a label shows daily and finer values (9-usage-intervals-basis). */
+export type Basis = 'consent' | 'contract';
+
 /**
- * Why there is no historical data for a connection (5.10-historical-conditions); the twin of CheckHistory in modules/usage/history.go.
+ * Why daily and finer values of a connection may not be shown (5.10-historical-conditions); the twin of CheckHistory in
+ * modules/usage/basis.go.
  */
-export const checkHistory = (meter: MeterType, consent: boolean): string[] =>
-  meter !== 'SMART' ? ['usage.not_supported'] : consent ? [] : ['usage.consent_needed'];
+export const checkHistory = (meter: MeterType, consent: boolean, basis: Basis): string[] =>
+  meter !== 'SMART' ? ['usage.not_supported'] : consent || basis === 'contract' ? [] : ['usage.consent_needed'];
+
+/** Why a chart may not have a bar for this unit (9-usage-units); the twin of CheckUnit in modules/usage/basis.go. */
+export const checkUnit = (unit: Unit, meter: MeterType, consent: boolean, basis: Basis): string[] =>
+  unit === 'month' || unit === 'year' ? [] : checkHistory(meter, consent, basis);
 
 /**
  * First day that historical data reaches back to: so many months before today, or the start of the contract when that is later

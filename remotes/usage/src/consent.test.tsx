@@ -96,6 +96,13 @@ describe('privacy section', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
+  row('9-usage-intervals-basis', 'nothing to agree to where the contract is the basis', async () => {
+    customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+    show(section, { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
+    expect(await screen.findByText(/Your contract needs what your smart meter measures/)).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
   it('lets an impersonator look only', async () => {
     customerApi();
     show(section, {

@@ -3,12 +3,26 @@ import { Alert, Badge, Button, ConfirmDialog, ErrorState, Facts, Notice, Skeleto
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type ConnectionConsent, changes, type UsageSettings } from './api';
-import { eanText } from './connection.rules';
+import { api, type Connection, type ConnectionConsent, changes, type UsageSettings } from './api';
+import { checkHistory, eanText } from './connection.rules';
 import { DayOf } from './moment';
 import { commodityName } from './words';
 
 export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
+
+/** Which of these connections may show days and hours, by consent or because the label's contracts allow it. */
+export function useAccess(connections: readonly Connection[]) {
+  const { intervals } = useSettings<UsageSettings>();
+  const smart = connections.some((c) => c.meter_type === 'SMART');
+  const consent = useConsent(smart && intervals !== 'contract');
+  const given = (c: Connection) => consent.data?.connections.some((x) => x.ean_code === c.ean_code && x.consentPresent) ?? false;
+  return {
+    consent,
+    basis: intervals,
+    known: !smart || intervals === 'contract' || consent.data !== undefined,
+    hasDays: (c: Connection) => checkHistory(c.meter_type, given(c), intervals).length === 0,
+  };
+}
 
 /** Gives or revokes consent, of one connection or of all with a smart meter (4-consent-give-revoke). */
 export function useDecide() {
@@ -36,7 +50,7 @@ export function ConsentText() {
   return (
     <FormattedMessage
       id="usage.consent.text"
-      defaultMessage="With your consent we fetch the data of your smart meter from the grid operator: what you used and fed in, of the past {months} months and from now on. We use it only to show you your usage. You can revoke your consent at any time."
+      defaultMessage="With your consent we fetch the data of your smart meter from the grid operator and show it here by the day and by the hour: what you used and fed in, of the past {months} months and from now on. We use it only to show you your usage. Without your consent you see your usage by the month, from your meter readings. You can revoke your consent at any time."
       values={{ months }}
     />
   );
@@ -50,6 +64,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
   const text = useProblemText();
   const { decide, busy, problem } = useDecide();
   const [revoking, setRevoking] = useState<ConnectionConsent>();
+  const { intervals } = useSettings<UsageSettings>();
   const none = consent.data?.connections.length === 0;
   useEffect(() => {
     if (none) hide();
@@ -63,6 +78,15 @@ export default function ConsentSection({ hide }: { hide(): void }) {
         <FormattedMessage
           id="usage.consent.no_smart"
           defaultMessage="You have no smart meter, so there is no meter data that we could fetch and nothing to agree to."
+        />
+      </Notice>
+    );
+  if (intervals === 'contract')
+    return (
+      <Notice>
+        <FormattedMessage
+          id="usage.consent.contract"
+          defaultMessage="Your contract needs what your smart meter measures by the day and by the hour, so you need not agree to it."
         />
       </Notice>
     );
@@ -133,7 +157,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
       >
         <FormattedMessage
           id="usage.consent.sure_text"
-          defaultMessage="We then no longer fetch the data of this meter, and you no longer see its history here. You can give your consent again whenever you like."
+          defaultMessage="We then no longer fetch the data of this meter, and you see your usage by the month only, from your meter readings. You can give your consent again whenever you like."
         />
       </ConfirmDialog>
     </Stack>

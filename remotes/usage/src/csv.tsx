@@ -5,17 +5,25 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { isWorthSaving } from './csv.rules';
 
-/** The measurements of a connection as a file. One without measurements says so instead (7.2-csv-too-small). */
+type Layout = 'csv' | 'excel';
+
+/**
+ * The measurements of a connection as a file: for Excel, or version 1 for other programs (9-usage-csv-excel). One without
+ * measurements says so instead (7.2-csv-too-small).
+ */
 export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   const intl = useIntl();
   const text = useProblemText();
   const { download, busy, problem } = useDownload();
   const [empty, setEmpty] = useState(false);
+  const [last, setLast] = useState<Layout>();
   // Saved under the name that the server gives: historical-data-{ean}.csv (7.2-csv-name-reconcile).
-  const save = async () => {
+  const save = async (layout: Layout) => {
     setEmpty(false);
+    setLast(layout);
     await download('/smartmeterreadings/csv/{ean}', {
       path: { ean },
+      ...(layout === 'excel' ? { query: { layout } } : {}),
       worth: (file) => {
         const worth = isWorthSaving(file);
         setEmpty(!worth);
@@ -25,15 +33,26 @@ export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   };
   return (
     <>
-      <Button
-        small
-        icon="download"
-        loading={busy}
-        onClick={() => void save()}
-        aria-label={intl.formatMessage({ id: 'usage.csv.what', defaultMessage: 'Download CSV {what}' }, { what: name })}
-      >
-        <FormattedMessage id="usage.csv.download" defaultMessage="Download CSV" />
-      </Button>
+      <Both>
+        <Button
+          small
+          icon="download"
+          loading={busy && last === 'excel'}
+          onClick={() => void save('excel')}
+          aria-label={intl.formatMessage({ id: 'usage.excel.what', defaultMessage: 'Download for Excel {what}' }, { what: name })}
+        >
+          <FormattedMessage id="usage.excel.download" defaultMessage="Download for Excel" />
+        </Button>
+        <Button
+          small
+          variant="quiet"
+          loading={busy && last === 'csv'}
+          onClick={() => void save('csv')}
+          aria-label={intl.formatMessage({ id: 'usage.csv.what', defaultMessage: 'Download CSV {what}' }, { what: name })}
+        >
+          <FormattedMessage id="usage.csv.download" defaultMessage="Download CSV" />
+        </Button>
+      </Both>
       {empty && (
         <Wide>
           <Notice live>
@@ -53,4 +72,5 @@ export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   );
 }
 
+const Both = styled.div`display: flex; flex-wrap: wrap; gap: 4px 8px;`;
 const Wide = styled.div`flex: 1 0 100%;`;

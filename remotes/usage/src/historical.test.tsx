@@ -60,14 +60,13 @@ describe('historical meter data', () => {
     }
   });
 
-  it('consent can be given where it is missed', async () => {
-    const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
-    show(section());
-    const give = await screen.findByRole('button', { name: 'Give consent' });
-    api.answers['GET /smartmeterreadings/historicaldata'] = consent(true);
-    await userEvent.click(give);
-    expect(await screen.findByText(/You gave your consent on/)).toBeVisible();
-    expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'true' });
+  row('9-usage-intervals-basis', 'by contract, without a word about consent', async () => {
+    const api = customerApi();
+    show(section(), { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
+    expect(await screen.findByText(/Your contract needs what your smart meter measures/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Fetch the latest data' })).toBeVisible();
+    expect(screen.queryByText(/consent/)).toBeNull();
+    expect(api.calls.map((c) => c.path)).not.toContain('/smartmeterreadings/historicaldata');
   });
 
   row(
@@ -162,6 +161,26 @@ describe('CSV', () => {
       expect(api.saved).toHaveLength(1);
     },
   );
+
+  row('9-usage-csv-excel', 'for Excel by a button of its own, in words; the other file is asked for as before', async () => {
+    const api = customerApi({
+      'GET /smartmeterreadings/csv/{ean}': ({ query }: { query: Record<string, string> }) =>
+        new Response('x'.repeat(80), {
+          headers: { 'Content-Disposition': `attachment; filename="${query.layout ?? 'csv'}.csv"`, 'Content-Type': 'text/csv' },
+        }),
+    });
+    show(section());
+    await userEvent.click(await screen.findByRole('button', { name: 'Download for Excel Electricity' }));
+    const saved = (name: string) => ({ name, file: expect.anything() });
+    await waitFor(() => expect(api.saved).toEqual([saved('excel.csv')]));
+    await userEvent.click(await button());
+    await waitFor(() => expect(api.saved).toEqual([saved('excel.csv'), saved('csv.csv')]));
+    expect(screen.getByText(/The file for Excel opens with a double click/)).toBeVisible();
+    api.answers['GET /smartmeterreadings/csv/{ean}'] = csv(25);
+    await userEvent.click(screen.getByRole('button', { name: 'Download for Excel Electricity' }));
+    expect(await screen.findByText(/no meter data to download/)).toBeVisible();
+    expect(api.saved).toHaveLength(2);
+  });
 
   row('7.2-csv-too-small', 'the no-data notice instead of a download', async () => {
     const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': csv(79) });

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, api, type Connection, changes, type History, type UsageSettings } from './api';
-import { checkHistory, eanText, historyStart } from './connection.rules';
-import { ConsentText, useConsent, useDecide, useMayDecide } from './consent';
+import { eanText, historyStart } from './connection.rules';
+import { useAccess, useMayDecide } from './consent';
 import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
 import { commodityName } from './words';
@@ -16,8 +16,7 @@ const look = 5_000;
 /** Historical meter data of an agreement: what keeps it away, or its consent, its retrieval and its files. */
 export function Historical({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const consent = useConsent(smart.length > 0);
-  const given = (c: Connection) => consent.data?.connections.some((x) => x.ean_code === c.ean_code && x.consentPresent) ?? false;
+  const { consent, known, hasDays, basis } = useAccess(connections);
   return (
     <Block>
       <h3>
@@ -25,14 +24,21 @@ export function Historical({ agreement, connections }: { agreement: Agreement; c
       </h3>
       {smart.length === 0 ? (
         <NotSupported />
-      ) : consent.isPending ? (
-        <Skeleton shape="row" count={2} />
-      ) : !consent.data ? (
-        <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
-      ) : smart.every((c) => checkHistory(c.meter_type, given(c)).length > 0) ? (
+      ) : !known ? (
+        consent.isPending ? (
+          <Skeleton shape="row" count={2} />
+        ) : (
+          <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
+        )
+      ) : !smart.some(hasDays) ? (
         <ConsentNeeded agreement={agreement} />
       ) : (
-        <Given agreement={agreement} connections={smart} given={smart.filter(given)} since={consent.data.connections} />
+        <Given
+          agreement={agreement}
+          connections={smart}
+          given={smart.filter(hasDays)}
+          since={basis === 'contract' ? undefined : consent.data?.connections}
+        />
       )}
     </Block>
   );
@@ -44,29 +50,19 @@ function NotSupported() {
   return <Notice>{text({ code: 'usage.not_supported' })}</Notice>;
 }
 
-/** 8-historical-messages, where consent is missing: what it is for, and a button that gives it here. */
+/** 8-historical-messages, where consent is missing. It is given above the chart (9-usage-chart-months). */
 export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
   const today = useToday();
   const { history_months: months } = useSettings<UsageSettings>();
-  const may = useMayDecide();
   const text = useProblemText();
-  const { decide, busy, problem } = useDecide();
   return (
-    <Notice
-      title={text({ code: 'usage.consent_needed' })}
-      actions={
-        <Button small loading={busy} why={may.ok ? undefined : may.why} onClick={() => decide(true, undefined)}>
-          <FormattedMessage id="usage.consent.give" defaultMessage="Give consent" />
-        </Button>
-      }
-    >
-      <ConsentText />{' '}
+    <Notice title={text({ code: 'usage.consent_needed' })}>
       <FormattedMessage
         id="usage.historical.reach"
         defaultMessage="For this contract it reaches back to {day}."
         values={{ day: formatDay(historyStart(agreement.period.from, today, months)) }}
-      />
-      {problem && <Alert>{text(problem)}</Alert>}
+      />{' '}
+      <FormattedMessage id="usage.historical.above" defaultMessage="You give your consent above the chart." />
     </Notice>
   );
 }
@@ -81,7 +77,8 @@ function Given({
   agreement: Agreement;
   connections: readonly Connection[];
   given: readonly Connection[];
-  since: readonly { ean_code: string; consentDateTime: string | null }[];
+  /** When consent was given; absent where the contract allows it. */
+  since: readonly { ean_code: string; consentDateTime: string | null }[] | undefined;
 }) {
   const intl = useIntl();
   const id = agreement.agreement_identifier;
@@ -102,23 +99,30 @@ function Given({
     return (
       <HistoryRefused agreement={agreement} problem={history.error} retry={() => void refetch()} retrying={history.isFetching} />
     );
-  const dates = given.flatMap((c) => since.find((x) => x.ean_code === c.ean_code)?.consentDateTime ?? []).sort();
+  const dates = given.flatMap((c) => since?.find((x) => x.ean_code === c.ean_code)?.consentDateTime ?? []).sort();
   const { retrieval, last_retrieval: last } = history.data;
   return (
     <Stack gap={16}>
       <p>
-        <FormattedMessage
-          id="usage.historical.help"
-          defaultMessage="You gave your consent on {day}. So we may fetch what your meter measured and show it here; you can revoke your consent under <account>My details</account>."
-          values={{
-            day: <DayOf key="day" at={dates.at(-1) ?? ''} />,
-            account: (words) => (
-              <TextLink key="account" href="/account">
-                {words}
-              </TextLink>
-            ),
-          }}
-        />
+        {since ? (
+          <FormattedMessage
+            id="usage.historical.help"
+            defaultMessage="You gave your consent on {day}. So we may fetch what your meter measured and show it here; you can revoke your consent under <account>My details</account>."
+            values={{
+              day: <DayOf key="day" at={dates.at(-1) ?? ''} />,
+              account: (words) => (
+                <TextLink key="account" href="/account">
+                  {words}
+                </TextLink>
+              ),
+            }}
+          />
+        ) : (
+          <FormattedMessage
+            id="usage.historical.contract"
+            defaultMessage="Your contract needs what your smart meter measures, so we may fetch it and show it here."
+          />
+        )}
       </p>
       <Facts
         items={[
@@ -163,6 +167,14 @@ function Given({
         </Alert>
       )}
       <Files history={history.data} connections={connections} given={given} />
+      {history.data.connections.some((c) => c.until) && (
+        <Quiet>
+          <FormattedMessage
+            id="usage.csv.which"
+            defaultMessage="The file for Excel opens with a double click, with Dutch headings and figures. CSV is for other programs: decimal points, and times with their offset."
+          />
+        </Quiet>
+      )}
     </Stack>
   );
 }

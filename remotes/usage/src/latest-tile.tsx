@@ -3,6 +3,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Latest } from './api';
 import { eanText, energyUnit } from './connection.rules';
+import { ConsentHint, LastReading } from './last-reading';
 import { commodityName } from './words';
 
 /** Of each kind, on the home page. */
@@ -33,6 +34,7 @@ export default function LatestTile() {
           ))}
         </Two>
       )}
+      {all.some((one) => one.consent_needed) && <ConsentHint />}
       <div>
         <TextLink href="/usage">
           <FormattedMessage id="usage.more" defaultMessage="See your usage" />
@@ -45,26 +47,29 @@ export default function LatestTile() {
 function Measured({ latest, alike }: { latest: Latest; alike: boolean }) {
   const intl = useIntl();
   const unit = energyUnit(latest.commodity);
-  const value = (amount: number) => formatEnergy(amount, unit, amount < 100 ? 1 : 0);
-  const { from, measured, consumption, previous, feedin } = latest;
+  const value = (amount: number) => formatEnergy(amount, unit);
+  const { from, measured, consumption, previous, feedin, reading } = latest;
   return (
     <li>
       <span>
         {commodityName(intl, latest.commodity)}
         {alike && <small> EAN {eanText(latest.ean_code)}</small>}
       </span>
-      <strong>{consumption === null ? '–' : value(consumption)}</strong>
-      <small>
-        {from === measured ? (
-          <FormattedMessage id="usage.latest.day" defaultMessage="on {day}" values={{ day: formatDay(measured) }} />
-        ) : (
-          <FormattedMessage
-            id="usage.latest.range"
-            defaultMessage="{from} to {until}"
-            values={{ from: formatDay(from), until: formatDay(measured) }}
-          />
-        )}
-      </small>
+      {consumption === null ? !reading && <strong>–</strong> : <strong>{value(consumption)}</strong>}
+      {(consumption !== null || !reading) && (
+        <small>
+          {from === measured ? (
+            <FormattedMessage id="usage.latest.day" defaultMessage="on {day}" values={{ day: formatDay(measured) }} />
+          ) : (
+            <FormattedMessage
+              id="usage.latest.range"
+              defaultMessage="{from} to {until}"
+              values={{ from: formatDay(from), until: formatDay(measured) }}
+            />
+          )}
+        </small>
+      )}
+      {reading && <LastReading reading={reading} />}
       {previous !== null && (
         <small>
           <FormattedMessage

@@ -3,6 +3,7 @@ import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { energyUnit } from './connection.rules';
+import { ConsentHint, LastReading, Quiet } from './last-reading';
 
 /** This month against last year on the dashboard: one number, one sentence, a small line. */
 export default function MonthTile({ hide: _ }: { hide(): void }) {
@@ -14,9 +15,14 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
   if (!month || month.consumption === null)
     return (
       <Stack gap={12}>
-        <p>
-          <FormattedMessage id="usage.month.none" defaultMessage="Nothing has been measured this month yet." />
-        </p>
+        {month?.reading ? (
+          <LastReading reading={month.reading} />
+        ) : (
+          <p>
+            <FormattedMessage id="usage.month.none" defaultMessage="Nothing has been measured this month yet." />
+          </p>
+        )}
+        {month?.consent_needed && <ConsentHint />}
         <More />
       </Stack>
     );
@@ -52,6 +58,11 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
       >
         {formatNumber(month.consumption)}
       </Big>
+      {month.consent_needed && (
+        <Quiet>
+          <FormattedMessage id="usage.month.part" defaultMessage="Meters for which you gave no consent are not counted." />
+        </Quiet>
+      )}
       <Sparkline
         values={month.days}
         label={intl.formatMessage({ id: 'usage.month.line', defaultMessage: 'Usage per day in {month}' }, { month: name })}

@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { type Agreement, api, type Commodity, type Connection, type Reading } from './api';
 import { eanText, energyUnit, feedsIn } from './connection.rules';
 import { encodeHistoryId } from './history-id.rules';
-import { commodityName } from './words';
+import { commodityName, registerName } from './words';
 
 /** Latest date on top (9-usage-history-table); of one day, in the order that the server gave. */
 export const newestFirst = (readings: readonly Reading[]): Reading[] =>
@@ -44,17 +44,8 @@ export function registersIn(readings: readonly Reading[], delivery: boolean): Re
   return all.filter((r) => (delivery || !r.startsWith('feedin')) && readings.some((reading) => reading[r] !== null));
 }
 
-const registerName = (intl: IntlShape, register: Register, alone: boolean): string =>
-  alone
-    ? intl.formatMessage({ id: 'usage.readings.standing', defaultMessage: 'Reading' })
-    : intl.formatMessage(
-        {
-          id: 'usage.readings.register',
-          defaultMessage:
-            '{register, select, consumption_normal {Normal} consumption_low {Off-peak} feedin_normal {Feed-in normal} other {Feed-in off-peak}}',
-        },
-        { register },
-      );
+const headOf = (intl: IntlShape, register: Register, alone: boolean): string =>
+  alone ? intl.formatMessage({ id: 'usage.readings.standing', defaultMessage: 'Reading' }) : registerName(intl, register);
 
 export interface ReadingTableProps {
   label: string;
@@ -101,7 +92,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
             <Standings>
               {registers.map((register) => (
                 <div key={register}>
-                  {!alone && <dt>{registerName(intl, register, false)}</dt>}
+                  {!alone && <dt>{registerName(intl, register)}</dt>}
                   <dd>{standing(r, register)}</dd>
                 </div>
               ))}
@@ -115,7 +106,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
         ...registers.map(
           (register): Column<Reading> => ({
             id: register,
-            title: <Wrapped>{registerName(intl, register, alone)}</Wrapped>,
+            title: <Wrapped>{headOf(intl, register, alone)}</Wrapped>,
             cell: (r) => standing(r, register),
             align: 'end',
           }),

@@ -3,27 +3,43 @@ import path from 'node:path';
 import { clockAt } from '@wattle/sdk';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import type { Commodity, MeterType } from './api';
+import type { Commodity, MeterType, Series } from './api';
 import {
+  type Basis,
   checkHistory,
+  checkUnit,
   connectionsOf,
+  eanText,
+  energyUnit,
   feedsIn,
   hasDelivered,
   hasSwitch,
   historyStart,
   inOrder,
   openAtFirst,
+  placeOf,
   unitOf,
 } from './connection.rules';
 import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
-import { amountOf, compare, isUpcoming, lastYears, registersOf, repeatedHours, yearBefore } from './series.rules';
+import {
+  amountOf,
+  compare,
+  finest,
+  isUpcoming,
+  lastYears,
+  monthly,
+  registerOf,
+  registersOf,
+  repeatedHours,
+  yearBefore,
+} from './series.rules';
 import { agreement, connection, ended, gas, monthOf, none, old, point } from './testing';
 
 interface Case<G> {
   given: G;
   today: string;
-  settings: { history_months: number };
+  settings: { history_months: number; intervals: Basis };
   want: unknown;
 }
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
@@ -37,12 +53,31 @@ function vectors<G>(id: string, judge: (c: Case<G>) => unknown): void {
 }
 
 vectors<Commodity>('3-unit-per-commodity', (c) => [unitOf(c.given)]);
-vectors<{ meter_type: MeterType; consent: boolean }>('5.10-historical-conditions', ({ given }) =>
-  checkHistory(given.meter_type, given.consent),
+type Meter = { meter_type: MeterType; consent: boolean; unit: Series['unit'] };
+for (const id of ['5.10-historical-conditions', '9-usage-intervals-basis'])
+  vectors<Meter>(id, ({ given, settings }) => checkHistory(given.meter_type, given.consent, settings.intervals));
+vectors<Meter>('9-usage-units', ({ given, settings }) =>
+  checkUnit(given.unit, given.meter_type, given.consent, settings.intervals),
 );
 vectors<{ contract_start: string }>('9-historical-span', ({ given, today, settings }) => [
   historyStart(given.contract_start, today, settings.history_months),
 ]);
+
+row('9-usage-chart-months', 'whatever was asked for, months or years are shown', () => {
+  for (const [span, unit, then] of [
+    ['day', 'hour', 'year month'],
+    ['week', 'hour', 'year month'],
+    ['month', 'day', 'year month'],
+    ['year', 'week', 'year month'],
+    ['years', 'year', 'years year'],
+    ['years', 'month', 'years month'],
+  ] as const) {
+    const shown = monthly({ span, unit, day: '2026-11-20' });
+    expect(`${shown.span} ${shown.unit}`, span).toBe(then);
+    expect(shown.day).toBe('2026-11-20');
+    expect(checkUnit(shown.unit, 'SMART', false, 'consent')).toEqual([]);
+  }
+});
 
 row('2.3-usage-history-encoding', 'what is encoded is decoded, in letters that a path may hold; other texts are no id', () => {
   const id = { agreement_identifier: '10240001–é?>', location_id: 'L/1', ean_code: '871600000000000017', delivery: true };
@@ -188,4 +223,119 @@ describe('points', () => {
 test('a moment is told by the clock of the label', () => {
   expect(clockAt('2026-03-12T23:30:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-03-13', time: '00:30' });
   expect(clockAt('2026-07-01T22:15:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-07-02', time: '00:15' });
+});
+
+describe('in words and in order', () => {
+  row('3-unit-per-commodity', 'as it is written', () => {
+    expect([energyUnit('GAS'), energyUnit('ELECTRICITY')]).toEqual(['m³', 'kWh']);
+  });
+  test('an EAN in groups; what is none stays as it is', () => {
+    expect(eanText('871600000000000017')).toBe('87\u00a01600\u00a00000\u00a00000\u00a00017');
+    expect(eanText('8716000000000000171')).toBe('8716000000000000171');
+    expect(eanText('x71600000000000017')).toBe('x71600000000000017');
+  });
+  test('a place on one line: where something is connected, else the first, else nothing', () => {
+    const [first] = agreement().addresses as [(typeof ended.addresses)[number]];
+    const [bare, far] = [
+      { ...first, connections: [], street: 'Leegstraat' },
+      { ...first, street: 'Brugstraat', house_number_extension: 'A' },
+    ];
+    expect(placeOf(agreement({ addresses: [bare, far] }))).toBe('Brugstraat 12 A, Grootegast');
+    expect(placeOf(agreement({ addresses: [bare] }))).toBe('Leegstraat 12, Grootegast');
+    expect(placeOf(agreement({ addresses: [{ ...bare, city: '' }] }))).toBe('Leegstraat 12');
+    expect(placeOf(agreement({ addresses: [] }))).toBe('');
+  });
+  test('what runs goes first, whatever its age; of alike the newest', () => {
+    const of = (name: string, status: 'ACTIVE' | 'TERMINATED', from: string) =>
+      agreement({ name, status, period: { from, to: null } });
+    const all = [
+      of('a', 'TERMINATED', '2025-01-01'),
+      of('b', 'ACTIVE', '2020-01-01'),
+      of('c', 'ACTIVE', '2021-01-01'),
+      of('d', 'TERMINATED', '2026-01-01'),
+    ];
+    for (const given of [all, [...all].reverse()])
+      expect(
+        inOrder(given)
+          .map((a) => a.name)
+          .join(''),
+      ).toBe('cbda');
+    expect(hasDelivered(agreement({ period: { from: '2026-11-20', to: null } }), '2026-11-20')).toBe(true); // from today on
+  });
+  test('connections of one commodity stand by their code', () => {
+    const two = ['871600000000000017', '871600000000000018'].map((ean_code) => connection({ ean_code }));
+    const [first] = agreement().addresses as [(typeof ended.addresses)[number]];
+    const wide = agreement({
+      addresses: [{ ...first, connections: two.map(({ ean_code, commodity }) => ({ ean_code, commodity })) }],
+    });
+    expect(connectionsOf(wide, [...two].reverse())).toEqual(two);
+  });
+  test('what a span is summed up in', () => {
+    expect([finest('day', 'hour'), finest('day', 'month', true)]).toEqual(['hour', 'hour']);
+    expect([finest('week', 'hour'), finest('month', 'week'), finest('year', 'month')]).toEqual(['day', 'day', 'day']);
+    expect([finest('years', 'year'), finest('years', 'month'), finest('year', 'month', true)]).toEqual([
+      'year',
+      'month',
+      'month',
+    ]);
+  });
+  row('9-usage-chart-months', 'years in years stay as they are; a year in years becomes months', () => {
+    const years = { span: 'years', unit: 'year' } as const;
+    expect(monthly(years)).toBe(years);
+    expect(monthly({ span: 'year', unit: 'year' })).toEqual({ span: 'year', unit: 'month' });
+    expect(monthly({ span: 'years', unit: 'month' })).toEqual({ span: 'years', unit: 'month' });
+  });
+  test('feed-in is the sum of what was measured of it', () => {
+    expect(amountOf({ ...none, feedin_normal: 3 }, 'feedin')).toBe(3);
+    expect(amountOf({ ...none, feedin_low: 4 }, 'feedin')).toBe(4);
+    expect(amountOf(none, 'feedin')).toBeNull();
+    expect(registerOf({ ...none, feedin_low: 4, consumption: 9 }, 'feedin')).toBe(4);
+    expect(registerOf({ ...none, normal: 5 }, 'normal')).toBe(5);
+    const some = [none, { ...none, normal: 1 }];
+    expect(registersOf(some, 'ELECTRICITY', 'usage')).toEqual(['normal']);
+    expect(registersOf([none], 'ELECTRICITY', 'usage')).toEqual(['normal', 'low']);
+    expect(registersOf([none], 'ELECTRICITY', 'feedin')).toEqual(['feedin_normal']);
+  });
+  test('what has yet to come begins today', () => {
+    const [today, yesterday] = ['2026-11-20', '2026-11-19'].map((d) => point(`${d}T00:00:00+01:00`, null));
+    expect(isUpcoming(today as Series['points'][number], '2026-11-20')).toBe(true);
+    expect(isUpcoming(yesterday as Series['points'][number], '2026-11-20')).toBe(false);
+    expect(isUpcoming(point('2026-11-20T00:00:00+01:00', 1), '2026-11-20')).toBe(false);
+  });
+  test('an hour meets that of the same clock, a month that of the same day, also without a day of its own', () => {
+    const hours = (day: string, off: string) => ['09', '10'].map((h) => point(`${day}T${h}:00:00${off}`, 1));
+    expect(lastYears(hours('2026-11-20', '+01:00'), hours('2025-11-21', '+01:00'), 'day', 'hour').map((p) => p?.start)).toEqual([
+      '2025-11-21T09:00:00+01:00',
+      '2025-11-21T10:00:00+01:00',
+    ]);
+    const month = (start: string) => point(start, 1, null, {});
+    const { day: _, ...bare } = month('2025-11-01T00:00:00+01:00');
+    expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'year', 'month')).toEqual([bare]);
+    expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'years', 'year')).toEqual([undefined]);
+  });
+  row('2.3-usage-history-encoding', 'every letter of the alphabet, padded or not', () => {
+    for (const text of ['~~~', 'ÿÿÿ>', '???', 'a', 'ab', 'abc', 'ûûþþ']) {
+      const id = { agreement_identifier: text, location_id: text, ean_code: text, delivery: false };
+      const encoded = encodeHistoryId(id);
+      expect(encoded).toBe(Buffer.from(JSON.stringify(id)).toString('base64url'));
+      expect(decodeHistoryId(encoded)).toEqual(id);
+    }
+    const other = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const plain = { agreement_identifier: '1', location_id: '2', ean_code: '3', delivery: false };
+    for (const bad of [
+      other({ ...plain, ean_code: 3 }),
+      other({ ...plain, location_id: null }),
+      other('text'),
+      other(7),
+      other(null),
+    ])
+      expect(decodeHistoryId(bad), bad).toBeUndefined();
+    // bytes that are no UTF-8 are no text
+    const raw = Buffer.concat([
+      Buffer.from('{"agreement_identifier":"'),
+      Buffer.from([0xff]),
+      Buffer.from('","location_id":"2","ean_code":"3","delivery":false}'),
+    ]);
+    expect(decodeHistoryId(raw.toString('base64url'))).toBeUndefined();
+  });
 });

@@ -17,7 +17,17 @@ export const unitsOf: Record<Span, readonly Unit[]> = {
 };
 
 /** What a span is summed up and compared in: weeks and months run over its ends, and may still be going on. */
-export const finest = (span: Span, unit: Unit): Unit => (span === 'day' ? 'hour' : span === 'years' ? unit : 'day');
+export const finest = (span: Span, unit: Unit, monthly = false): Unit =>
+  span === 'day' ? 'hour' : span === 'years' || monthly ? unit : 'day';
+
+/** Spans that need no daily values (9-usage-chart-months). */
+export const monthlySpans = ['year', 'years'] as const;
+
+/** What is shown where daily values may not be: the same in months, or in years where those were chosen (9-usage-chart-months). */
+export const monthly = <S extends { span: Span; unit: Unit }>(shown: S): S =>
+  shown.span === 'years' && shown.unit === 'year'
+    ? shown
+    : { ...shown, span: shown.span === 'years' ? 'years' : 'year', unit: 'month' };
 
 /** What counts in a view: all that was taken, or all that was fed in. null: not measured. */
 export function amountOf(amounts: Amounts, view: View): number | null {

@@ -195,7 +195,7 @@ export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
       locale="en"
       at="/usage"
       messages={messages}
-      settings={{ consent_text_version: '2026-01', history_months: 24 }}
+      settings={{ consent_text_version: '2026-01', history_months: 24, intervals: 'consent' }}
       overlays={[{ name: 'usage-history', params: ['id'] }]}
       {...props}
     >

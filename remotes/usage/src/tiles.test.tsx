@@ -1,11 +1,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { refuse } from '@wattle/sdk/testing';
 import { afterEach, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
 import type { Latest, Summary } from './api';
 import LatestTile from './latest-tile';
 import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
-import { customerApi, eans, show } from './testing';
+import { customerApi, eans, reading, show } from './testing';
 
 afterEach(cleanup);
 
@@ -17,6 +18,7 @@ const summary: Summary = {
   same_days: 180,
   same_month_last_year: 200,
   days: [10, null, 9],
+  consent_needed: false,
 };
 const electricity: Latest = {
   ean_code: eans.electricity,
@@ -27,7 +29,9 @@ const electricity: Latest = {
   feedin: 1.1,
   unit: 'KWH',
   previous: 8.4,
+  consent_needed: false,
 };
+const text = (e: Element) => e.textContent?.replace(/\u00a0/g, ' ');
 
 test('this month against last year: one number, one sentence, a small line', async () => {
   customerApi({ 'GET /usage/summary': summary });
@@ -54,7 +58,7 @@ test('this month without last year, without measurements, and without an answer'
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('the latest measurement of electricity and of gas', async () => {
+row('9-number-format', 'the latest measurement of electricity and of gas, in whole numbers', async () => {
   const gas: Latest = {
     ...electricity,
     ean_code: eans.gas,
@@ -72,13 +76,70 @@ test('the latest measurement of electricity and of gas', async () => {
     [...i.children].map((c) => c.textContent?.replace(/\u00a0/g, ' ')),
   );
   expect(words).toEqual([
-    ['Electricity', '7,9 kWh', 'on 19-11-2026', 'the day before: 8,4 kWh', 'fed in: 1,1 kWh'],
-    ['Gas', '112 m³', '01-10-2026 to 31-10-2026', 'before that: 98,0 m³'],
+    ['Electricity', '8 kWh', 'on 19-11-2026', 'the day before: 8 kWh', 'fed in: 1 kWh'],
+    ['Gas', '112 m³', '01-10-2026 to 31-10-2026', 'before that: 98 m³'],
   ]);
   cleanup();
   customerApi({ 'GET /usage/latest': [] });
   show(<LatestTile />);
   expect(await screen.findByText('Nothing has been measured yet.')).toBeVisible();
+});
+
+row('9-usage-last-reading', 'the last meter reading stands in where no day may be shown', async () => {
+  const withheld: Latest = {
+    ...electricity,
+    from: '2026-10-01',
+    measured: '2026-10-31',
+    consumption: 229.4,
+    previous: null,
+    feedin: null,
+    consent_needed: true,
+    reading: { ...reading(0), consumption_normal: 12000.9, feedin_normal: null, feedin_low: null },
+  };
+  const { reading: _, ...gas } = { ...withheld, ean_code: eans.gas, commodity: 'GAS' as const, unit: 'M3N' as const };
+  customerApi({
+    'GET /usage/latest': [
+      withheld,
+      {
+        ...gas,
+        consumption: null,
+        reading: {
+          ...reading(0),
+          consumption: null,
+          consumption_normal: 611.5,
+          consumption_low: null,
+          feedin_normal: null,
+          feedin_low: null,
+        },
+      },
+    ],
+  });
+  show(<LatestTile />);
+  const words = (await screen.findAllByRole('listitem')).map((i) => [...i.children].map(text));
+  expect(words).toEqual([
+    ['Electricity', '229 kWh', '01-10-2026 to 31-10-2026', 'Meter reading of 01-11-2026: normal 12.000, off-peak 9.000'],
+    ['Gas', 'Meter reading of 01-11-2026: 611'],
+  ]);
+  expect(screen.getByText(/Without your consent we show no separate days/)).toBeVisible();
+  cleanup();
+  const month = {
+    ...summary,
+    consumption: null,
+    same_days: null,
+    same_month_last_year: null,
+    days: [null],
+    consent_needed: true,
+    reading: withheld.reading,
+  };
+  customerApi({ 'GET /usage/summary': month });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Meter reading of 01-11-2026: normal 12.000, off-peak 9.000')).toBeVisible();
+  expect(screen.getByText(/Without your consent we show no separate days/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See your usage' })).toBeVisible();
+  cleanup();
+  customerApi({ 'GET /usage/summary': { ...summary, consent_needed: true } });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Meters for which you gave no consent are not counted.')).toBeVisible();
 });
 
 test('beside the title of the tile on a phone: what was used this month', async () => {

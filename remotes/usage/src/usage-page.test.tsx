@@ -5,7 +5,21 @@ import { refuse } from '@wattle/sdk/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { row } from '../../../tools/row';
 import type { Agreement } from './api';
-import { agreement, connection, customerApi, eans, gas, monthOf, none, old, point, reading, series, show } from './testing';
+import {
+  agreement,
+  connection,
+  consent,
+  customerApi,
+  eans,
+  gas,
+  monthOf,
+  none,
+  old,
+  point,
+  reading,
+  series,
+  show,
+} from './testing';
 import UsagePage from './usage-page';
 
 afterEach(cleanup);
@@ -196,6 +210,95 @@ describe('chart', () => {
       'Total',
     ]);
     expect(rows.map((r) => r[1]).slice(1)).toEqual(['0,50', '0,25', '0,13', 'no data', '0,88']);
+  });
+
+  row(
+    ['9-usage-chart-months', '9-usage-units', '5.10-historical-conditions'],
+    'without consent it opens on months, says why and takes the consent',
+    async () => {
+      const months = (year: string) =>
+        Array.from({ length: 12 }, (_, at) =>
+          point(`${year}-${String(at + 1).padStart(2, '0')}-01T00:00:00+01:00`, at < 9 || year === '2025' ? 200 : null),
+        );
+      const api = customerApi({
+        'GET /smartmeterreadings/historicaldata': consent(false),
+        'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
+          query.unit === 'month'
+            ? series(months(query.from?.slice(0, 4) ?? ''), { unit: 'month', updated: '2026-09-30T22:00:00Z' })
+            : refuse(403, 'usage.consent_needed'),
+      });
+      show(page, { at: '/usage?span=day&day=2026-06-15' });
+      const panel = await electricity('2026');
+      expect(screen.getByText('You see your electricity and gas by the month')).toBeVisible();
+      expect(screen.getByText(/You gave no consent to show days and hours/)).toBeVisible();
+      expect(screen.getByText(/of the past 24 months/)).toBeVisible(); // what is agreed to stands where it is agreed to
+      expect(
+        within(screen.getByRole('radiogroup', { name: 'Period' }))
+          .getAllByRole('radio')
+          .map((r) => r.closest('label')?.textContent),
+      ).toEqual(['Year', 'All years']);
+      expect(screen.queryByRole('radiogroup', { name: 'A bar per' })).toBeNull();
+      expect(await within(panel).findByText('1.800')).toBeVisible();
+      expect(await within(panel).findByText('as much as 1 January to 30 September 2025')).toBeVisible();
+      expect(await within(panel).findByText('Updated up to and including 30-09-2026')).toBeVisible();
+      await userEvent.click(within(panel).getByRole('button', { name: 'Show as table' }));
+      const cells = within(await within(panel).findByRole('table'))
+        .getAllByRole('row')
+        .map((r) => r.children[1]?.lastElementChild?.textContent);
+      expect(cells.slice(9, 13)).toEqual(['200', 'no data', 'not known yet', 'not known yet']); // the month that runs has yet to come
+      const asked = () => api.calls.filter((c) => c.path.endsWith('/series')).map((c) => c.query.unit);
+      expect(new Set(asked())).toEqual(new Set(['month']));
+
+      api.answers['GET /smartmeterreadings/historicaldata'] = consent(true);
+      api.answers['GET /usage/{ean}/series'] = series([point('2026-06-15T01:00:00+02:00', 0.25)], { unit: 'hour' });
+      await userEvent.click(screen.getByRole('button', { name: 'Give consent' }));
+      // with its table open, that is a region of the same name
+      expect((await screen.findAllByRole('region', { name: 'Electricity used, Monday 15 June 2026' }))[0]).toBeVisible();
+      const given = api.calls.filter((c) => c.query.consentGiven).map((c) => c.query);
+      expect(given).toEqual([
+        { consentGiven: 'true', ean: eans.electricity },
+        { consentGiven: 'true', ean: eans.gas },
+      ]);
+      expect(screen.queryByText(/You gave no consent/)).toBeNull();
+    },
+  );
+
+  row('9-usage-chart-months', 'with consent for one of two, only the other is shown in months', async () => {
+    const [first, second] = consent(true).connections;
+    const api = customerApi({
+      'GET /smartmeterreadings/historicaldata': consent(false, {
+        connections: [first, { ...second, consentPresent: false, consentDateTime: null }] as never,
+      }),
+    });
+    show(page);
+    expect(await electricity()).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Gas used, 2026' })).toBeVisible();
+    expect(screen.getByText('You see your gas by the month')).toBeVisible();
+    const units = (ean: string) => new Set(api.calls.filter((c) => c.path.endsWith(`${ean}/series`)).map((c) => c.query.unit));
+    expect(units(eans.electricity)).toEqual(new Set(['day']));
+    expect(units(eans.gas)).toEqual(new Set(['month']));
+  });
+
+  it('waits for the consent before it asks for anything, and says when it cannot be had', async () => {
+    const api = customerApi({ 'GET /smartmeterreadings/historicaldata': refuse(503, 'unavailable') });
+    show(page);
+    const first = await opened('Stroom en gas');
+    expect((await within(first).findAllByRole('button', { name: 'Try again' })).length).toBeGreaterThan(0);
+    expect(api.calls.some((c) => c.path.endsWith('/series'))).toBe(false);
+  });
+
+  row('9-number-format', 'days and sums are whole, hours keep what they need', async () => {
+    customerApi({
+      'GET /usage/{ean}/series': series([point('2026-11-01T00:00:00+01:00', 4.6), point('2026-11-02T00:00:00+01:00', 3.2)]),
+    });
+    show(page);
+    const panel = await electricity();
+    expect(await within(panel).findByText('8')).toBeVisible(); // 7.8
+    await userEvent.click(await within(panel).findByRole('button', { name: 'Show as table' }));
+    const cells = within(await within(panel).findByRole('table'))
+      .getAllByRole('row')
+      .map((r) => r.children[1]?.lastElementChild?.textContent);
+    expect(cells.slice(1)).toEqual(['5', '3', '8']);
   });
 
   it('of one connection that fails leaves the rest alone', async () => {

@@ -1,4 +1,4 @@
-import { addDays, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
+import { addDays, addMonths, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { clockAt, useToday } from '@wattle/sdk';
 import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
@@ -24,6 +24,8 @@ import { commodityName } from './words';
 export interface UsagePanelProps {
   connection: Connection;
   shown: Shown;
+  /** Days may not be shown: months and years are differences of meter readings. */
+  months: boolean;
   /** First and last day that there can be something of. */
   min: string;
   max: string;
@@ -32,14 +34,14 @@ export interface UsagePanelProps {
 }
 
 /** One connection in a span: how much, against last year, and the chart with its table. */
-export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelProps) {
+export function UsagePanel({ connection, shown, months, min, max, alike }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
   const { span, unit, view } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
   const before = periodOf(span, yearBefore(span, period.from) ?? period.from);
-  const fine = finest(span, unit);
+  const fine = finest(span, unit, months);
   const compares = { enabled: span !== 'years' };
   const series = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } });
   const past = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...before } }, compares);
@@ -76,12 +78,12 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
               <Caption>
                 {compared ? (
                   <>
-                    <Comparison value={compared.value} then={compared.past} name={thenName(intl, span, compared, before)} />
+                    <Comparison value={compared.value} then={compared.past} name={thenName(intl, span, fine, compared, before)} />
                     {compared.counted < compared.measured && (
                       <small>
                         <FormattedMessage
                           id="usage.counted"
-                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} other {days}} that were fully measured in both years"
+                          defaultMessage="over the {counted} of {measured} {unit, select, hour {hours} month {months} other {days}} that were fully measured in both years"
                           values={{ counted: compared.counted, measured: compared.measured, unit: fine }}
                         />
                       </small>
@@ -95,7 +97,7 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
               </Caption>
             }
           >
-            {total === null ? '–' : formatNumber(total, total < 10 ? 1 : 0)}
+            {total === null ? '–' : formatNumber(total)}
           </Big>
         )}
       </div>
@@ -104,12 +106,13 @@ export function UsagePanel({ connection, shown, min, max, alike }: UsagePanelPro
         unit={write}
         first={unitName(intl, unit)}
         series={kinds}
-        points={chartPoints(intl, points, pasts, { span, unit, view, today, registers })}
+        detail={unit === 'hour' ? 'hours' : undefined}
+        points={chartPoints(intl, points, pasts, { span, unit, view, today: months ? firstOf(unit, today) : today, registers })}
         loading={series.isFetching}
         error={
           series.isError ? <ErrorState compact onRetry={() => void series.refetch()} retrying={series.isFetching} /> : undefined
         }
-        empty={<Nothing view={view} updated={series.data?.updated ?? null} upcoming={period.from > today} />}
+        empty={<Nothing view={view} months={months} updated={series.data?.updated ?? null} upcoming={period.from > today} />}
         note={series.data && <Updated at={series.data.updated} zone={series.data.zone} />}
       />
     </Block>
@@ -128,7 +131,17 @@ export function NoSmartMeter() {
   );
 }
 
-function Nothing({ view, updated, upcoming }: { view: View; updated: string | null; upcoming: boolean }) {
+function Nothing({
+  view,
+  months,
+  updated,
+  upcoming,
+}: {
+  view: View;
+  months: boolean;
+  updated: string | null;
+  upcoming: boolean;
+}) {
   const title = upcoming ? (
     <FormattedMessage id="usage.empty.upcoming" defaultMessage="This period has yet to come" />
   ) : view === 'feedin' ? (
@@ -139,7 +152,12 @@ function Nothing({ view, updated, upcoming }: { view: View; updated: string | nu
   return (
     <EmptyState title={title} illustration={view === 'feedin' ? 'sun' : 'empty'}>
       {!upcoming &&
-        (updated === null ? (
+        (months ? (
+          <FormattedMessage
+            id="usage.empty.readings"
+            defaultMessage="A month is shown once there is a meter reading of its beginning and of its end."
+          />
+        ) : updated === null ? (
           <FormattedMessage
             id="usage.empty.never"
             defaultMessage="Once your meter has sent its first data, you see it here. Usually that takes a day."
@@ -165,6 +183,10 @@ function Updated({ at, zone }: { at: string | null; zone: string }) {
     <FormattedMessage id="usage.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
   );
 }
+
+/** First day of the month or year that still runs: without daily values nothing can be known of it yet. */
+const firstOf = (unit: Unit, today: string): string =>
+  unit === 'year' ? `${today.slice(0, 4)}-01-01` : `${today.slice(0, 7)}-01`;
 
 const clamp = (day: string, min: string, max: string): string => (day < min ? min : day > max ? max : day);
 
@@ -203,10 +225,12 @@ function lookOf(intl: IntlShape, register: Register): { label: string; kind: Cha
 function thenName(
   intl: IntlShape,
   span: Span,
+  unit: Unit,
   { first, last }: { first: string; last: string },
   before: { from: string; to: string },
 ): string {
-  const [since, until] = [first.slice(0, 10), last.slice(0, 10)];
+  const since = first.slice(0, 10);
+  const until = unit === 'month' ? addDays(addMonths(last.slice(0, 10), 1), -1) : last.slice(0, 10);
   const all = since <= before.from && addDays(until, 1) >= before.to;
   if (all || span === 'day') return periodName(span, before, intl.locale);
   if (since === until) return formatDayLong(since, intl.locale);

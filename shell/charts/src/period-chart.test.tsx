@@ -23,7 +23,17 @@ const night: ChartPoint[] = [
   { start: '2026-10-25T04:00:00+01:00', label: '04:00', values: {}, upcoming: true },
 ];
 const chart = (props: Partial<Parameters<typeof PeriodChart>[0]> = {}) =>
-  draw(<PeriodChart label="Verbruik op 25-10-2026" unit="kWh" first="Uur" series={series} points={night} {...props} />);
+  draw(
+    <PeriodChart
+      label="Verbruik op 25-10-2026"
+      unit="kWh"
+      detail="hours"
+      first="Uur"
+      series={series}
+      points={night}
+      {...props}
+    />,
+  );
 const drawing = () => screen.findByRole('group', { name: 'Verbruik op 25-10-2026' });
 const bars = (root: HTMLElement, key: string) => root.querySelectorAll(`[data-series="${key}"]`).length;
 

@@ -1,8 +1,10 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
+import { row } from '../../../tools/row';
 import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekdayLabel, weekOf } from './period';
 import { decimalsOf, shownLabels, ticks } from './scale';
 import { hangs, stack } from './stack';
+import type { Writing } from './types';
 import { sum, writer } from './write';
 
 test('periods are whole: weeks from Monday, months and years from their first day, over clock changes', () => {
@@ -84,6 +86,15 @@ test('low stands on normal, feed-in hangs unless it is alone, a credit hangs', (
 test('sums carry no dust, and nothing is not zero', () => {
   expect(sum([0.1, 0.2, null])).toBe(0.3);
   expect(sum([null, null])).toBeNull();
-  const points = [{ start: '1', label: '1', values: { a: 12.345 } }];
-  expect(writer({ unit: 'kWh' }, points, [{ key: 'a', label: 'A', kind: 'normal' }])(12.345)).toBe('12,3\u00a0kWh');
+});
+
+row('9-number-format', 'kWh and m³ are whole in charts, but for hours and production per participation', () => {
+  const written = (how: Writing, value: number) =>
+    writer(how, [{ start: '1', label: '1', values: { a: value } }], [{ key: 'a', label: 'A', kind: 'normal' }])(value);
+  expect(written({ unit: 'kWh' }, 12.345)).toBe('12\u00a0kWh');
+  expect(written({ unit: 'm³' }, 0.5)).toBe('1\u00a0m³');
+  expect(written({ unit: 'kWh', detail: 'hours' }, 12.345)).toBe('12,3\u00a0kWh');
+  expect(written({ unit: 'kWh', detail: 'hours' }, 1.2345)).toBe('1,23\u00a0kWh');
+  expect(written({ unit: 'kWh', detail: 'participation' }, 1234.5)).toBe('1.234,50\u00a0kWh');
+  expect(written({ unit: 'MW' }, 1.84)).toBe('1,84\u00a0MW');
 });

@@ -38,10 +38,11 @@ export interface ChartRecord {
   text: ReactNode;
 }
 
-/** How values are written: a function, or as many decimals; default by size, two below 10 and none from 100. */
+/** How values are written: kWh and m³ whole (9-number-format), any other unit by size, two decimals below 10 and none from 100. */
 export interface Writing {
   /** Once at the top left of the chart, and after each value: `kWh`, `m³`. */
   unit: string;
-  decimals?: number | undefined;
+  /** Values that would say too little as whole numbers: those of hours are written by size, production per participation with two. */
+  detail?: 'hours' | 'participation' | undefined;
   format?: ((value: number) => string) | undefined;
 }

@@ -11,16 +11,17 @@ export const measured = (point: ChartPoint, series: ChartSeries): number | null 
 
 export const isFeedIn = (series: ChartSeries): boolean => series.kind.startsWith('feed-in');
 
-/** Writes values of a chart alike: as many decimals for all, by the largest. `bare`: without the unit, where it stands elsewhere. */
+/** Writes values of a chart alike: as many decimals for all. `bare`: without the unit, where it stands elsewhere. */
 export function writer(
-  { unit, decimals, format }: Writing,
+  { unit, detail, format }: Writing,
   points: readonly ChartPoint[],
   series: readonly ChartSeries[],
   bare = false,
 ) {
   if (format) return format;
   const peak = Math.max(0, ...points.flatMap((p) => series.map((s) => Math.abs(measured(p, s) ?? 0))));
-  const places = decimals ?? (peak < 10 ? 2 : peak < 100 ? 1 : 0);
+  const whole = (unit === 'kWh' || unit === 'm³') && detail !== 'hours';
+  const places = detail === 'participation' ? 2 : whole || peak >= 100 ? 0 : peak < 10 ? 2 : 1;
   return (value: number) => `${formatNumber(value, places)}${bare ? '' : `\u00a0${unit}`}`;
 }
 

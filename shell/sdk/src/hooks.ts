@@ -39,7 +39,8 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
     if (op.access === 'public') return null;
     if (!portal.session) return reasons.signIn;
     if ((op.access === 'staff' || op.access === 'key') && portal.session.role !== 'staff') return reasons.staff;
-    if (op.access === 'customer' && portal.session.role !== 'customer') return reasons.customer;
+    // core's own for customers, such as signing out elsewhere, are for staff too
+    if (op.access === 'customer' && portal.session.role !== 'customer' && !operation.startsWith('core.')) return reasons.customer;
     if (portal.session.impersonator && op.effect === 'write' && !op.impersonation) return reasons.impersonator;
     return null;
   })();

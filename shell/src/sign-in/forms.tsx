@@ -5,12 +5,13 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useShell } from '../context';
 import { problemOf } from '../problem-text';
+import type { Challenge } from '../session';
 import type { View } from './sign-in';
 
 export interface FirstFilled {
   username: string;
 }
-interface Ways {
+export interface Ways {
   go(v: View): void;
   back(): void;
 }
@@ -23,14 +24,22 @@ const fieldOf: Record<string, string> = {
   empty_code: 'code',
   code_invalid: 'code',
   password_policy: 'password',
+  password_common: 'password',
+  password_from_name: 'password',
+  password_from_username: 'password',
+  password_from_email: 'password',
+  password_from_label: 'password',
 };
-interface Wrong {
+export interface Wrong {
   field?: string;
   code: string;
 }
 
-/** Sends a form once: what is wrong by itself first, then what the server says. Nothing that was typed is cleared. */
-function useSending(check: () => Wrong[], send: () => Promise<void>) {
+/**
+ * Sends a form once: what is wrong by itself first, then what the server says. Nothing that was typed is cleared. `texts` are the
+ * form's own for a code.
+ */
+export function useSending(check: () => Wrong[], send: () => Promise<void>, texts: Record<string, string> = {}) {
   const intl = useIntl();
   const [wrong, setWrong] = useState<Wrong[]>([]);
   const [busy, setBusy] = useState(false);
@@ -54,7 +63,7 @@ function useSending(check: () => Wrong[], send: () => Promise<void>) {
       setBusy(false);
     }
   };
-  const text = (w: Wrong) => problemOf(intl, w);
+  const text = (w: Wrong) => texts[w.code] ?? problemOf(intl, w);
   return {
     busy,
     submit: () => void submit(),
@@ -78,6 +87,12 @@ export function checkField(field: 'username' | 'password' | 'code', value: strin
 export const strong = (password: string): boolean =>
   [...password].length >= 8 && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\d/.test(password);
 
+/** The view in which a challenge is met. */
+export const viewOf = (challenge: Challenge): View => ({
+  name: challenge.challenge === 'NEW_PASSWORD_REQUIRED' ? 'new-password' : 'sign-in-code',
+  challenge,
+});
+
 export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
@@ -86,7 +101,7 @@ export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>)
     () => [...checkField('username', filled.username), ...checkField('password', password)],
     async () => {
       const challenge = await session.signIn(filled.username, password);
-      if (challenge) go({ name: 'new-password', challenge });
+      if (challenge) go(viewOf(challenge));
     },
   );
   return (
@@ -275,12 +290,13 @@ export function SetPassword({ username, go, back }: Ways & { username: string })
 }
 
 /** 2.4-require-new-password: a temporary password is replaced before there is a session. */
-export function NewPassword({ challenge, go, back }: Ways & { challenge: string }): ReactElement {
+export function NewPassword({ challenge, go, back }: Ways & { challenge: Challenge }): ReactElement {
   const { session } = useShell();
   const { pair, why, check, fields } = usePair();
   const form = useSending(check, async () => {
     try {
-      await session.newPassword(challenge, pair.password);
+      const next = await session.newPassword(challenge.session, pair.password);
+      if (next) go(viewOf(next));
     } catch (cause) {
       if (!(cause instanceof ProblemError) || cause.code !== 'session_expired') throw cause;
       go({ name: 'sign-in', notice: <Expired /> }); // the challenge is gone: only signing in again helps
@@ -303,7 +319,7 @@ export function NewPassword({ challenge, go, back }: Ways & { challenge: string 
   );
 }
 
-function Expired(): ReactElement {
+export function Expired(): ReactElement {
   return (
     <Notice tone="warning" live>
       {problemOf(useIntl(), { code: 'session_expired' })}
@@ -311,7 +327,7 @@ function Expired(): ReactElement {
   );
 }
 
-function Back({ back }: Pick<Ways, 'back'>): ReactElement {
+export function Back({ back }: Pick<Ways, 'back'>): ReactElement {
   return (
     <div>
       <LinkLook onClick={back}>

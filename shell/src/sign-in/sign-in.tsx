@@ -8,16 +8,19 @@ import { Language } from '../frame/language';
 import { PhoneLink } from '../frame/phone-link';
 import { Skip } from '../frame/skip';
 import { problemOf } from '../problem-text';
+import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
 import { lazyView } from './lazy-view';
 import { Pattern } from './pattern';
+import { SignInCode } from './sign-in-code';
 
 /** The views change in place (face.md, sign-in). `slot`: a remote's, such as reactivating an account. */
 export type View =
   | { name: 'sign-in'; notice?: ReactNode }
   | { name: 'forgot' }
   | { name: 'code'; username: string }
-  | { name: 'new-password'; challenge: string }
+  | { name: 'new-password'; challenge: Challenge }
+  | { name: 'sign-in-code'; challenge: Challenge }
   | { name: 'slot'; id: string };
 
 const SlotView = lazyView(() => import(/* webpackChunkName: "sign-in-slot" */ './slot-view'));
@@ -50,6 +53,7 @@ export function SignIn(): ReactElement {
     forgot: intl.formatMessage({ id: 'shell.forgot.title', defaultMessage: 'Forgotten your password?' }),
     code: intl.formatMessage({ id: 'shell.code.title', defaultMessage: 'Choose a new password' }),
     'new-password': intl.formatMessage({ id: 'shell.new_password.title', defaultMessage: 'Choose your own password' }),
+    'sign-in-code': intl.formatMessage({ id: 'shell.sign_in_code.title', defaultMessage: 'Fill in your code' }),
     slot: '',
   }[view.name];
   const item = view.name === 'slot' ? items.find((i) => i.id === view.id) : undefined;
@@ -97,6 +101,7 @@ export function SignIn(): ReactElement {
           {view.name === 'forgot' && <Forgot filled={filled} setFilled={setFilled} go={go} back={back} />}
           {view.name === 'code' && <SetPassword username={view.username} go={go} back={back} />}
           {view.name === 'new-password' && <NewPassword challenge={view.challenge} go={go} back={back} />}
+          {view.name === 'sign-in-code' && <SignInCode challenge={view.challenge} go={go} back={back} />}
           {item && (
             <Suspense fallback={null}>
               <SlotView item={item} back={back} />

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import money from '../../../schemas/rules/1-currency-format.json';
 import phone from '../../../schemas/rules/5.4-phone-display.json';
@@ -48,6 +50,9 @@ row('1-date-style', 'a day reads d-m-y and is understood with - / . and space', 
 row('9-number-format', 'energy and shares whole, tariffs with two decimals, half away from zero', () => {
   expect(plain(formatEnergy(1234.4, 'kWh'))).toBe('1.234 kWh');
   expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
+  expect(plain(formatEnergy(7.49, 'kWh'))).toBe('7 kWh');
+  expect(plain(formatEnergy(7.495, 'kWh', 'participation'))).toBe('7,50 kWh');
+  expect(plain(formatEnergy(1.84, 'MW'))).toBe('1,8 MW');
   expect(formatNumber(24)).toBe('24');
   expect(plain(formatTariff(0.25))).toBe('€ 0,25');
   expect(formatNumber(2.5)).toBe('3');
@@ -60,6 +65,17 @@ row('9-number-format', 'energy and shares whole, tariffs with two decimals, half
   expect(formatNumber(1_234_567.8)).toBe('1.234.568');
   expect(formatNumber(1e-9, 2)).toBe('0,00');
   expect(formatNumber(Number.NaN)).toBe('–');
+});
+
+row('9-number-format', 'no caller chooses the decimals of energy', () => {
+  const root = path.join(import.meta.dirname, '../../..');
+  // Temperature and wind, the exact price of a tariff, and a headline whose unit stands apart: its decimals are the kit's.
+  const allowed = ['billing/src/price.rules.ts', 'production/src/production-chart.tsx', 'production/src/weather.tsx'];
+  const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
+  expect(callers.length).toBeGreaterThan(100);
+  const decimals = /formatNumber\((?:[^(),]|\([^()]*\))+,\s*[^)\s]|decimals=\{/;
+  const own = callers.filter((file) => decimals.test(readFileSync(path.join(root, file), 'utf8')));
+  expect(own.map((file) => file.replace(/^remotes\//, '')).sort()).toEqual(allowed);
 });
 
 row('5.4-phone-display', 'a stored +31 number reads with a 0', () => {

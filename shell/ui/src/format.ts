@@ -103,10 +103,16 @@ export const formatEan = (ean: string): string =>
 
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
-/** `1.234 kWh`, `56 m³`: whole (9-number-format); power and MWh with one decimal unless told otherwise. */
-export function formatEnergy(value: number, unit: EnergyUnit, decimals = unit === 'kWh' || unit === 'm³' ? 0 : 1): string {
-  return `${formatNumber(value, decimals)}${nbsp}${unit}`;
-}
+/** What an amount of energy is of: production per participation is small and keeps two decimals. */
+export type EnergyOf = 'connection' | 'participation';
+
+/** The decimals of energy (9-number-format): kWh and m³ none, production per participation two, power and MWh one. */
+export const energyDecimals = (unit: EnergyUnit, of?: EnergyOf): number =>
+  of === 'participation' ? 2 : unit === 'kWh' || unit === 'm³' ? 0 : 1;
+
+/** `1.234 kWh`, `56 m³`, `1,8 MW`; the unit decides the decimals and no caller does. */
+export const formatEnergy = (value: number, unit: EnergyUnit, of?: EnergyOf): string =>
+  `${formatNumber(value, energyDecimals(unit, of))}${nbsp}${unit}`;
 
 /** Tariffs and production per participation: two decimals (9-number-format). */
 export function formatTariff(euros: number): string {
@@ -118,8 +124,12 @@ export function formatPhone(stored: string): string {
   return stored.replace(/^\+31/, '0');
 }
 
-/** An account number as it is kept and sent: letters and digits only, upper case (5.1-iban-normalise). */
-export const readIban = (text: string): string => text.replace(/[^a-z0-9]/gi, '').toUpperCase();
+/** An account number as it is kept and sent: letters and digits only, upper case, without the word IBAN in front (5.1-iban-normalise). */
+export const readIban = (text: string): string =>
+  text
+    .replace(/[^a-z0-9]/gi, '')
+    .toUpperCase()
+    .replace(/^IBAN/, '');
 
 /** In groups of four, as on paper: `NL91 ABNA 0417 1643 00`. */
 export const formatIban = (iban: string): string => readIban(iban).replace(/(.{4})(?=.)/g, '$1 ');

@@ -35,7 +35,12 @@ test('groups by four while typing and hands on letters and digits only, in capit
 test('a pasted account number is read in any form', async () => {
   const changed = vi.fn();
   draw(<Account changed={changed} />);
-  for (const pasted of ['NL91-ABNA-0417.1643.00', ' nl91 abna 0417 1643 00 ', 'NL91ABNA0417164300']) {
+  for (const pasted of [
+    'NL91-ABNA-0417.1643.00',
+    ' nl91 abna 0417 1643 00 ',
+    'IBAN NL91 ABNA 0417 1643 00',
+    'NL91ABNA0417164300',
+  ]) {
     await user.clear(field());
     await user.click(field());
     await user.paste(pasted);

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
-import { type EnergyUnit, formatDay, formatEnergy, formatMoney, formatNumber } from './format';
+import { type EnergyOf, type EnergyUnit, formatDay, formatEnergy, formatMoney, formatNumber } from './format';
 
 /** An amount in cents: `€ 1.234,50`; a credit is green as well as negative. */
 export function Money({ cents, sign, credit = false }: { cents: number; sign?: boolean; credit?: boolean }) {
   return <Figure $positive={credit && cents < 0}>{formatMoney(cents, { sign: sign ?? false })}</Figure>;
 }
 
-export function Energy({ value, unit, decimals }: { value: number; unit: EnergyUnit; decimals?: number }) {
-  return <Figure>{formatEnergy(value, unit, decimals)}</Figure>;
+export function Energy({ value, unit, of }: { value: number; unit: EnergyUnit; of?: EnergyOf }) {
+  return <Figure>{formatEnergy(value, unit, of)}</Figure>;
 }
 
 export function Num({ value, decimals = 0 }: { value: number; decimals?: number }) {

@@ -23,6 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
@@ -48,6 +49,7 @@ type Options struct {
 	LabelsDir string        // a folder of labels instead
 	Config    config.Config // Addr, Data, Labels and Unsafe are filled in
 	Store     *store.Config // where the database is; nil: SQLite in the data folder
+	Live      bool          // settings for demonstrations, such as sandbox payments, are left out as outside of a demo
 	Durable   bool          // as an installation writes: with fsync, and with the price of a real password
 	Log       io.Writer     // nil: nowhere
 	Parts     []fx.Option   // that replace the app's own
@@ -63,7 +65,12 @@ type Server struct {
 // Start runs a portal.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
-	a := New(t, o)
+	return Serve(t, New(t, o))
+}
+
+// Serve runs a portal that was built.
+func Serve(t testing.TB, a *app.App) *Server {
+	t.Helper()
 	require.NoError(t, a.Serve(t.Context()))
 	t.Cleanup(func() { require.NoError(t, a.Stop(t.Context())) })
 	return &Server{a, "http://" + a.Addr().String(), t}
@@ -77,8 +84,11 @@ func New(t testing.TB, o Options) *app.App {
 	t.Helper()
 	c := o.Config
 	c.Addr, c.Data, c.Labels, c.Unsafe = "127.0.0.1:0", t.TempDir(), o.LabelsDir, !o.Durable
+	c.Sandbox = !o.Live
 	if o.Store != nil {
 		c.Database = o.Store.URL
+		// Several portals on one database have one identity key, as an installation's processes do.
+		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("apptest ", 6)), 0o600))
 	}
 	if c.Labels == "" {
 		c.Labels = t.TempDir()
@@ -97,6 +107,15 @@ func Beside(t testing.TB, c config.Config, modules []module.Module) *app.App {
 	t.Helper()
 	return build(t, c, Options{Modules: modules})
 }
+
+// BesideWith builds one with further options: what a configuration does not say.
+func BesideWith(t testing.TB, c config.Config, o Options) *app.App {
+	t.Helper()
+	return build(t, c, o)
+}
+
+// On is the server of another portal of the same test, which has been started.
+func (s *Server) On(a *app.App) *Server { return &Server{a, "http://" + a.Addr().String(), s.t} }
 
 func build(t testing.TB, c config.Config, o Options) *app.App {
 	t.Helper()

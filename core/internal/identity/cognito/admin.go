@@ -34,14 +34,14 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 		return "", nil
 	}
 	if err != nil {
-		return "", problem(err, identity.ErrUnavailable)
+		return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 	}
 	if password == "" || temporary {
 		return "", nil
 	}
 	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username,
 		Password: &password, Permanent: true})
-	return "", problem(err, identity.ErrUnavailable)
+	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
 // Asleep asks the pool. A user of another identity provider has no password here and is awake.
@@ -50,12 +50,12 @@ func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Accoun
 	if err != nil {
 		return false, err
 	}
-	u, err := c.AdminGetUser(ctx, &idp.AdminGetUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username})
+	u, err := user(ctx, c, l, a)
 	if _, absent := errors.AsType[*types.UserNotFoundException](err); absent {
 		return true, nil
 	}
 	if err != nil {
-		return false, problem(err, identity.ErrUnavailable)
+		return false, p.problem(ctx, l, err, identity.ErrUnavailable)
 	}
 	awake := u.UserStatus == types.UserStatusTypeConfirmed || u.UserStatus == types.UserStatusTypeExternalProvider
 	return !u.Enabled || !awake, nil
@@ -63,18 +63,60 @@ func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Accoun
 
 // Wake makes the user when he is not there, lets him in, and sets a password that he must change.
 func (p *Provider) Wake(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
-	if _, err := p.Put(ctx, l, a, password, true); err != nil {
-		return "", err
-	}
 	c, err := p.client(ctx, l, true)
 	if err != nil {
 		return "", err
 	}
-	if _, err := c.AdminEnableUser(ctx, &idp.AdminEnableUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username}); err != nil {
-		return "", problem(err, identity.ErrUnavailable)
+	name := a.User(issuer(l))
+	enable := func() error {
+		_, err := c.AdminEnableUser(ctx, &idp.AdminEnableUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &name})
+		return err
 	}
-	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username, Password: &password})
-	return "", problem(err, identity.ErrUnavailable)
+	err = enable()
+	if _, absent := errors.AsType[*types.UserNotFoundException](err); absent {
+		if _, err := p.Put(ctx, l, a, password, true); err != nil {
+			return "", err
+		}
+		name = a.Username
+		err = enable()
+	}
+	if err != nil {
+		return "", p.problem(ctx, l, err, identity.ErrUnavailable)
+	}
+	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &name, Password: &password})
+	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
+}
+
+// user asks for the user of an account: by his sub, and when the pool does not have that any more by the username.
+func user(ctx context.Context, c *idp.Client, l *label.Label, a identity.Account) (u *idp.AdminGetUserOutput, err error) {
+	for _, name := range []string{a.User(issuer(l)), a.Username} {
+		u, err = c.AdminGetUser(ctx, &idp.AdminGetUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &name})
+		if _, absent := errors.AsType[*types.UserNotFoundException](err); !absent {
+			return u, err
+		}
+	}
+	return u, err
+}
+
+// SubjectOf asks the pool, which takes an alias too.
+func (p *Provider) SubjectOf(ctx context.Context, l *label.Label, a identity.Account) (identity.Subject, error) {
+	c, err := p.client(ctx, l, true)
+	if err != nil {
+		return identity.Subject{}, err
+	}
+	u, err := user(ctx, c, l, a)
+	if _, absent := errors.AsType[*types.UserNotFoundException](err); absent {
+		return identity.Subject{}, nil
+	}
+	if err != nil {
+		return identity.Subject{}, p.problem(ctx, l, err, identity.ErrUnavailable)
+	}
+	for _, a := range u.UserAttributes {
+		if aws.ToString(a.Name) == "sub" {
+			return identity.Subject{Issuer: issuer(l), ID: aws.ToString(a.Value)}, nil
+		}
+	}
+	return identity.Subject{}, unusable("a user without a sub")
 }
 
 // SetEmail changes the address after the back office approved it; it was verified before.
@@ -83,9 +125,9 @@ func (p *Provider) SetEmail(ctx context.Context, l *label.Label, a identity.Acco
 	if err != nil {
 		return err
 	}
-	_, err = c.AdminUpdateUserAttributes(ctx, &idp.AdminUpdateUserAttributesInput{UserPoolId: &l.Identity.UserPoolID, Username: &a.Username,
+	_, err = c.AdminUpdateUserAttributes(ctx, &idp.AdminUpdateUserAttributesInput{UserPoolId: &l.Identity.UserPoolID, Username: aws.String(a.User(issuer(l))),
 		UserAttributes: attributes(email), ClientMetadata: metadata})
-	return problem(err, identity.ErrUnavailable)
+	return p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
 func attributes(email string) []types.AttributeType {

@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -44,6 +46,7 @@ type Config struct {
 	Now     func() time.Time
 	// Credentials sign the administrative calls; nil: AWS's own chain (environment, role of the machine).
 	Credentials aws.CredentialsProvider
+	Log         *slog.Logger // nil: nowhere
 }
 
 // Provider implements identity.Provider for all labels that name cognito.
@@ -68,6 +71,9 @@ func New(c Config) *Provider {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
 	h := &http.Client{Timeout: timeout}
 	return &Provider{c: c, http: h, keys: keySets{http: h, now: c.Now, sets: map[string]*keySet{}}, clients: map[clientKey]*idp.Client{}}
 }
@@ -90,7 +96,7 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 		if o.Credentials == nil {
 			chain, err := config.LoadDefaultConfig(ctx, config.WithRegion(k.region))
 			if err != nil {
-				return nil, fmt.Errorf("cognito: credentials: %w", err)
+				return nil, fmt.Errorf("%w: cognito: credentials: %w", identity.ErrUnavailable, err)
 			}
 			o.Credentials = chain.Credentials
 		}
@@ -137,11 +143,11 @@ func unpack(raw []byte) (t tokens, err error) {
 // grant reads what the pool issued; before is what it replaces.
 func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (identity.Grant, error) {
 	if r == nil || r.IdToken == nil || r.AccessToken == nil {
-		return identity.Grant{}, errors.New("cognito: an answer without tokens")
+		return identity.Grant{}, unusable("an answer without tokens")
 	}
 	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // straight from the pool
 	if err != nil {
-		return identity.Grant{}, fmt.Errorf("cognito: id token: %w", err)
+		return identity.Grant{}, unusable("id token: " + err.Error())
 	}
 	kept := tokens{Access: *r.AccessToken, Refresh: before.Refresh, Ends: p.c.Now().Add(time.Duration(r.ExpiresIn) * time.Second)}
 	if err := t.Get(usernameClaim, &kept.Name); err != nil {
@@ -156,9 +162,24 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 	}
 	ends, ok := t.Expiration()
 	if !ok {
-		return identity.Grant{}, errors.New("cognito: an id token that does not expire")
+		return identity.Grant{}, unusable("an id token that does not expire")
 	}
-	return identity.Grant{Tokens: raw, IDToken: *r.IdToken, Expires: ends, Impersonator: impersonator(t)}, nil
+	return identity.Grant{Tokens: raw, IDToken: *r.IdToken, Expires: ends, Ref: ref(t), Impersonator: impersonator(t),
+		Subject: subject(t), Username: kept.Name}, nil
+}
+
+// ref is what the id tokens of one sign-in have in common over their renewals: origin_jti, or, at a client whose tokens cannot be
+// revoked one by one, the user and the moment of the sign-in. It is empty for a token that says neither.
+func ref(t jwt.Token) string {
+	var origin string
+	if t.Get("origin_jti", &origin) == nil && origin != "" {
+		return "origin_jti " + origin
+	}
+	var at float64
+	if sub, ok := t.Subject(); ok && t.Get("auth_time", &at) == nil {
+		return fmt.Sprintf("auth_time %.0f %s", at, sub)
+	}
+	return ""
 }
 
 // impersonator reads the attribute, which a pool calls custom:… in its tokens.
@@ -185,7 +206,7 @@ func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, passwor
 	out, err := c.InitiateAuth(ctx, &idp.InitiateAuthInput{AuthFlow: types.AuthFlowTypeUserPasswordAuth, ClientId: &l.Identity.ClientID,
 		AuthParameters: parameters, ClientMetadata: metadata})
 	if err != nil {
-		return identity.Grant{}, problem(err, identity.ErrWrongCredentials)
+		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrWrongCredentials)
 	}
 	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
 }
@@ -194,17 +215,35 @@ func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, passwor
 type challenge struct {
 	Session string `json:"session"`
 	Name    string `json:"name"` // by which the pool knows the user; empty: as was typed
+	Kind    string `json:"kind"` // empty in one of the version before: a new password
 }
 
+// result is a grant, or the challenge that comes before it. One that no view of ours answers refuses the sign-in.
 func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string, r *types.AuthenticationResultType) (identity.Grant, error) {
-	switch {
-	case name == "":
+	switch name {
+	case "":
 		return p.grant(r, tokens{})
-	case name == types.ChallengeNameTypeNewPasswordRequired && session != nil:
-		kept, err := json.Marshal(challenge{*session, parameters["USER_ID_FOR_SRP"]})
-		return identity.Grant{Challenge: string(kept)}, err
+	case types.ChallengeNameTypeNewPasswordRequired, types.ChallengeNameTypeSmsMfa, types.ChallengeNameTypeSoftwareTokenMfa:
+		if session == nil {
+			return identity.Grant{}, unusable("a challenge without a session")
+		}
+		known := cmp.Or(parameters["USER_ID_FOR_SRP"], parameters["USERNAME"])
+		kept, err := json.Marshal(challenge{*session, known, string(name)})
+		return identity.Grant{Challenge: string(kept), Demands: string(name), Username: known,
+			Destination: parameters["CODE_DELIVERY_DESTINATION"]}, err
 	}
+	p.c.Log.Warn("cognito: the pool demands what the portal has no view for", "challenge", string(name))
 	return identity.Grant{}, fmt.Errorf("%w: the pool demands %s", identity.ErrPreLogin, name)
+}
+
+// unusable is an answer of the pool that cannot be what it is for.
+func unusable(what string) error { return fmt.Errorf("%w: cognito: %s", identity.ErrUnavailable, what) }
+
+// subject is the user of a token.
+func subject(t jwt.Token) (u identity.Subject) {
+	u.Issuer, _ = t.Issuer()
+	u.ID, _ = t.Subject()
+	return u
 }
 
 // NewPassword answers NEW_PASSWORD_REQUIRED.
@@ -217,18 +256,57 @@ func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, ke
 	if err != nil {
 		return identity.Grant{}, err
 	}
-	username = cmp.Or(now.Name, username)
-	responses := map[string]string{"USERNAME": username, "NEW_PASSWORD": password}
-	if h := p.secretHash(l, username); h != nil {
-		responses["SECRET_HASH"] = *h
-	}
-	out, err := c.RespondToAuthChallenge(ctx, &idp.RespondToAuthChallengeInput{ChallengeName: types.ChallengeNameTypeNewPasswordRequired,
-		ClientId: &l.Identity.ClientID, Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
+	out, err := p.respond(ctx, c, l, now, types.ChallengeNameTypeNewPasswordRequired, username, map[string]string{"NEW_PASSWORD": password})
 	if err != nil {
 		// A code mismatch is what the pool says of a session string that it does not know.
-		return identity.Grant{}, problem(err, identity.ErrSessionExpired)
+		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
 	}
-	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
+	return p.next(out, now)
+}
+
+// AnswerCode answers SMS_MFA and SOFTWARE_TOKEN_MFA. The pool takes a few wrong codes before it ends the challenge.
+func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kept, code string) (identity.Grant, error) {
+	var now challenge
+	if err := json.Unmarshal([]byte(kept), &now); err != nil {
+		return identity.Grant{}, identity.ErrSessionExpired
+	}
+	c, err := p.client(ctx, l, false)
+	if err != nil {
+		return identity.Grant{}, err
+	}
+	name := types.ChallengeNameType(now.Kind)
+	out, err := p.respond(ctx, c, l, now, name, username, map[string]string{now.Kind + "_CODE": code})
+	if err != nil {
+		if _, wrong := errors.AsType[*types.CodeMismatchException](err); wrong {
+			return identity.Grant{}, identity.ErrCodeInvalid
+		}
+		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
+	}
+	return p.next(out, now)
+}
+
+// respond answers a challenge in the name by which the pool knows the user.
+func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, now challenge, name types.ChallengeNameType, typed string,
+	responses map[string]string) (*idp.RespondToAuthChallengeOutput, error) {
+	responses["USERNAME"] = cmp.Or(now.Name, typed)
+	if h := p.secretHash(l, responses["USERNAME"]); h != nil {
+		responses["SECRET_HASH"] = *h
+	}
+	return c.RespondToAuthChallenge(ctx, &idp.RespondToAuthChallengeInput{ChallengeName: name, ClientId: &l.Identity.ClientID,
+		Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
+}
+
+// next is the result of an answered challenge. A further one may leave out the user's name.
+func (p *Provider) next(out *idp.RespondToAuthChallengeOutput, before challenge) (identity.Grant, error) {
+	parameters := out.ChallengeParameters
+	if parameters["USER_ID_FOR_SRP"] == "" {
+		parameters = maps.Clone(parameters)
+		if parameters == nil {
+			parameters = map[string]string{}
+		}
+		parameters["USER_ID_FOR_SRP"] = before.Name
+	}
+	return p.result(out.ChallengeName, out.Session, parameters, out.AuthenticationResult)
 }
 
 // Refresh is the flow REFRESH_TOKEN_AUTH.
@@ -252,7 +330,7 @@ func (p *Provider) refresh(ctx context.Context, l *label.Label, username string,
 	out, err := c.InitiateAuth(ctx, &idp.InitiateAuthInput{AuthFlow: types.AuthFlowTypeRefreshTokenAuth, ClientId: &l.Identity.ClientID,
 		AuthParameters: parameters, ClientMetadata: metadata})
 	if err != nil {
-		return identity.Grant{}, problem(err, identity.ErrSessionExpired)
+		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
 	}
 	return p.grant(out.AuthenticationResult, t)
 }
@@ -272,7 +350,7 @@ func (p *Provider) SignOut(ctx context.Context, l *label.Label, raw []byte) erro
 		in.ClientSecret = &secret
 	}
 	_, err = c.RevokeToken(ctx, in)
-	return problem(err, identity.ErrSessionExpired)
+	return p.problem(ctx, l, err, identity.ErrSessionExpired)
 }
 
 // Forgot has the pool send a code.
@@ -286,7 +364,7 @@ func (p *Provider) Forgot(ctx context.Context, l *label.Label, username string) 
 	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
 		return identity.ErrMailTimeout
 	}
-	switch err = problem(err, identity.ErrWrongCredentials); {
+	switch err = p.problem(ctx, l, err, identity.ErrWrongCredentials); {
 	case errors.Is(err, identity.ErrWrongCredentials), errors.Is(err, identity.ErrPreLogin):
 		return nil // an unknown, unconfirmed or disabled user: nobody is told
 	case errors.Is(err, identity.ErrInvalidChars): // also the pool's word for a user without a verified address
@@ -303,7 +381,7 @@ func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, 
 	}
 	_, err = c.ConfirmForgotPassword(ctx, &idp.ConfirmForgotPasswordInput{ClientId: &l.Identity.ClientID, Username: &username,
 		ConfirmationCode: &code, Password: &password, SecretHash: p.secretHash(l, username), ClientMetadata: metadata})
-	if err = problem(err, identity.ErrCodeInvalid); errors.Is(err, identity.ErrPreLogin) || errors.Is(err, identity.ErrCannotReset) {
+	if err = p.problem(ctx, l, err, identity.ErrCodeInvalid); errors.Is(err, identity.ErrPreLogin) || errors.Is(err, identity.ErrCannotReset) {
 		return identity.ErrCodeInvalid // nobody is told about a user without the code
 	}
 	return err
@@ -329,5 +407,5 @@ func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username 
 		return g, err
 	}
 	_, err = c.ChangePassword(ctx, &idp.ChangePasswordInput{AccessToken: &t.Access, PreviousPassword: &old, ProposedPassword: &new})
-	return g, problem(err, identity.ErrWrongCredentials)
+	return g, p.problem(ctx, l, err, identity.ErrWrongCredentials)
 }

@@ -112,8 +112,9 @@ func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (id
 	if err != nil {
 		return identity.Identity{}, err
 	}
-	id := identity.Identity{Impersonator: impersonator(t)}
+	id := identity.Identity{Impersonator: impersonator(t), Ref: ref(t), Subject: subject(t)}
 	id.Expires, _ = t.Expiration()
+	id.Issued, _ = t.IssuedAt()
 	if err := t.Get(usernameClaim, &id.Username); err != nil {
 		return identity.Identity{}, fmt.Errorf("%w: %w", identity.ErrUnauthorized, err)
 	}

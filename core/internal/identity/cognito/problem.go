@@ -1,20 +1,29 @@
 package cognito
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types"
 	"github.com/aws/smithy-go"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// problem gives the pool's error one of our codes (8-id-*). refused is what a plain refusal means for the call that was made. A
-// server that cannot be reached, or that fails, is ErrUnavailable.
-func problem(err error, refused *module.Problem) error {
+// problem gives the pool's error one of our codes (8-id-*, 8-id-unknown) and logs what somebody who runs the portal or the pool has to
+// mend. refused is what a plain refusal means for the call that was made.
+func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *module.Problem) error {
+	if err = judge(err, refused); errors.Is(err, identity.ErrUnavailable) {
+		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "err", err)
+	}
+	return err
+}
+
+// judge is problem without the log. A server that cannot be reached, or that answers what no user can help, is ErrUnavailable.
+func judge(err error, refused *module.Problem) error {
 	if err == nil {
 		return nil
 	}
@@ -24,38 +33,34 @@ func problem(err error, refused *module.Problem) error {
 	}
 	is := func(of error) error { return fmt.Errorf("%w: %s", of, api.ErrorCode()) }
 	message := strings.ToLower(api.ErrorMessage())
-	switch api.(type) {
-	case *types.NotAuthorizedException:
+	switch api.ErrorCode() { // not the type: the SDK knows only those that a call is said to have
+	case "NotAuthorizedException":
 		if strings.Contains(message, "secret") {
 			break // the label's client_secret is not the client's: no fault of who signs in
 		}
 		return is(notAuthorized(message, refused))
-	case *types.UserNotFoundException:
+	case "UserNotFoundException":
 		return is(refused)
-	case *types.CodeMismatchException, *types.ExpiredCodeException:
+	case "CodeMismatchException", "ExpiredCodeException":
 		if refused == identity.ErrSessionExpired {
 			return is(identity.ErrSessionExpired)
 		}
 		return is(identity.ErrCodeInvalid)
-	case *types.InvalidPasswordException, *types.PasswordHistoryPolicyViolationException:
+	case "InvalidPasswordException", "PasswordHistoryPolicyViolationException":
 		return is(identity.ErrPasswordPolicy)
-	case *types.InvalidParameterException:
+	case "InvalidParameterException":
 		return is(identity.ErrInvalidChars)
-	case *types.LimitExceededException, *types.TooManyRequestsException, *types.TooManyFailedAttemptsException:
+	case "LimitExceededException", "TooManyRequestsException", "TooManyFailedAttemptsException":
 		return is(identity.ErrAttempts)
-	case *types.CodeDeliveryFailureException:
+	case "CodeDeliveryFailureException":
 		return is(identity.ErrMailTimeout)
-	case *types.UserLambdaValidationException, *types.UserNotConfirmedException, *types.PasswordResetRequiredException:
+	case "UserLambdaValidationException", "UserNotConfirmedException", "PasswordResetRequiredException":
 		return is(identity.ErrPreLogin)
-	case *types.RefreshTokenReuseException:
+	case "RefreshTokenReuseException":
 		return is(identity.ErrSessionExpired)
-	case *types.InternalErrorException, *types.UnexpectedLambdaException:
-		return is(identity.ErrUnavailable)
 	}
-	if api.ErrorFault() == smithy.FaultServer {
-		return is(identity.ErrUnavailable)
-	}
-	return fmt.Errorf("cognito: %w", err) // a pool or client that the label names wrongly, a right that is missing
+	// A pool, client, role, trigger or firewall that is set up wrongly, a failure of the server, and what is not known yet.
+	return fmt.Errorf("%w: cognito: %w", identity.ErrUnavailable, err)
 }
 
 // notAuthorized tells apart what the pool says with one exception and a text.

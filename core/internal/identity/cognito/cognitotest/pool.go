@@ -15,6 +15,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,6 +53,11 @@ type User struct {
 	Attributes map[string]string
 	// Name by which the pool knows a user who signs in with an alias; empty: the username itself.
 	Name string
+	// Aliases with which the user signs in as well.
+	Aliases []string
+	// MFA is the challenge after the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is what it takes.
+	MFA, Code string
+	wrong     int // codes
 }
 
 func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
@@ -62,6 +68,10 @@ type Pool struct {
 	Now func() time.Time
 	// Secret of the app client; every call of it must prove that it is known.
 	Secret string
+	// Irrevocable is an app client without token revocation: its tokens carry no origin_jti.
+	Irrevocable bool
+	// EmailUsernames makes usernames e-mail addresses: the pool then knows its users by their sub, and a changed address signs in.
+	EmailUsernames bool
 
 	mu      sync.Mutex
 	private jwk.Key
@@ -69,11 +79,18 @@ type Pool struct {
 	users   map[string]*User
 	codes   map[string]string // username -> code
 	opaque  map[string]string // sessions, access and refresh tokens -> username
+	origins map[string]origin // refresh token -> the sign-in that it came of
 	fail    map[string][]exception
 	calls   []Call
 }
 
 type exception struct{ name, message string }
+
+// origin is a sign-in, as every token that comes of it says.
+type origin struct {
+	jti string
+	at  time.Time
+}
 
 // rsaKey is made once: that takes long.
 var rsaKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
@@ -85,7 +102,7 @@ func New(t testing.TB, now func() time.Time) *Pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Pool{Now: now, users: map[string]*User{}, codes: map[string]string{}, opaque: map[string]string{}, fail: map[string][]exception{}}
+	p := &Pool{Now: now, users: map[string]*User{}, codes: map[string]string{}, opaque: map[string]string{}, origins: map[string]origin{}, fail: map[string][]exception{}}
 	p.private, err = jwk.Import(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +136,29 @@ func (p *Pool) Add(username string, u User) {
 	if u.Sub == "" {
 		u.Sub = module.NewID()
 	}
+	if p.EmailUsernames && u.Name == "" {
+		u.Name = u.Sub
+	}
 	p.users[username] = &u
+}
+
+// Remove takes a user out of the pool.
+func (p *Pool) Remove(username string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.users, username)
+}
+
+// known is the username of the user whom a name is for: username, sub, the pool's own name or an alias.
+func (p *Pool) known(name string) string {
+	if p.users[name] == nil {
+		for username, u := range p.users {
+			if name != "" && (u.Sub == name || u.Name == name || slices.Contains(u.Aliases, name)) {
+				return username
+			}
+		}
+	}
+	return name
 }
 
 // User is a copy of a user; the zero User for an unknown one.
@@ -237,16 +276,29 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		switch {
 		case u == nil || u.name(name) != in.ChallengeResponses["USERNAME"]:
 			return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
+		case in.ChallengeName != "NEW_PASSWORD_REQUIRED" && in.ChallengeName != u.MFA:
+			return nil, no("InvalidParameterException", "unexpected challenge "+in.ChallengeName)
+		case in.ChallengeName == u.MFA:
+			if in.ChallengeResponses[u.MFA+"_CODE"] != u.Code {
+				if u.wrong++; u.wrong%3 == 0 {
+					delete(p.opaque, in.Session)
+					return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
+				}
+				return nil, no("CodeMismatchException", "Invalid code or auth state for the user.")
+			}
+			delete(p.opaque, in.Session)
+			return p.tokens(name, u, "")
 		case !strong(in.ChallengeResponses["NEW_PASSWORD"]):
 			return nil, no("InvalidPasswordException", "Password did not conform with policy")
 		}
 		delete(p.opaque, in.Session)
 		u.Password, u.Force = in.ChallengeResponses["NEW_PASSWORD"], false
-		return p.tokens(name, u, true)
+		return p.passed(name, u)
 	case "RevokeToken":
 		delete(p.opaque, in.Token)
 		return struct{}{}, nil
 	case "ForgotPassword":
+		in.Username = p.known(in.Username)
 		u := p.users[in.Username]
 		switch {
 		case u == nil:
@@ -257,6 +309,7 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		p.codes[in.Username] = fmt.Sprintf("%06d", 100000+len(p.calls))
 		return map[string]any{"CodeDeliveryDetails": map[string]string{"DeliveryMedium": "EMAIL", "Destination": "a***@e***"}}, nil
 	case "ConfirmForgotPassword":
+		in.Username = p.known(in.Username)
 		u, code := p.users[in.Username], p.codes[in.Username]
 		switch {
 		case u == nil:
@@ -327,11 +380,11 @@ func (p *Pool) initiate(in input) (any, *exception) {
 	if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
 		name := p.opaque[in.AuthParameters["REFRESH_TOKEN"]]
 		if u := p.users[name]; u != nil && !u.Disabled {
-			return p.tokens(name, u, false)
+			return p.tokens(name, u, in.AuthParameters["REFRESH_TOKEN"])
 		}
 		return nil, no("NotAuthorizedException", "Refresh Token has been revoked")
 	}
-	name := in.AuthParameters["USERNAME"]
+	name := p.known(in.AuthParameters["USERNAME"])
 	u := p.users[name]
 	switch {
 	case in.AuthFlow != "USER_PASSWORD_AUTH":
@@ -348,7 +401,19 @@ func (p *Pool) initiate(in input) (any, *exception) {
 		session := p.keep(name)
 		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": u.name(name)}}, nil
 	}
-	return p.tokens(name, u, true)
+	return p.passed(name, u)
+}
+
+// passed is what comes after a good password.
+func (p *Pool) passed(name string, u *User) (any, *exception) {
+	if u.MFA == "" {
+		return p.tokens(name, u, "")
+	}
+	parameters := map[string]string{"USER_ID_FOR_SRP": u.name(name)}
+	if u.MFA == "SMS_MFA" {
+		parameters["CODE_DELIVERY_DELIVERY_MEDIUM"], parameters["CODE_DELIVERY_DESTINATION"] = "SMS", "+*******5678"
+	}
+	return map[string]any{"ChallengeName": u.MFA, "Session": p.keep(name), "ChallengeParameters": parameters}, nil
 }
 
 func (p *Pool) keep(username string) string {
@@ -357,22 +422,30 @@ func (p *Pool) keep(username string) string {
 	return s
 }
 
-// tokens issues what a good sign-in gives.
-func (p *Pool) tokens(name string, u *User, fresh bool) (any, *exception) {
-	id, err := p.sign(name, u, p.Now().Add(5*time.Minute))
+// tokens issues what a good sign-in gives; refresh is the token that is renewed, empty for a sign-in.
+func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
+	from := p.origins[refresh]
+	if refresh == "" {
+		from = origin{module.NewID(), p.Now()}
+	}
+	id, err := p.sign(name, u, from, p.Now().Add(5*time.Minute))
 	if err != nil {
 		return nil, no("InternalErrorException", err.Error())
 	}
 	r := map[string]any{"IdToken": id, "AccessToken": p.keep(name), "ExpiresIn": 300, "TokenType": "Bearer"}
-	if fresh {
-		r["RefreshToken"] = p.keep(name)
+	if refresh == "" {
+		token := p.keep(name)
+		p.origins[token], r["RefreshToken"] = from, token
 	}
 	return map[string]any{"AuthenticationResult": r, "ChallengeParameters": map[string]string{}}, nil
 }
 
-func (p *Pool) sign(name string, u *User, ends time.Time) (string, error) {
+func (p *Pool) sign(name string, u *User, from origin, ends time.Time) (string, error) {
 	b := jwt.NewBuilder().Issuer(p.Issuer()).Audience([]string{ClientID}).Subject(u.Sub).IssuedAt(p.Now()).Expiration(ends).
-		Claim("token_use", "id").Claim("cognito:username", u.name(name))
+		Claim("token_use", "id").Claim("cognito:username", u.name(name)).Claim("auth_time", from.at.Unix()).Claim("jti", module.NewID())
+	if !p.Irrevocable {
+		b = b.Claim("origin_jti", from.jti)
+	}
 	for k, v := range u.Attributes {
 		b = b.Claim(k, v)
 	}
@@ -385,6 +458,9 @@ func (p *Pool) sign(name string, u *User, ends time.Time) (string, error) {
 }
 
 func (p *Pool) admin(operation string, in input) (any, *exception) {
+	if operation != "AdminCreateUser" {
+		in.Username = p.known(in.Username)
+	}
 	u := p.users[in.Username]
 	attributes := map[string]string{}
 	for _, a := range in.UserAttributes {
@@ -395,7 +471,15 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		if u != nil {
 			return nil, no("UsernameExistsException", "User account already exists")
 		}
-		p.users[in.Username] = &User{Sub: module.NewID(), Password: in.TemporaryPassword, Force: true, ForceUntil: p.Now().Add(7 * 24 * time.Hour), Attributes: attributes}
+		if p.EmailUsernames && !strings.Contains(in.Username, "@") {
+			return nil, no("InvalidParameterException", "Username should be an email.")
+		}
+		sub := module.NewID()
+		name := ""
+		if p.EmailUsernames {
+			name = sub
+		}
+		p.users[in.Username] = &User{Sub: sub, Name: name, Password: in.TemporaryPassword, Force: true, ForceUntil: p.Now().Add(7 * 24 * time.Hour), Attributes: attributes}
 		return map[string]any{"User": map[string]any{"Username": in.Username}}, nil
 	case "AdminSetUserPassword":
 		if u == nil {
@@ -411,7 +495,8 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		if u.Force {
 			status = "FORCE_CHANGE_PASSWORD"
 		}
-		return map[string]any{"Username": in.Username, "Enabled": !u.Disabled, "UserStatus": status}, nil
+		return map[string]any{"Username": u.name(in.Username), "Enabled": !u.Disabled, "UserStatus": status,
+			"UserAttributes": []map[string]string{{"Name": "sub", "Value": u.Sub}}}, nil
 	case "AdminEnableUser":
 		if u == nil {
 			return nil, no("UserNotFoundException", "User does not exist.")
@@ -426,6 +511,15 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 			u.Attributes = map[string]string{}
 		}
 		maps.Copy(u.Attributes, attributes)
+		if email := attributes["email"]; p.EmailUsernames && email != "" {
+			delete(p.users, in.Username)
+			p.users[email] = u
+			for token, username := range p.opaque {
+				if username == in.Username {
+					p.opaque[token] = email
+				}
+			}
+		}
 		return struct{}{}, nil
 	}
 	return nil, no("UnknownOperationException", operation)

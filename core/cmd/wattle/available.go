@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// pluginFlags registers where plugins are, for commands that run nothing but must know them.
+func pluginFlags(f *pflag.FlagSet, c *config.Config) {
+	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
+	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
+}
+
+// available is what an installation has: the modules of this program and of its plugins.
+type available struct {
+	manifests []module.Manifest
+	plugins   []string // keys of the manifests that are of plugins
+	fragments []label.Fragment
+	remotes   map[string]string // folders of plugins' remotes
+}
+
+// availableModules lists the modules of this program and of the plugins, each of which is run for as long as it takes to describe
+// itself (9-vet-plugins). One that cannot is told, and labels go on without it as they do while it is down.
+func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
+	out := available{remotes: map[string]string{}}
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
+	found, err := pluginhost.Describe(cmd.Context(), c.Plugins, c.Digests, log)
+	if err != nil {
+		return out, err
+	}
+	for _, d := range found {
+		if d.Err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "plugin %s: %v\n", d.Spec.Key, d.Err)
+		}
+		if d.Spec.Remote != "" {
+			out.remotes[d.Spec.Key] = d.Spec.RemoteDir()
+		}
+	}
+	is := func(key string) func(pluginhost.Described) bool {
+		return func(d pluginhost.Described) bool { return d.Manifest.Key == key }
+	}
+	inside := slices.Clone(modules.All)
+	inside = slices.DeleteFunc(inside, func(m module.Module) bool { // a plugin takes the place of the module of its key
+		i := slices.IndexFunc(found, is(m.Key))
+		return i >= 0 && found[i].Err == nil
+	})
+	out.fragments = app.Fragments(inside)
+	for _, m := range inside {
+		out.manifests = append(out.manifests, m.Manifest)
+	}
+	for _, d := range found {
+		replaces := slices.ContainsFunc(inside, func(m module.Module) bool { return m.Key == d.Manifest.Key })
+		switch {
+		case d.Err == nil:
+			out.fragments = append(out.fragments, label.Fragment{Module: d.Manifest.Key, Source: d.Manifest.Settings, Needs: d.Manifest.Needs, Kinds: d.Manifest.Imports})
+			out.manifests = append(out.manifests, d.Manifest)
+			out.plugins = append(out.plugins, d.Manifest.Key)
+		case !replaces:
+			out.fragments = append(out.fragments, label.Fragment{Module: d.Spec.Key, Absent: true})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// Commands that run nothing know the modules of plugins too, by asking their binaries.
+func TestCommandsKnowPlugins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	t.Run("9-vet-plugins", func(t *testing.T) {
+		plugins, labels := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin"), t.TempDir()
+		listed := func(args ...string) (out map[string]bool) {
+			t.Helper()
+			var list []struct {
+				Key     string
+				Version string
+				Plugin  bool
+				Imports []string
+			}
+			require.NoError(t, json.Unmarshal([]byte(must(t, append([]string{"modules", "list", "--json"}, args...)...)), &list))
+			out = map[string]bool{}
+			for _, m := range list {
+				require.NotEmpty(t, m.Version, m.Key)
+				out[m.Key] = m.Plugin
+			}
+			return out
+		}
+		require.NotContains(t, listed(), "fixture")
+		with := listed("--plugins", plugins)
+		require.True(t, with["fixture"])
+		require.Contains(t, with, "account")
+		require.False(t, with["account"])
+		require.Regexp(t, `(?m)^fixture .* plugin$`, must(t, "modules", "list", "--plugins", plugins))
+
+		must(t, "labels", "new", "acme", "--labels", labels)
+		file := filepath.Join(labels, "acme", "label.cue")
+		good, err := os.ReadFile(file)
+		require.NoError(t, err)
+		write := func(more string) {
+			t.Helper()
+			require.NoError(t, os.WriteFile(file, append(append([]byte{}, good...), more...), 0o600))
+		}
+		write("\nmodules: fixture: greeting: \"Moi\"\n")
+		out, err := run(t, "labels", "vet", "--labels", labels)
+		require.Equal(t, exitStatus(1), err)
+		require.Contains(t, out, "there is no module fixture")
+		must(t, "labels", "vet", "--labels", labels, "--plugins", plugins)
+		require.Contains(t, must(t, "labels", "list", "--labels", labels, "--plugins", plugins), "fixture")
+		write("\nmodules: fixture: greting: \"Moi\"\n")
+		out, err = run(t, "labels", "vet", "--labels", labels, "--plugins", plugins)
+		require.Equal(t, exitStatus(1), err)
+		require.Contains(t, out, "modules.fixture.greting: there is no such field")
+
+		// A binary that the operator does not allow is not run; labels that name it are told to go on without it.
+		write("\nmodules: fixture: greeting: \"Moi\"\n")
+		out, err = run(t, "labels", "vet", "--labels", labels, "--plugins", plugins, "--plugin-digest", "00")
+		require.Equal(t, exitStatus(1), err)
+		require.Contains(t, out, "the operator does not allow this binary")
+		require.Contains(t, out, "modules.fixture: the plugin of this module is not running")
+		_, err = run(t, "labels", "vet", "--labels", labels, "--plugins", filepath.Join(plugins, "nowhere"))
+		require.Error(t, err)
+	})
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/backup"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/files"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+)
+
+func backupCommand() *cobra.Command {
+	c, key := config.Default(), false
+	cmd := &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write databases, labels and a list of files to one file, while the portal serves",
+		Long: "Writes a new FILE (a tar archive compressed with Zstandard, mode 0600) with each database as it is at one moment, the labels and\n" +
+			"the names of the files in the file store. The files themselves and the identity key are backed up apart; --with-key takes the\n" +
+			"identity key along, and then FILE opens everything that is in it.\n" +
+			"With --database nothing is written: the commands that make a backup of PostgreSQL are printed, and the exit status is 2.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Check(); err != nil {
+				return err
+			}
+			if c.Database != "" {
+				return tellPostgres(cmd, c, args[0])
+			}
+			if key && c.Secret(masterkey.SecretName) != "" {
+				return fmt.Errorf("--with-key: the identity key is %s; back it up where it stands", masterkey.SecretName)
+			}
+			store, err := files.Open(cmd.Context(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
+			if err != nil {
+				return fmt.Errorf("--files: %w", err)
+			}
+			defer func() { _ = store.Close() }() // only read
+			m, err := backup.Write(cmd.Context(), args[0], backup.Source{Data: c.Data, Labels: c.Labels, Files: store, Key: key, Version: app.Version, Now: time.Now()})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries), len(m.Plugins), m.Files)
+			if !key {
+				fmt.Fprintln(cmd.ErrOrStderr(), "The identity key is not in it: keep that apart, without it nobody stays signed in.")
+			}
+			return nil
+		},
+	}
+	c.Place(cmd.Flags())
+	cmd.Flags().BoolVar(&key, "with-key", false, "take identity.key of the data folder along")
+	return cmd
+}
+
+// tellPostgres prints how a backup of PostgreSQL is made: one dump holds core and the plugins' schemas as they are at one moment.
+func tellPostgres(cmd *cobra.Command, c config.Config, file string) error {
+	dump := strings.TrimSuffix(file, filepath.Ext(file)) + ".dump"
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
+	fmt.Fprintf(out, "pg_dump --format=custom --file=%q \"$WATTLE_DATABASE\"\n", dump)
+	fmt.Fprintf(out, "tar --create --file=%q --directory=%q .\n", strings.TrimSuffix(file, filepath.Ext(file))+".labels.tar", c.Labels)
+	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
+	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database:\n")
+	specs, err := pluginhost.Scan(c.Plugins)
+	if err != nil {
+		return err
+	}
+	for _, s := range specs {
+		fmt.Fprintf(out, "psql \"$WATTLE_DATABASE\" --command='CREATE ROLE wattle_plugin_%s LOGIN' # unless the server has it\n", s.Key)
+	}
+	fmt.Fprintf(out, "pg_restore --exit-on-error --dbname=\"$WATTLE_DATABASE\" %q\n", dump)
+	fmt.Fprintf(out, "wattle restore --data %q --labels %q --database \"$WATTLE_DATABASE\" # runs both audits\n", c.Data, c.Labels)
+	return exitStatus(2)
+}
+
+func restoreCommand() *cobra.Command {
+	c, key, keep := config.Default(), "", false
+	cmd := &cobra.Command{
+		Use:   "restore [FILE]",
+		Short: "Put a backup back into an empty folder, and run both audits",
+		Long: "Reads FILE, compares it with its own checksums, and puts databases and labels into --data and --labels, which must be empty or\n" +
+			"missing. Then it proves the log of staff and the ledger of shares and says which files of the backup the file store lacks.\n" +
+			"With --database there is no FILE: after pg_restore it proves both. It refuses while a portal is running.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Check(); err != nil {
+				return err
+			}
+			var listed []files.Entry
+			switch {
+			case c.Database != "" && len(args) > 0:
+				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
+			case c.Database != "":
+				if err := aloneOn(cmd, c.Database); err != nil {
+					return err
+				}
+			case len(args) == 0:
+				return errors.New("name the FILE of the backup")
+			default:
+				t := backup.Target{Data: c.Data, Labels: c.Labels}
+				if keep {
+					t.Labels = ""
+				}
+				var secret []byte
+				if key != "" { // read first: nothing is restored when it is not there
+					var err error
+					if secret, err = os.ReadFile(key); err != nil {
+						return fmt.Errorf("--identity-key: %w", err)
+					}
+				}
+				m, all, err := backup.Read(args[0], t)
+				if err != nil {
+					return err
+				}
+				if secret != nil {
+					if err := os.WriteFile(filepath.Join(c.Data, masterkey.File), secret, 0o600); err != nil {
+						return fmt.Errorf("--identity-key: %w", err)
+					}
+				}
+				listed = all
+				fmt.Fprintf(cmd.OutOrStdout(), "restored to %s, as it was at %s\n", c.Data, m.At.Format(time.RFC3339))
+			}
+			return proveRestored(cmd, &c, listed)
+		},
+	}
+	c.Place(cmd.Flags())
+	cmd.Flags().StringVar(&key, "identity-key", "", "file of the identity key, for a backup without it")
+	cmd.Flags().BoolVar(&keep, "keep-labels", false, "use the labels that are in --labels, and leave out those of the backup")
+	return cmd
+}
+
+// proveRestored runs both audits on what was put back, and lists files that are missing.
+func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
+	a, done, err := open(cmd, c)
+	if errors.Is(err, masterkey.ErrLost) || errors.Is(err, masterkey.ErrOther) {
+		return fmt.Errorf("the data is there, but the audits did not run: %w. Then run `wattle audit verify` and `wattle marketplace audit`", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { done(&err) }()
+	there, missing := map[string]bool{}, 0
+	if len(listed) > 0 {
+		if err := a.Files.List(cmd.Context(), func(e files.Entry) error { there[e.Name] = true; return nil }); err != nil {
+			return err
+		}
+	}
+	for _, e := range listed {
+		if !there[e.Name] {
+			missing++
+			fmt.Fprintf(cmd.OutOrStdout(), "missing in the file store: %s\n", e.Name)
+		}
+	}
+	if missing > 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d files are missing: put them back under the same names, at any time\n", missing, len(listed))
+	}
+	ledger := auditLedgers(cmd, a, "")
+	if errors.Is(ledger, errNoMarket) {
+		ledger = nil
+	}
+	return errors.Join(verifyLog(cmd, a, ""), ledger)
+}
+
+// lastConnections is how long the server may still list connections of a process that has just ended.
+const lastConnections = 2 * time.Second
+
+// aloneOn refuses while another process of the portal is connected to a PostgreSQL database.
+func aloneOn(cmd *cobra.Command, database string) error {
+	conn, err := pgx.Connect(cmd.Context(), database)
+	if err != nil {
+		return fmt.Errorf("--database: %w", err)
+	}
+	defer func() { _ = conn.Close(cmd.Context()) }() // done with it
+	for end := time.Now().Add(lastConnections); ; time.Sleep(lastConnections / 20) {
+		n := 0
+		err = conn.QueryRow(cmd.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND application_name LIKE 'wattle%'`).Scan(&n)
+		switch {
+		case err != nil:
+			return fmt.Errorf("--database: %w", err)
+		case n == 0:
+			return nil
+		case time.Now().After(end):
+			return fmt.Errorf("a portal is running on this database (%d connections): stop every process of it first", n)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/health"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// placeOf are the flags of a configuration for a command.
+func placeOf(c config.Config, command ...string) []string {
+	out := append(command, "--data", c.Data, "--labels", c.Labels)
+	if c.Database != "" {
+		out = append(out, "--database", c.Database)
+	}
+	if c.SecretFile != "" {
+		out = append(out, "--secret-file", c.SecretFile)
+	}
+	return out
+}
+
+// withKey gives a configuration whose identity key is a secret.
+func withKey(t *testing.T, c config.Config, key string) config.Config {
+	t.Helper()
+	c.SecretFile = filepath.Join(t.TempDir(), "secrets")
+	require.NoError(t, os.WriteFile(c.SecretFile, []byte(masterkey.SecretName+"="+key+"\n"), 0o600))
+	require.NoError(t, c.Check())
+	return c
+}
+
+func serveFormer(t *testing.T, c config.Config, left former) *formerPortal {
+	t.Helper()
+	a := apptest.Beside(t, c, modules.All)
+	a.Clock.Set(left.Clock.Add(10 * time.Minute))
+	return &formerPortal{apptest.Serve(t, a), left, map[string]string{}}
+}
+
+// refreshed gives the id token and the next cookie of a session; a status other than 200 when it is over.
+func (s *formerPortal) refreshed(t *testing.T, label, cookie string) (status int, token, next string) {
+	t.Helper()
+	a := s.For(t).Do(apptest.Call{Method: http.MethodPost, Host: label + ".localhost", Path: "/auth/refresh",
+		Header: map[string]string{"Cookie": "wattle_session=" + cookie}})
+	if a.Status == http.StatusOK {
+		var out struct {
+			Token string `json:"id_token"`
+		}
+		a.JSON(t, &out)
+		token = out.Token
+	}
+	for _, c := range (&http.Response{Header: a.Header}).Cookies() {
+		next = c.Value
+	}
+	return a.Status, token, next
+}
+
+func (s *formerPortal) keyCheck(t *testing.T) (found health.Check) {
+	t.Helper()
+	a := s.For(t).Do(apptest.Call{Path: "//readyz"})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var ready app.Readiness
+	a.JSON(t, &ready)
+	for _, c := range ready.Checks {
+		if c.Name == "identity key" {
+			found = c
+		}
+	}
+	return found
+}
+
+func TestIdentityKey(t *testing.T) {
+	t.Parallel()
+	t.Run("lost", lostKey)
+	t.Run("rotated across replicas", rotatedKey)
+}
+
+// A data folder without its identity.key, and with another one.
+func lostKey(t *testing.T) {
+	c, left := formerly(t, "sqlite")
+	c.Plugins = ""
+	file := filepath.Join(c.Data, masterkey.File)
+	right, err := os.ReadFile(file)
+	require.NoError(t, err)
+	t.Run("9-identity-key-start", func(t *testing.T) {
+		require.NoError(t, os.Remove(file))
+		for name, key := range map[string]string{"lost": "", "another": strings.Repeat("another ", 5)} {
+			at := c
+			if key != "" {
+				at = withKey(t, c, key)
+			}
+			out, err := run(t, placeOf(at, "serve", "--addr", "127.0.0.1:0")...)
+			require.Error(t, err, name+out)
+			assert.Contains(t, err.Error(), "Put the key back", name)
+			assert.Contains(t, err.Error(), "wattle identity reset", name)
+			assert.NoFileExists(t, file, "none is made in its place")
+		}
+		require.NoError(t, os.WriteFile(file, right, 0o600))
+		must(t, placeOf(c, "migrate")...) // and now the database remembers its key
+		require.NoError(t, os.Remove(file))
+		_, err := run(t, placeOf(c, "migrate")...)
+		require.ErrorIs(t, err, masterkey.ErrLost)
+	})
+	t.Run("9-identity-reset", func(t *testing.T) {
+		for _, typed := range []string{"", "yes\n", "no"} {
+			root := newRoot()
+			root.SetIn(strings.NewReader(typed))
+			root.SetArgs(placeOf(c, "identity", "reset"))
+			root.SetOut(t.Output())
+			root.SetErr(t.Output())
+			require.ErrorContains(t, root.ExecuteContext(t.Context()), "nothing was changed")
+		}
+		_, err := run(t, placeOf(c, "migrate")...)
+		require.ErrorIs(t, err, masterkey.ErrLost, "nothing was")
+		out := must(t, placeOf(c, "identity", "reset", "--yes")...)
+		assert.Contains(t, out, "1 mails with a temporary password")
+		s := serveFormer(t, c, left)
+		status, _, _ := s.refreshed(t, "1042", left.Cookies["1042"])
+		assert.Equal(t, http.StatusUnauthorized, status, "the session is over")
+		assert.NotEmpty(t, s.signIn(t, "household", left.Accounts["household"].Password), "and everybody signs in again")
+		assert.Equal(t, http.StatusOK, s.in(t, "1042", "", "/staff/changes", left.APIKeys["1042"], nil).Status, "API keys stay")
+		for label, hook := range left.Webhooks {
+			now, err := s.Outbox.Webhooks(t.Context(), label)
+			require.NoError(t, err)
+			// The former release stored secrets in clear: a start with the right key sealed them, and they would be lost now.
+			if now[0].Secret != hook.Secret {
+				assert.Contains(t, out, now[0].Secret)
+			}
+		}
+		assert.Equal(t, health.OK, s.keyCheck(t).State)
+		_, err = run(t, placeOf(c, "identity", "reset", "--yes")...)
+		require.ErrorContains(t, err, "a portal is running")
+	})
+}
+
+// Two processes on one PostgreSQL database, of which one has the key before.
+func rotatedKey(t *testing.T) {
+	c, left := formerly(t, "postgres")
+	c.Plugins = ""
+	one := serveFormer(t, c, left)
+	for range 2 { // webhook secrets are sealed when this process has run for an hour
+		require.NoError(t, one.Advance(t.Context(), time.Hour))
+	}
+	var stored []string
+	require.NoError(t, one.Store.Read().NewSelect().Table("outbox_webhooks").Column("secret").Scan(t.Context(), &stored))
+	t.Run("9-webhook-secrets", func(t *testing.T) {
+		require.Len(t, stored, 2)
+		for _, s := range stored {
+			assert.NotContains(t, s, "whsec_")
+		}
+	})
+	t.Run("9-identity-reset", func(t *testing.T) {
+		_, err := run(t, placeOf(c, "identity", "reset", "--yes")...)
+		require.ErrorContains(t, err, "a portal is running")
+	})
+	_, before, cookie := one.refreshed(t, "1042", left.Cookies["1042"])
+	require.NotEmpty(t, before)
+	t.Run("9-identity-rotate", func(t *testing.T) {
+		out := must(t, placeOf(c, "identity", "rotate")...)
+		next, _, _ := strings.Cut(out, "\n")
+		_, err := run(t, placeOf(c, "identity", "rotate", "--finish")...)
+		require.ErrorIs(t, err, masterkey.ErrNotNewest)
+
+		renewed := withKey(t, c, next)
+		two := serveFormer(t, renewed, left)
+		two.Clock.Set(one.Clock.Now())
+		for i, s := range []*formerPortal{one, two, one, two} {
+			status, token, again := s.refreshed(t, "1042", cookie)
+			require.Equal(t, http.StatusOK, status, i)
+			cookie = again
+			for _, at := range []*formerPortal{one, two} {
+				require.Equal(t, http.StatusOK, at.in(t, "1042", "", "/relations", token, nil).Status, "a token of the other process")
+			}
+			hooks, err := s.Outbox.Webhooks(t.Context(), "1042")
+			require.NoError(t, err)
+			require.Equal(t, left.Webhooks["1042"].Secret, hooks[0].Secret)
+			require.Equal(t, "rotating", s.keyCheck(t).State)
+		}
+		must(t, placeOf(renewed, "identity", "rotate", "--finish")...)
+		require.Eventually(t, func() bool { return two.keyCheck(t).State == health.OK }, patience, patience/100)
+		_, err = run(t, placeOf(c, "migrate")...)
+		require.ErrorIs(t, err, masterkey.ErrOther)
+		status, token, _ := one.refreshed(t, "1042", cookie)
+		require.Equal(t, http.StatusOK, status, "a process with the key before serves until it ends")
+		require.Equal(t, http.StatusOK, two.in(t, "1042", "", "/relations", token, nil).Status)
+	})
+	t.Run("9-identity-key-ready", func(t *testing.T) {
+		require.Eventually(t, func() bool { return one.keyCheck(t).State == "other" }, patience, patience/100)
+		text, err := json.Marshal(one.keyCheck(t))
+		require.NoError(t, err)
+		assert.NotContains(t, string(text), left.Secret)
+		assert.Contains(t, string(one.For(t).Do(apptest.Call{Path: "//metrics"}).Body), `wattle_check{check="identity key",state="other"} 1`)
+	})
+}

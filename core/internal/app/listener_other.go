@@ -1,0 +1,12 @@
+//go:build !linux
+
+package app
+
+import (
+	"errors"
+	"syscall"
+)
+
+func dropNew(syscall.RawConn) error { return errors.ErrUnsupported }
+
+func waiting(syscall.RawConn) bool { return false }

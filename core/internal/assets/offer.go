@@ -1,0 +1,108 @@
+package assets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+)
+
+// textsFile holds all texts of the shell or of a remote, by locale and message id. It is not served.
+const textsFile = "messages.json"
+
+// Offer is what labels may refer to in a built front end.
+type Offer struct {
+	Texts  map[string]map[string]string // by locale and message id
+	Slots  map[string][]string          // items "<remote>.<item>" by slot
+	Silent []string                     // remotes of plugins that came without their texts
+}
+
+// Offered reads what the embedded front end offers, with the remotes of plugins, by key and folder, added or in the place of its own.
+// It is nil when the program was built without its front end.
+func Offered(plugins map[string]string) (*Offer, error) {
+	base, err := fs.Sub(embedded, "dist")
+	if err != nil {
+		return nil, fmt.Errorf("assets: %w", err)
+	}
+	return offered(base, plugins)
+}
+
+func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
+	if _, err := fs.Stat(base, "shell.json"); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}}
+	if err := o.texts(base); err != nil { // a build without them is not whole
+		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
+	}
+	own, err := fs.ReadDir(base, "remotes")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("assets: %w", err)
+	}
+	for _, r := range own {
+		if _, replaced := plugins[r.Name()]; replaced || !r.IsDir() {
+			continue
+		}
+		f, err := fs.Sub(base, path.Join("remotes", r.Name()))
+		if err == nil {
+			err = errors.Join(o.slots(f, r.Name()), o.texts(f))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("assets: remote %s: %w", r.Name(), err)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(plugins)) {
+		f := os.DirFS(plugins[key])
+		if err := o.slots(f, key); err != nil {
+			return nil, fmt.Errorf("assets: remote of plugin %s: %w", key, err)
+		}
+		switch err := o.texts(f); {
+		case errors.Is(err, fs.ErrNotExist): // built before there were any
+			o.Silent = append(o.Silent, key)
+		case err != nil:
+			return nil, fmt.Errorf("assets: remote of plugin %s: %s: %w", key, textsFile, err)
+		}
+	}
+	return o, nil
+}
+
+func (o *Offer) texts(f fs.FS) error {
+	raw, err := fs.ReadFile(f, textsFile)
+	if err != nil {
+		return err
+	}
+	var texts map[string]map[string]string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		return err
+	}
+	for locale, t := range texts {
+		if o.Texts[locale] == nil {
+			o.Texts[locale] = map[string]string{}
+		}
+		maps.Copy(o.Texts[locale], t)
+	}
+	return nil
+}
+
+func (o *Offer) slots(f fs.FS, key string) error {
+	raw, err := fs.ReadFile(f, "remote.json")
+	if err != nil {
+		return err
+	}
+	var about struct {
+		Slots map[string][]struct{ ID string }
+	}
+	if err := json.Unmarshal(raw, &about); err != nil {
+		return fmt.Errorf("remote.json: %w", err)
+	}
+	for slot, items := range about.Slots {
+		for _, i := range items {
+			o.Slots[slot] = append(o.Slots[slot], key+"."+i.ID)
+		}
+	}
+	return nil
+}

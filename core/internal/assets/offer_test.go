@@ -1,0 +1,42 @@
+package assets
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a build offers labels is all texts and items, of plugins too, and none of it is served.
+func TestOffered(t *testing.T) {
+	dir, plugin, mute := build(t, "1"), t.TempDir(), t.TempDir()
+	none, err := offered(os.DirFS(t.TempDir()), nil)
+	require.NoError(t, err)
+	require.Nil(t, none, "built without a front end")
+	_, err = offered(os.DirFS(dir), nil)
+	require.ErrorContains(t, err, "messages.json", "a front end without its texts is not whole")
+
+	write(t, dir, map[string]string{
+		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
+		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
+		"remotes/a/remote.json":   `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]}}`,
+		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
+		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
+	})
+	write(t, plugin, map[string]string{"remote.json": `{"key":"b","slots":{"home":[{"id":"new"}]}}`, "messages.json": `{"nl":{"b.new":"B"},"en":{"b.new":"B"}}`})
+	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]}}`})
+	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin takes the place of what was built in")
+	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}}, o.Slots)
+	require.Equal(t, []string{"m"}, o.Silent)
+	_, err = offered(os.DirFS(dir), map[string]string{"b": filepath.Join(plugin, "nowhere")})
+	require.ErrorContains(t, err, "plugin b")
+
+	s := open(t, Config{Dir: dir})
+	for _, name := range []string{"/assets/a/messages.json", "/assets/messages.json", "/assets/shell/messages.json"} {
+		require.Equal(t, http.StatusNotFound, get(s, name, "").StatusCode, name)
+	}
+}

@@ -1,0 +1,268 @@
+package backup
+
+import (
+	"archive/tar"
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/wattle-portal/wattle/core/internal/files"
+	"github.com/wattle-portal/wattle/core/internal/private"
+)
+
+// Errors of Read.
+var (
+	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
+	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
+	ErrDamaged  = errors.New("this is no backup, or it is damaged")
+)
+
+// Target is where a backup is put back.
+type Target struct {
+	Data   string // folder, empty or missing
+	Labels string // folder, empty or missing; empty text: the labels of the backup are left out
+}
+
+// Read puts a backup back. Nothing is written into the target before the whole backup was read and found undamaged. listed are
+// the files that were in the file store then.
+func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
+	if err := Free(t.Data); err != nil {
+		return m, nil, err
+	}
+	if t.Labels != "" {
+		if err := empty(t.Labels); err != nil {
+			return m, nil, err
+		}
+	}
+	parent := filepath.Dir(filepath.Clean(t.Data))
+	if err := os.MkdirAll(parent, private.FolderMode); err != nil {
+		return m, nil, fmt.Errorf("backup: %w", err)
+	}
+	work, err := os.MkdirTemp(parent, ".wattle-restore-") // mode 0700
+	if err != nil {
+		return m, nil, fmt.Errorf("backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	if m, err = extract(file, work); err != nil {
+		return m, nil, fmt.Errorf("backup: %s: %w", file, err)
+	}
+	if listed, err = readList(filepath.Join(work, filesName)); err != nil {
+		return m, nil, fmt.Errorf("backup: %s: %w", file, err)
+	}
+	if err := repeat(filepath.Join(work, dataFolder, database), m); err != nil {
+		return m, nil, fmt.Errorf("backup: deliveries to plugins: %w", err)
+	}
+	if t.Labels != "" {
+		if err := place(filepath.Join(work, labelsFolder), t.Labels, 0o755); err != nil {
+			return m, nil, fmt.Errorf("backup: %w", err)
+		}
+	}
+	if err := place(filepath.Join(work, dataFolder), t.Data, private.FolderMode); err != nil {
+		return m, nil, fmt.Errorf("backup: %w", err)
+	}
+	return m, listed, nil
+}
+
+// Running is ErrRunning for a data folder whose database another process has open.
+func Running(dir string) error {
+	running, err := inUse(filepath.Join(dir, database))
+	if err == nil && running {
+		err = ErrRunning
+	}
+	if err != nil {
+		return fmt.Errorf("backup: %s: %w", dir, err)
+	}
+	return nil
+}
+
+// Free is nil for a data folder that a backup can be restored into.
+func Free(dir string) error {
+	if err := Running(dir); err != nil {
+		return err
+	}
+	return empty(dir)
+}
+
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	return fmt.Errorf("backup: %s %w", dir, ErrNotEmpty)
+}
+
+// inUse reports whether another connection has the database open: in WAL mode each holds a lock on it for as long as it lives.
+func inUse(file string) (bool, error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?_pragma=locking_mode(EXCLUSIVE)")
+	if err != nil {
+		return false, err
+	}
+	db.SetMaxOpenConns(1)
+	n := 0
+	err = db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&n)
+	if close := db.Close(); err == nil {
+		err = close
+	}
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && (e.Code()&0xff == sqlite3.SQLITE_BUSY || e.Code()&0xff == sqlite3.SQLITE_LOCKED) {
+		return true, nil
+	}
+	return false, nil // whatever else it is, the folder is not empty
+}
+
+// extract unpacks the archive into a folder and compares it with its manifest.
+func extract(file, into string) (m Manifest, err error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return m, err
+	}
+	defer func() { _ = in.Close() }() // only read
+	z, err := zstd.NewReader(in)
+	if err != nil {
+		return m, errors.Join(ErrDamaged, err)
+	}
+	defer z.Close()
+	found := map[string]Entry{}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return m, errors.Join(ErrDamaged, err)
+		}
+		name := filepath.FromSlash(h.Name)
+		if !filepath.IsLocal(name) || h.Typeflag != tar.TypeReg {
+			return m, fmt.Errorf("%w: an entry that no backup has", ErrDamaged)
+		}
+		if h.Name == manifestName {
+			if err := json.NewDecoder(r).Decode(&m); err != nil {
+				return m, errors.Join(ErrDamaged, err)
+			}
+			continue
+		}
+		e, err := unpack(r, filepath.Join(into, name), h.Name)
+		if err != nil {
+			return m, err
+		}
+		found[h.Name] = e
+	}
+	if m.Format == 0 || len(found) != len(m.Entries) {
+		return m, fmt.Errorf("%w: it has no end", ErrDamaged)
+	}
+	if m.Format != format {
+		return m, fmt.Errorf("it was written by version %s, which this one cannot read", m.Version)
+	}
+	for name, e := range m.Entries {
+		if found[name] != e {
+			return m, fmt.Errorf("%w: %s", ErrDamaged, name)
+		}
+	}
+	return m, nil
+}
+
+func unpack(r io.Reader, file, name string) (e Entry, err error) {
+	mode := private.FileMode
+	if strings.HasPrefix(name, labelsFolder+"/") {
+		mode = 0o644
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return e, err
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return e, err
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(out, sum), r)
+	if err != nil {
+		err = errors.Join(ErrDamaged, err)
+	}
+	return Entry{n, hex.EncodeToString(sum.Sum(nil))}, errors.Join(err, out.Sync(), out.Close())
+}
+
+func readList(file string) (all []files.Entry, err error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // only read
+	for lines := json.NewDecoder(bufio.NewReader(in)); lines.More(); {
+		var e files.Entry
+		if err := lines.Decode(&e); err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// margin is how long before the backup a delivery to a plugin may have ended and yet be repeated: the clocks of a demo and of rows
+// are not exact.
+const margin = time.Minute
+
+// repeat has core deliver again to plugins what it delivered while the backup was made: the plugin's database may be from before. A
+// plugin knows what it has handled.
+func repeat(file string, m Manifest) error {
+	if len(m.Plugins) == 0 {
+		return nil
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath())
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	for _, key := range m.Plugins {
+		_, err := db.ExecContext(context.Background(), `UPDATE outbox_deliveries SET state = 'WAITING', attempts = 0, ended_at = NULL, leased_until = NULL
+			WHERE subscriber = ? AND state = 'DONE' AND ended_at >= ?`, key, m.At.Add(-margin).Format("2006-01-02 15:04:05"))
+		if err != nil {
+			return errors.Join(err, db.Close())
+		}
+	}
+	return db.Close()
+}
+
+// place moves a folder to where it belongs, over an empty one.
+func place(from, to string, mode fs.FileMode) error {
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) { // there were no labels
+		return os.MkdirAll(to, mode)
+	}
+	if err := os.Chmod(from, mode); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(to)), 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err == nil {
+		return nil
+	}
+	// Another file system, or a folder that may not be replaced, such as a mounted one.
+	if err := os.MkdirAll(to, mode); err != nil {
+		return err
+	}
+	if err := os.Chmod(to, mode); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return os.CopyFS(to, os.DirFS(from))
+}

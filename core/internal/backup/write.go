@@ -1,0 +1,233 @@
+// Package backup writes an installation on SQLite into one file while it serves, and puts it back. The file is a tar archive,
+// compressed with Zstandard: databases as they were at one moment each, labels, the identity key if asked for, and a list of the
+// files in the file store, which are backed up with the tools of where they are.
+package backup
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/wattle-portal/wattle/core/internal/files"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
+)
+
+// Names in the archive.
+const (
+	manifestName = "manifest.json"
+	filesName    = "files.ndjson"
+	dataFolder   = "data"
+	labelsFolder = "labels"
+	pluginFolder = "plugins" // in the data folder: <key>/wattle.db
+	database     = "wattle.db"
+	jobs         = "jobs.db"
+)
+
+const format = 1
+
+// Manifest is what a backup says of itself. It is the last entry, so that an archive that was cut off has none.
+type Manifest struct {
+	Format  int              `json:"format"`
+	Version string           `json:"version"` // of the program
+	At      time.Time        `json:"at"`      // by the portal's clock, before the first database was read
+	Plugins []string         `json:"plugins"`
+	Key     bool             `json:"identity_key"`
+	Files   int              `json:"files"`
+	Entries map[string]Entry `json:"entries"`
+}
+
+// Entry is one file of the archive.
+type Entry struct {
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// Source is what is backed up.
+type Source struct {
+	Data    string // folder
+	Labels  string // folder
+	Files   *files.Store
+	Key     bool // with the identity key
+	Version string
+	Now     time.Time
+}
+
+// Write writes a backup to a new file, with mode 0600. It may run while the portal serves. A file that is there is an error, and so is
+// a key that is asked for and is not in the data folder; then nothing is written.
+func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
+	if s.Key {
+		if _, err := os.Stat(filepath.Join(s.Data, masterkey.File)); err != nil {
+			return m, fmt.Errorf("backup: the identity key is not in the data folder; %s is backed up where it stands", masterkey.SecretName)
+		}
+	}
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return m, fmt.Errorf("backup: %s is there already: name another file", file)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(file), ".wattle-backup-") // mode 0700, on the disk that has room for the backup
+	if err != nil {
+		return m, fmt.Errorf("backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	part := filepath.Join(work, "backup")
+	out, err := os.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return m, fmt.Errorf("backup: %w", err)
+	}
+	m, err = write(ctx, out, work, s)
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return m, fmt.Errorf("backup: %w", err)
+	}
+	if err := os.Link(part, file); err != nil { // never over one that came meanwhile
+		return m, fmt.Errorf("backup: %w", err)
+	}
+	return m, nil
+}
+
+type writer struct {
+	*tar.Writer
+	work string
+	m    Manifest
+}
+
+func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest, error) {
+	z, err := zstd.NewWriter(out)
+	if err != nil {
+		return Manifest{}, err
+	}
+	w := &writer{tar.NewWriter(z), work, Manifest{Format: format, Version: s.Version, At: s.Now.UTC(), Plugins: []string{}, Key: s.Key, Entries: map[string]Entry{}}}
+	err = w.all(ctx, s)
+	return w.m, errors.Join(err, w.Close(), z.Close())
+}
+
+// all writes plugins' databases before core's: what a plugin queued and core took over in between is then in both, and is known again.
+// What core delivered to a plugin in between is delivered again by Read.
+func (w *writer) all(ctx context.Context, s Source) error {
+	plugins, err := fs.Glob(os.DirFS(s.Data), path.Join(pluginFolder, "*", database))
+	if err != nil {
+		return err
+	}
+	for _, name := range plugins {
+		key := path.Base(path.Dir(name))
+		w.m.Plugins = append(w.m.Plugins, key)
+		if err := w.database(ctx, filepath.Join(s.Data, filepath.FromSlash(name)), path.Join(dataFolder, name)); err != nil {
+			return fmt.Errorf("plugin %s: %w", key, err)
+		}
+	}
+	for _, name := range []string{database, jobs} {
+		file := filepath.Join(s.Data, name)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && name == jobs { // it has never served
+			continue
+		}
+		if err := w.database(ctx, file, path.Join(dataFolder, name)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if s.Key {
+		if err := w.file(filepath.Join(s.Data, masterkey.File), path.Join(dataFolder, masterkey.File)); err != nil {
+			return err
+		}
+	}
+	if err := w.labels(s.Labels); err != nil {
+		return fmt.Errorf("labels: %w", err)
+	}
+	if err := w.list(ctx, s.Files); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(w.m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return w.bytes(manifestName, text)
+}
+
+// database writes a database as it is at one moment, while others write to it.
+func (w *writer) database(ctx context.Context, file, name string) (err error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(60000)")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	moment := filepath.Join(w.work, "moment.db")
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", moment)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return errors.Join(w.file(moment, name), os.Remove(moment))
+}
+
+func (w *writer) labels(dir string) error {
+	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return nil
+		}
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))) // a link becomes what it leads to
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return w.file(filepath.Join(dir, filepath.FromSlash(name)), path.Join(labelsFolder, name))
+	})
+}
+
+// list writes the names of the files in the file store, a line of JSON each.
+func (w *writer) list(ctx context.Context, s *files.Store) error {
+	file := filepath.Join(w.work, "files")
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	lines := json.NewEncoder(out)
+	err = s.List(ctx, func(e files.Entry) error { w.m.Files++; return lines.Encode(e) })
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return w.file(file, filesName)
+}
+
+func (w *writer) file(file, name string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // only read
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: info.Size(), ModTime: info.ModTime()}); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	if _, err := io.CopyN(io.MultiWriter(w, sum), in, info.Size()); err != nil {
+		return err
+	}
+	w.m.Entries[name] = Entry{info.Size(), hex.EncodeToString(sum.Sum(nil))}
+	return nil
+}
+
+func (w *writer) bytes(name string, text []byte) error {
+	if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), ModTime: w.m.At}); err != nil {
+		return err
+	}
+	_, err := w.Write(text)
+	return err
+}

@@ -1,0 +1,69 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Entry is a file as the store lists it.
+type Entry struct {
+	Name     string    `json:"name"` // label/name
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+}
+
+// List calls each for every file of all labels, by name. An error of each ends it.
+func (s *Store) List(ctx context.Context, each func(Entry) error) error {
+	if err := s.list(ctx, each); err != nil {
+		return fmt.Errorf("files: %w", err)
+	}
+	return nil
+}
+
+func (f *folder) list(ctx context.Context, each func(Entry) error) error {
+	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") { // a part of a file that is being written begins with a dot
+			return ctx.Err()
+		}
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return each(Entry{name, info.Size(), info.ModTime().UTC()})
+	})
+}
+
+func (b *bucket) list(ctx context.Context, each func(Entry) error) error {
+	in := &s3.ListObjectsV2Input{Bucket: &b.name}
+	if b.prefix != "" {
+		in.Prefix = aws.String(b.prefix + "/")
+	}
+	for pages := s3.NewListObjectsV2Paginator(b.client, in); pages.HasMorePages(); {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return fmt.Errorf("%w: bucket %s: %w", module.ErrUnavailable, b.name, err)
+		}
+		for _, o := range page.Contents {
+			e := Entry{Name: strings.TrimPrefix(aws.ToString(o.Key), aws.ToString(in.Prefix)), Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()}
+			if err := each(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+// Package health collects what an installation knows about its own state: the checks behind /readyz and the metric wattle_check.
+// Every part registers its own checks; a check never makes the portal unready, only an unreachable database or a stop does.
+package health
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// States that several checks use. Any other short code (broken, hung, sandbox, …) may name a state of its own.
+const (
+	OK      = "ok"
+	Down    = "down"
+	Unknown = "unknown" // the check did not answer in time
+)
+
+// checkTimeout bounds one check, so that a check that hangs never holds /readyz up.
+const checkTimeout = time.Second
+
+// Check is the state of one part of the installation.
+type Check struct {
+	Name   string `json:"name"`             // "database", "identity key", "plugin acme", "label 1024"
+	State  string `json:"state"`            // ok, or a short code of what is wrong
+	Detail string `json:"detail,omitempty"` // one sentence for the operator: what is wrong and what to do; never a secret
+}
+
+// Fine is the check of a part that works.
+func Fine(name string) Check { return Check{Name: name, State: OK} }
+
+// Checks are the checks of a process. The zero value has none. It is safe for concurrent use.
+type Checks struct {
+	mu  sync.Mutex
+	all []source
+}
+
+type source struct {
+	name string
+	run  func(context.Context) []Check
+}
+
+// New returns an empty collection.
+func New() *Checks { return &Checks{} }
+
+// Add registers the check of one part. run returns the state (OK or a short code) and one sentence about it; it is called for each
+// request of /readyz and /metrics, from several goroutines, and should answer from memory.
+func (c *Checks) Add(name string, run func(context.Context) (state, detail string)) {
+	c.AddMany(name, func(ctx context.Context) []Check {
+		state, detail := run(ctx)
+		return []Check{{name, state, detail}}
+	})
+}
+
+// AddMany registers the checks of parts that come and go, such as labels and plugins. name stands for them when run does not answer
+// in time.
+func (c *Checks) AddMany(name string, run func(context.Context) []Check) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, source{name, run})
+}
+
+// Run runs all checks at once and returns them by name. A check that does not answer within a second is Unknown.
+func (c *Checks) Run(ctx context.Context) []Check {
+	c.mu.Lock()
+	all := slices.Clone(c.all)
+	c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	answers := make([]chan []Check, len(all))
+	for i, s := range all {
+		answers[i] = make(chan []Check, 1)
+		go func() { answers[i] <- s.run(ctx) }()
+	}
+	out := []Check{}
+	for i, s := range all {
+		select {
+		case found := <-answers[i]:
+			out = append(out, found...)
+		case <-ctx.Done():
+			select {
+			case found := <-answers[i]: // while an earlier check hung; select chooses at random between two that are ready
+				out = append(out, found...)
+			default:
+				out = append(out, Check{s.name, Unknown, "This check did not answer in time."})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Check) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+var checkDesc = prometheus.NewDesc("wattle_check", "State of a part of the installation, 1 for the state that it is in; ok is fine.",
+	[]string{"check", "state"}, nil)
+
+// Describe implements prometheus.Collector.
+func (c *Checks) Describe(ch chan<- *prometheus.Desc) { ch <- checkDesc }
+
+// Collect implements prometheus.Collector.
+func (c *Checks) Collect(ch chan<- prometheus.Metric) {
+	last := ""
+	for _, check := range c.Run(context.Background()) {
+		if check.Name == last {
+			continue // two series of one name would fail the whole page; the first one stands
+		}
+		last = check.Name
+		ch <- prometheus.MustNewConstMetric(checkDesc, prometheus.GaugeValue, 1, check.Name, check.State)
+	}
+}

@@ -1,0 +1,78 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+)
+
+// The browser's session cookie holds nothing but a random secret. Over https its name makes the browser refuse it from a page that is
+// not secure (7.7-cookie-name); it has no __Host- name because that wants Path=/. CookieName is that of a demo over plain http, and of
+// the release before.
+const (
+	CookieName       = "wattle_session"
+	SecureCookieName = "__Secure-" + CookieName
+)
+
+const cookiePath = "/api/v0/auth"
+
+// SessionCookies are the session cookies that a browser may send. One of the release before comes by its plain name, until its session is next
+// refreshed; both come when a release was rolled back and put in place again.
+type SessionCookies struct {
+	Secure string `cookie:"__Secure-wattle_session"`
+	Plain  string `cookie:"wattle_session"`
+}
+
+// values are the cookies that were sent, the one to prefer first: nobody but a secure page of the portal can have set it.
+func (c SessionCookies) values() []string {
+	return slices.DeleteFunc([]string{c.Secure, c.Plain}, func(v string) bool { return v == "" })
+}
+
+// set is the header that gives the browser a cookie; an empty value takes it away. Where it has the secure name the plain one goes.
+// The cookie is host-only and reaches nothing but the auth calls.
+func (s *Service) set(ctx context.Context, value string) []http.Cookie {
+	secure := !s.d.Demo || scope.ClientOf(ctx).Secure // a demo may be called over plain http
+	one := func(name, value string) http.Cookie {
+		c := http.Cookie{Name: name, Value: value, Path: cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure}
+		if value == "" {
+			c.MaxAge = -1
+		}
+		return c
+	}
+	if !secure {
+		return []http.Cookie{one(CookieName, value)}
+	}
+	return []http.Cookie{one(SecureCookieName, value), one(CookieName, "")}
+}
+
+// session finds the session of a browser and the cookie that it is good by. A session whose cookie was replayed is ended, unless the
+// browser also sends the right one of it.
+func (s *Service) session(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool, err error) {
+	var stolen []*session
+	for _, v := range c.values() {
+		found, isLate, replayed, err := s.sessions.find(ctx, l.Key, v)
+		switch {
+		case replayed:
+			stolen = append(stolen, found)
+		case err == nil && x == nil:
+			x, used, late = found, v, isLate
+		case err != nil && !errors.Is(err, ErrSessionExpired):
+			return nil, "", false, err
+		}
+	}
+	for _, r := range stolen {
+		if x != nil && x.ID == r.ID {
+			continue
+		}
+		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", r.ID, "account", r.Account)
+		s.endSession(ctx, l, p, r)
+	}
+	if x == nil {
+		return nil, "", false, ErrSessionExpired
+	}
+	return x, used, late, nil
+}

@@ -1,0 +1,55 @@
+package identity
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// device says which browser and platform a User-Agent header names, by the names that people know; both are empty for one that
+// it does not know, such as a program's. Order matters: most browsers also claim to be another.
+func device(userAgent string) (browser, platform string) {
+	find := func(table [][2]string) string {
+		for _, row := range table {
+			if strings.Contains(userAgent, row[0]) {
+				return row[1]
+			}
+		}
+		return ""
+	}
+	if !strings.HasPrefix(userAgent, "Mozilla/5.0 (") && !strings.HasPrefix(userAgent, "Opera/") {
+		return "", ""
+	}
+	return find(browsers), find(platforms)
+}
+
+var browsers = [][2]string{
+	{"EdgA/", "Edge"}, {"EdgiOS/", "Edge"}, {"Edg/", "Edge"}, {"Edge/", "Edge"},
+	{"OPR/", "Opera"}, {"OPT/", "Opera"}, {"Opera", "Opera"}, {"Vivaldi/", "Vivaldi"},
+	{"SamsungBrowser/", "Samsung Internet"}, {"DuckDuckGo/", "DuckDuckGo"}, {"Ddg/", "DuckDuckGo"},
+	{"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"},
+	{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Chromium/", "Chrome"}, {"Safari/", "Safari"},
+}
+
+var platforms = [][2]string{
+	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"CrOS", "ChromeOS"},
+	{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"X11", "Linux"},
+}
+
+// network is the part of an address that says roughly where a call came from: /24 of IPv4, /48 of IPv6. It is empty for what is no
+// address.
+func network(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ""
+	}
+	a = a.Unmap().WithZone("")
+	bits := 48
+	if a.Is4() {
+		bits = 24
+	}
+	p, err := a.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return p.String()
+}

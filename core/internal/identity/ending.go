@@ -1,0 +1,158 @@
+package identity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// accountState is what identity_accounts does not hold of an account; there is none for an account that was never put out.
+type accountState struct {
+	bun.BaseModel `bun:"table:identity_account_states,alias:st"`
+
+	Label     string    `bun:"label_key,pk"`
+	Account   string    `bun:"account_id,pk"`
+	Disabled  bool      `bun:"disabled"`
+	SignedOut time.Time `bun:"signed_out_at,nullzero"`
+}
+
+// endAll ends the sessions of an account but for one, here and at the provider, the impersonations that the account runs, and all
+// their tokens (7.7-token-ends). also, when it is not nil, runs in the same transaction.
+func (s *Service) endAll(ctx context.Context, l *label.Label, account, but string, also func(context.Context, module.Tx) error) error {
+	var ended []session
+	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
+		if also != nil {
+			if err := also(ctx, tx); err != nil {
+				return err
+			}
+		}
+		ended, err = s.sessions.endAll(ctx, tx, l.Key, account, but)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.feed.learn(account)
+	s.tellProvider(ctx, l, ended)
+	return nil
+}
+
+// tellProvider ends sessions at the provider. That the provider does not answer is a line in the log: here they have ended.
+func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []session) {
+	p, err := s.provider(l)
+	if err != nil {
+		s.warn(ctx, err, "sessions could not be ended at the identity provider")
+		return
+	}
+	var work errgroup.Group
+	work.SetLimit(8)
+	for _, x := range ended {
+		tokens, err := s.sessions.tokens(&x)
+		if err != nil {
+			s.warn(ctx, err, "a session could not be ended at the identity provider")
+			continue
+		}
+		if tokens == nil {
+			continue
+		}
+		work.Go(func() error {
+			s.warn(ctx, p.SignOut(ctx, l, tokens), "a session could not be ended at the identity provider")
+			return nil
+		})
+	}
+	_ = work.Wait() // none fails
+}
+
+// endImpersonations ends those that run or may still begin, and their tokens. It returns their ids; the caller calls feed.learn with
+// them, or with their actor, after the transaction.
+func endImpersonations(ctx context.Context, tx module.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
+	var ended []impersonation
+	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCode-impersonationLife)).
+		Where(where, args...).Returning("id").Scan(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	for _, x := range ended {
+		if err := revoke(ctx, tx, label, x.ID, now); err != nil {
+			return nil, err
+		}
+		ids = append(ids, x.ID)
+	}
+	return ids, nil
+}
+
+// endImpersonation ends one, at the word of the browser that it runs in.
+func (s *Service) endImpersonation(ctx context.Context, label, id string) error {
+	err := s.d.DB.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
+		return err
+	})
+	s.feed.learn(id)
+	return err
+}
+
+// impersonated refuses a token of an impersonation that has ended before its time.
+func (s *Service) impersonated(ctx context.Context, l *label.Label, r *login, id *Identity) error {
+	n, err := s.d.DB.Read().NewSelect().Model((*impersonation)(nil)).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, id.Session, r.ID, id.Actor).
+		Where("used_at IS NOT NULL AND ended_at IS NULL").Count(ctx)
+	if err == nil && n == 0 {
+		return ErrUnauthorized
+	}
+	return err
+}
+
+// signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends). It succeeds
+// without a cookie as well. During an impersonation it ends the impersonation only: the session of the impersonator, whose cookie the
+// browser sends with it, goes on. A caller without a cookie ends the session of its token.
+func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	claims, known := ClaimsOf(ctx)
+	if known && claims.ReadOnly {
+		return &done{}, s.endImpersonation(ctx, l.Key, claims.Session)
+	}
+	var ending []*session
+	if len(in.values()) == 0 && known {
+		x, err := s.sessions.byID(ctx, l.Key, claims.Session)
+		if err == nil && x != nil {
+			ending = append(ending, x)
+		} else if err != nil && !errors.Is(err, ErrUnauthorized) && !errors.Is(err, ErrSessionExpired) { // a provider's token may belong to no session of ours
+			return nil, err
+		}
+	}
+	for _, v := range in.values() { // a browser may hold a cookie of each name
+		x, _, _, err := s.sessions.find(ctx, l.Key, v)
+		if err != nil && !errors.Is(err, ErrSessionExpired) {
+			return nil, err
+		}
+		if x != nil {
+			ending = append(ending, x)
+		}
+	}
+	for _, x := range ending {
+		s.endSession(ctx, l, p, x)
+	}
+	return &done{s.set(ctx, "")}, nil
+}
+
+type claimsKey struct{}
+
+// WithClaims returns the context of a call to core with what its token says.
+func WithClaims(ctx context.Context, c Claims) context.Context {
+	return context.WithValue(ctx, claimsKey{}, c)
+}
+
+// ClaimsOf gives core's own operations what the caller's token says; false for a public call and an API key.
+func ClaimsOf(ctx context.Context) (Claims, bool) {
+	c, ok := ctx.Value(claimsKey{}).(Claims)
+	return c, ok
+}

@@ -1,0 +1,332 @@
+package identity_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/audit"
+	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// counted is a database that counts what is read from it.
+type counted struct {
+	module.DB
+	reads atomic.Int64
+}
+
+func (c *counted) Read() bun.IDB { c.reads.Add(1); return c.DB.Read() }
+
+// replica is another process on the same database.
+type replica struct {
+	*identity.Service
+	db *counted
+}
+
+func (w *world) replica() *replica {
+	w.Helper()
+	r, d := &replica{db: &counted{DB: w.db}}, w.deps
+	d.DB = r.db
+	var err error
+	if r.Service, err = identity.New(d); err != nil {
+		w.Fatal(err)
+	}
+	return r
+}
+
+// TestTokensEnd holds what is true of every way in which a session ends, with both providers, on both engines: its token is refused
+// at once where it ended and after the next read of the revocations on every other replica, which until then asks no database.
+func TestTokensEnd(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld(t, s)
+		for _, key := range []string{"1024", "1071"} {
+			t.Run(w.labels[key].Identity.Provider, func(t *testing.T) { tokensEnd(t, w, key) })
+		}
+	})
+}
+
+func tokensEnd(t *testing.T, shared *world, key string) {
+	l := shared.labels[key]
+	n := 0
+	for name, way := range map[string]struct {
+		end   func(w *world, b *browser, a identity.Account)
+		stays bool // the account's other session, from which it was ended
+	}{
+		"sign-out": {end: func(w *world, b *browser, _ identity.Account) { b.post("/auth/sign-out", nil).ok(t) }, stays: true},
+		"sign-out after a refresh": {end: func(w *world, b *browser, _ identity.Account) {
+			before := b.bearer
+			w.clock.Advance(time.Second)
+			b.refresh().ok(t)
+			b.post("/auth/sign-out", nil).ok(t)
+			b.bearer = before
+		}, stays: true},
+		"sign-out without the cookie": {end: func(w *world, b *browser, _ identity.Account) {
+			b.cookie = ""
+			b.post("/auth/sign-out", nil).ok(t)
+		}, stays: true},
+		"a replayed cookie": {end: func(w *world, b *browser, _ identity.Account) {
+			first, bearer := b.cookie, b.bearer
+			b.refresh().ok(t)
+			b.refresh().ok(t)
+			b.cookie = first
+			b.refresh().want(t, 401, identity.CodeSessionExpired)
+			b.bearer = bearer
+		}, stays: true},
+		"a new password, in another browser": {end: func(w *world, _ *browser, a identity.Account) {
+			other := w.other
+			other.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
+		}, stays: true},
+		"a new password by code": {end: func(w *world, b *browser, a identity.Account) {
+			x := w.browser(key)
+			x.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
+			x.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": w.code(key, a.Username, a.Email), "new_password": otherPassword}).ok(t)
+		}},
+	} {
+		t.Run("7.7-token-ends", func(t *testing.T) {
+			t.Log(name)
+			n++
+			w := *shared
+			w.T = t
+			a := w.account(identity.Account{Label: key, Username: fmt.Sprintf("eva.%d", n), Email: fmt.Sprintf("eva.%d@example.org", n), Name: "Eva"}, strongPassword, false)
+			b, other, far := w.browser(key), w.browser(key), w.replica()
+			b.signIn(a.Username, strongPassword).ok(t)
+			other.signIn(a.Username, strongPassword).ok(t)
+			w.other = other
+			token, kept := b.bearer, other.bearer
+			near := w.Service
+			good := func(s *identity.Service, token string) bool {
+				t.Helper()
+				_, err := s.Authenticate(t.Context(), l, token)
+				if err != nil && module.ProblemOf(err).Status != http.StatusUnauthorized {
+					t.Fatal(err)
+				}
+				return err == nil
+			}
+			for _, s := range []*identity.Service{near, far.Service} {
+				if err := s.Poll(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if !good(s, token) || !good(s, kept) {
+					t.Fatal("a token of a session that lives is refused")
+				}
+			}
+			asked := far.db.reads.Load()
+			if !good(far.Service, token) || far.db.reads.Load() != asked {
+				t.Error("a token that was good a moment ago costs a query")
+			}
+
+			way.end(&w, b, a)
+
+			if good(near, token) {
+				t.Error("the token lives on in the process that ended its session")
+			}
+			if err := far.Poll(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if good(far.Service, token) {
+				t.Error("the token lives on in another process")
+			}
+			if got := good(near, kept); got != way.stays {
+				t.Errorf("the other session's token is good: %v", got)
+			}
+			if got := good(far.Service, kept); got != way.stays {
+				t.Errorf("the other session's token is good in another process: %v", got)
+			}
+		})
+	}
+
+	t.Run("7.7-token-ends", func(t *testing.T) {
+		w := *shared
+		w.T = t
+		a := w.account(identity.Account{Label: key, Username: "stil", Name: "Stil"}, strongPassword, false)
+		b, far := w.browser(key), w.replica()
+		token := b.signIn(a.Username, strongPassword).ok(t).IDToken
+		if err := far.Poll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := far.Authenticate(t.Context(), l, token); err != nil {
+			t.Fatal(err)
+		}
+		b.post("/auth/sign-out", nil).ok(t)
+		far.Stand() // the revocations cannot be read
+		if _, err := far.Authenticate(t.Context(), l, token); err == nil {
+			t.Error("a process that cannot read the revocations believes what it remembers")
+		}
+		if identity.FeedFresh >= 5*time.Second {
+			t.Error("a replica may believe for longer than the row says")
+		}
+	})
+
+	t.Run("7.7-token-ends,7.7-impersonation-end", func(t *testing.T) {
+		w := *shared
+		w.T = t
+		customer := w.account(identity.Account{Label: key, Username: "gezien", Name: "Gezien"}, strongPassword, false)
+		staff := w.account(identity.Account{Label: key, Username: "kijker", Name: "Kijker", Email: "kijker@example.org", Role: identity.Staff}, strongPassword, false)
+		look := func() *browser {
+			code, err := w.NewImpersonation(t.Context(), staff, customer.Relation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tab := w.browser(key)
+			tab.post("/auth/impersonate", form{"code": code}).ok(t)
+			return tab
+		}
+		refused := func(token, why string) {
+			t.Helper()
+			if _, err := w.Authenticate(t.Context(), l, token); err == nil {
+				t.Error(why)
+			}
+		}
+		own := w.browser(key)
+		own.signIn("kijker", strongPassword).ok(t)
+		if err := w.Poll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+
+		tab := look()
+		claims, err := w.Authenticate(t.Context(), l, tab.bearer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab.cookie = own.cookie // the browser sends it along
+		if out := tab.post("/auth/sign-out", nil).ok(t); out.Cookie != nil {
+			t.Error("the end of an impersonation takes the cookie of the impersonator")
+		}
+		refused(tab.bearer, "an impersonation goes on after its end")
+		if _, err := w.Resume(t.Context(), l, claims); err == nil {
+			t.Error("a download goes on after the end of an impersonation")
+		}
+		own.refresh().ok(t)
+
+		tab = look()
+		if _, err := w.Authenticate(t.Context(), l, tab.bearer); err != nil {
+			t.Fatal(err)
+		}
+		own.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
+		refused(tab.bearer, "an impersonation outlives the sessions of its impersonator")
+	})
+
+	t.Run("7.7-token-before", func(t *testing.T) {
+		w := *shared
+		w.T = t
+		a := w.account(identity.Account{Label: key, Username: "eerder", Email: "eerder@example.org", Name: "Eerder"}, strongPassword, false)
+		var token string
+		if l.Identity.Provider == "cognito" { // given by the pool to somebody else than the portal
+			g, err := w.deps.Cognito.SignIn(t.Context(), l, "eerder", strongPassword)
+			if err != nil {
+				t.Fatal(err)
+			}
+			token = g.IDToken
+		} else {
+			var err error
+			if token, err = w.TokenWithoutSession(t.Context(), l, "eerder"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c, err := w.Authenticate(t.Context(), l, token)
+		if err != nil || c.Session != a.ID {
+			t.Fatalf("a token without a session is refused: %+v %v", c, err)
+		}
+		w.clock.Advance(time.Second)
+		x := w.browser(key)
+		x.signIn("eerder", strongPassword).ok(t)
+		x.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
+		if _, err := w.Authenticate(t.Context(), l, token); err == nil {
+			t.Error("it outlives the password")
+		}
+	})
+}
+
+// A pool whose tokens cannot be revoked one by one says when the user signed in.
+func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
+	w := newWorld(t, storetest.SQLite(t))
+	w.pool.Irrevocable = true
+	w.account(identity.Account{Label: "1071", Username: "anna"}, strongPassword, false)
+	t.Run("7.7-token-ends", func(t *testing.T) {
+		w.T = t
+		b, other := w.browser("1071"), w.browser("1071")
+		b.signIn("anna", strongPassword).ok(t)
+		w.clock.Advance(2 * time.Second)
+		other.signIn("anna", strongPassword).ok(t)
+		token := b.refresh().ok(t).IDToken
+		b.post("/auth/sign-out", nil).ok(t)
+		if _, err := w.Authenticate(t.Context(), w.labels["1071"], token); err == nil {
+			t.Error("the token outlives its session")
+		}
+		if _, err := w.Authenticate(t.Context(), w.labels["1071"], other.bearer); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestUpgrade opens a database of the version before, with a session, an impersonation and an API key in it.
+func TestUpgrade(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		before := fstest.MapFS{}
+		for _, name := range []string{"00001_identity.sql", "00002_email.sql"} {
+			data, err := os.ReadFile("migrations/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before[name] = &fstest.MapFile{Data: data}
+		}
+		if err := s.Migrate(t.Context(), store.Migrations{Name: "identity", FS: before}, limit.Migrations, audit.Migrations); err != nil {
+			t.Fatal(err)
+		}
+		sum := func(text string) string {
+			h := sha256.Sum256([]byte(text))
+			return base64.RawURLEncoding.EncodeToString(h[:])
+		}
+		family, secret := strings.Repeat("f", 21)+"A", strings.Repeat("s", 42)+"A"
+		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+		for _, row := range []struct {
+			table string
+			cells map[string]any
+		}{
+			{"identity_accounts", map[string]any{"label_key": "1024", "id": "anna", "relation_id": "r1", "email": "anna@example.org", "name": "Anna", "locale": "nl",
+				"role": "customer", "password": "", "temporary": false, "created_at": now, "updated_at": now}},
+			{"identity_usernames", map[string]any{"label_key": "1024", "username": "anna", "account_id": "anna", "reserved": false}},
+			{"identity_accounts", map[string]any{"label_key": "1024", "id": "sam", "relation_id": "", "email": "", "name": "Sam", "locale": "", "role": "staff",
+				"password": "", "temporary": false, "created_at": now, "updated_at": now}},
+			{"identity_usernames", map[string]any{"label_key": "1024", "username": "sam", "account_id": "sam", "reserved": false}},
+			{"identity_sessions", map[string]any{"label_key": "1024", "id": "session-1", "account_id": "anna", "family": sum(family), "secret": sum(secret), "previous": "",
+				"rotated_at": now, "tokens": "", "created_at": now, "ends_at": now.Add(24 * time.Hour)}},
+			{"identity_impersonations", map[string]any{"label_key": "1024", "hash": sum("code"), "id": "look-1", "account_id": "anna", "actor_id": "sam", "tool": false,
+				"created_at": now.Add(time.Hour), "expires_at": now.Add(time.Hour + time.Minute)}},
+			{"identity_api_keys", map[string]any{"label_key": "1024", "hash": sum("wk_of-before"), "name": "office", "created_at": now}},
+		} {
+			if _, err := s.DB().NewInsert().Model(&row.cells).Table(row.table).Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w := newWorld(t, s) // migrates
+		t.Run("7.7-token-before", func(t *testing.T) {
+			w.T = t
+			b := w.browser("1024")
+			b.cookie = family + "." + secret
+			if in := b.refresh().ok(t).session(t); in.ID != "session-1" || in.Name != "Anna" {
+				t.Errorf("session %+v", in)
+			}
+			b.call(http.MethodGet, "/accounts/me", nil).ok(t)
+			tab := w.browser("1024")
+			tab.post("/auth/impersonate", form{"code": "code"}).ok(t)
+			tab.call(http.MethodGet, "/accounts/me", nil).ok(t)
+			office := w.browser("1024")
+			office.bearer = "wk_of-before"
+			office.call(http.MethodGet, "/accounts/by-relation/r1", nil).ok(t)
+		})
+	})
+}

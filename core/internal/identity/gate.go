@@ -1,0 +1,61 @@
+package identity
+
+import (
+	"container/list"
+	"context"
+	"sync"
+)
+
+// gate lets work of one kind run on as many cores as there are to spare: first come, first served. Its bound is asked again
+// whenever work comes or ends, so that it may follow what else the process does.
+type gate struct {
+	bound func() int // at least 1
+	max   int        // running and waiting; more are refused
+
+	mu      sync.Mutex
+	running int
+	queue   list.List // of chan struct{}, closed when its turn has come
+}
+
+// enter waits for a turn; leave ends it. It returns ErrUnavailable when too many wait already.
+func (g *gate) enter(ctx context.Context) (leave func(), err error) {
+	g.mu.Lock()
+	if g.running+g.queue.Len() >= g.max {
+		g.mu.Unlock()
+		return nil, ErrUnavailable
+	}
+	turn := make(chan struct{})
+	place := g.queue.PushBack(turn)
+	g.admit()
+	g.mu.Unlock()
+	select {
+	case <-turn:
+		return g.leave, nil
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case <-turn: // at the same moment
+		g.running--
+	default:
+		g.queue.Remove(place)
+	}
+	g.admit()
+	return nil, ctx.Err()
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running--
+	g.admit()
+}
+
+// admit gives turns up to the bound. The caller holds mu.
+func (g *gate) admit() {
+	for g.queue.Len() > 0 && g.running < g.bound() {
+		g.running++
+		close(g.queue.Remove(g.queue.Front()).(chan struct{}))
+	}
+}

@@ -1,0 +1,190 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/audit"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Putting is what is done to accounts whose owners leave, or come back.
+type Putting string
+
+// What is done. Each but Enable ends all sessions, impersonations and tokens of the account.
+const (
+	Disable Putting = "disable" // until Enable the account cannot sign in
+	Enable  Putting = "enable"
+	SignOut Putting = "sign-out"
+)
+
+// actions of the audit log, by what was done.
+var putActions = map[Putting]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
+
+// Person is an account of staff, as an operator sees it.
+type Person struct {
+	Account
+	Sessions int
+	Used     time.Time // of the newest session; zero: none
+}
+
+// People lists the accounts of staff and impersonators of a label by username.
+func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error) {
+	var rows []login
+	var first login
+	err := query(s.d.DB.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var live []struct {
+		Account string    `bun:"account_id"`
+		N       int       `bun:"n"`
+		Used    time.Time `bun:"used"`
+	}
+	err = s.d.DB.Read().NewSelect().Model((*session)(nil)).ColumnExpr("account_id, count(*) AS n, max(rotated_at) AS used").
+		Where("label_key = ? AND ends_at > ?", labelKey, s.now()).
+		Where("account_id IN (SELECT id FROM identity_accounts WHERE label_key = ? AND role <> ?)", labelKey, Customer).GroupExpr("account_id").Scan(ctx, &live)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Person, len(rows))
+	for i, r := range rows {
+		out[i] = Person{Account: r.account()}
+		for _, x := range live {
+			if x.Account == r.ID {
+				out[i].Sessions, out[i].Used = x.N, x.Used
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxPeople bounds a list of staff.
+const maxPeople = 10_000
+
+// PutStaff does what an operator orders to one account of staff or an impersonator. module.ErrNotFound for any other username.
+func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what Putting) error {
+	l := s.d.Labels.ByKey(labelKey)
+	if l == nil {
+		return module.ErrNotFound
+	}
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username))
+	if errors.Is(err, errNotFound) || err == nil && r.Role == Customer {
+		return module.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.put(ctx, l, []login{*r}, what, audit.Entry{Label: labelKey, Role: audit.Key, Actor: Operator})
+}
+
+// put does it to accounts of a label, with an entry in the audit log for each.
+func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Putting, by audit.Entry) error {
+	var ended []session
+	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		ended = nil // the transaction may run again
+		for _, r := range rows {
+			if what != SignOut {
+				if err := setDisabled(ctx, tx, r.Label, r.ID, what == Disable); err != nil {
+					return err
+				}
+			}
+			if what != Enable {
+				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
+				if err != nil {
+					return err
+				}
+				ended = append(ended, more...)
+			}
+			e := by
+			e.Action, e.Relation, e.Target = putActions[what], r.Relation, r.ID
+			if err := s.d.Audit.Write(ctx, tx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		s.feed.learn(r.ID)
+	}
+	s.tellProvider(ctx, l, ended)
+	return nil
+}
+
+// setDisabled writes down whether an account can sign in.
+func setDisabled(ctx context.Context, tx module.Tx, label, account string, disabled bool) error {
+	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
+		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
+	return err
+}
+
+type putInput struct {
+	Body struct {
+		Username     string `json:"username,omitempty" maxLength:"128" doc:"Of one account; this or debtor_number"`
+		DebtorNumber string `json:"debtor_number,omitempty" maxLength:"64" doc:"All accounts of a customer"`
+	}
+}
+
+type putOutput struct {
+	Body struct {
+		Usernames []string `json:"usernames" nullable:"false" doc:"Of the accounts that it was done to"`
+	}
+}
+
+// putBy is the operation that does it for a back office (7.7-put-out). Staff may do it to customers only.
+func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutput, error) {
+	return func(ctx context.Context, in *putInput) (*putOutput, error) {
+		l, _, err := s.call(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := s.named(ctx, l, in.Body.Username, in.Body.DebtorNumber)
+		if err != nil {
+			return nil, err
+		}
+		if scope.Of(ctx).Role == scope.RoleStaff && slices.ContainsFunc(rows, func(r login) bool { return r.Role != Customer }) {
+			return nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		}
+		by, ok := audit.By(scope.Of(ctx))
+		if !ok { // the door lets nobody else in
+			return nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		}
+		out := &putOutput{}
+		out.Body.Usernames = make([]string, len(rows))
+		for i, r := range rows {
+			out.Body.Usernames[i] = r.Username
+		}
+		return out, s.put(ctx, l, rows, what, by)
+	}
+}
+
+// named finds the accounts that a back office names; errNotFound when there is none.
+func (s *Service) named(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
+	name, debtor := NormaliseUsername(username), strings.TrimSpace(debtor)
+	switch {
+	case name != "" && debtor == "":
+		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+		if err != nil {
+			return nil, err
+		}
+		return []login{*r}, nil
+	case debtor == "" || name != "":
+		return nil, module.Refuse(module.FieldError{Field: "username", Code: module.CodeInvalid})
+	}
+	var first login
+	err = query(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", module.StableID(l.Key, "relation", debtor), Customer).
+		OrderExpr("a.created_at, a.id").Limit(searchMost).Scan(ctx)
+	if err == nil && len(rows) == 0 {
+		err = errNotFound
+	}
+	return rows, err
+}

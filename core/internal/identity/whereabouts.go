@@ -1,0 +1,80 @@
+package identity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// maxSessions bounds the list of one account's sessions.
+const maxSessions = 100
+
+// SignedIn is one session of an account, as its owner sees it (2.1-sessions-section).
+type SignedIn struct {
+	ID       string    `json:"id"`
+	Browser  string    `json:"browser,omitempty" doc:"Such as Firefox; absent when it is not known"`
+	Platform string    `json:"platform,omitempty" doc:"Such as Windows or iPhone; absent when it is not known"`
+	Network  string    `json:"network,omitempty" doc:"Shortened network address: /24 of IPv4, /48 of IPv6"`
+	Began    time.Time `json:"began" doc:"When the account signed in there"`
+	Used     time.Time `json:"used" doc:"Last use, to the renewal of the id token"`
+	Current  bool      `json:"current" doc:"The session that asks"`
+}
+
+type signedInOutput struct {
+	Body []SignedIn `nullable:"false"`
+}
+
+// whereabouts lists where the account of the call is signed in: this session first, then the last used.
+func (s *Service) whereabouts(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
+	c, ok := ClaimsOf(ctx)
+	if !ok {
+		return nil, ErrUnauthorized
+	}
+	var rows []session
+	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND account_id = ? AND ends_at > ?", c.Label, c.Subject, s.now()).
+		OrderExpr("CASE WHEN id = ? THEN 0 ELSE 1 END, rotated_at DESC, id", c.Session).Limit(maxSessions).Scan(ctx)
+	out := &signedInOutput{Body: make([]SignedIn, len(rows))}
+	for i, x := range rows {
+		out.Body[i] = SignedIn{ID: x.ID, Browser: x.Browser, Platform: x.Platform, Network: x.Network, Began: x.Created.UTC(), Used: x.Rotated.UTC(), Current: x.ID == c.Session}
+	}
+	return out, err
+}
+
+type endInput struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+// endOne signs the account of the call out of one session; 404 for a session that is not its own.
+func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
+	l, p, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x := &session{}
+	err = s.d.DB.Read().NewSelect().Model(x).Where("label_key = ? AND id = ? AND account_id = ?", l.Key, in.ID, scope.Of(ctx).Subject).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, module.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.endSession(ctx, l, p, x)
+	return nil, nil
+}
+
+// endOthers signs the account of the call out of every session but the one that asks.
+func (s *Service) endOthers(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	l, _, err := s.call(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := ClaimsOf(ctx)
+	if !ok {
+		return nil, ErrUnauthorized
+	}
+	return nil, s.endAll(ctx, l, c.Subject, c.Session, nil)
+}

@@ -1,0 +1,136 @@
+package label
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// compute decides which label is served for which key and host. What two labels both want goes to the one that had it, else to
+// the first by key; the other one is refused and keeps its last good (1-one-label-per-host). A label that is broken or gone had
+// what its last good version has, and keeps it: a typing error never shows one brand on the host of another.
+func compute(entries map[string]*entry, retired map[string]bool, folder []Problem) *snapshot {
+	refused := map[string][]Problem{} // labels that go on as they were, because what they want now is another's
+	for {
+		c := claims{snapshot: &snapshot{byKey: make(map[string]*Label, len(entries)), byHost: make(map[string]*Label, 2*len(entries))},
+			pools: map[string]*Label{}}
+		c.problems = append(c.problems, folder...)
+		again := false
+		for _, key := range order(entries, refused) {
+			e := entries[key]
+			if retired[key] {
+				if e.print != (print{}) {
+					c.problems = append(c.problems, Problem{Label: key, File: key + "/label.cue", Message: fmt.Sprintf(
+						"is not served, because the brand was retired. To bring it back: wattle labels retire --undo %s; else remove its folder", key)})
+				}
+				continue
+			}
+			c.problems = append(c.problems, e.problems...)
+			c.problems = append(c.problems, refused[key]...)
+			want := e.fresh
+			if want == nil || refused[key] != nil {
+				want = e.served
+			}
+			if want == nil {
+				continue
+			}
+			ps := c.claim(want)
+			switch {
+			case ps == nil && want == e.fresh:
+			case ps == nil:
+				c.stale++
+			case want == e.fresh && e.served != nil && e.served != e.fresh:
+				refused[key], again = ps, true // then nobody else may take what it has
+			default:
+				c.problems = append(c.problems, ps...)
+			}
+		}
+		if again {
+			continue
+		}
+		for key, l := range c.byKey {
+			entries[key].served = l
+			c.all = append(c.all, l)
+		}
+		slices.SortFunc(c.all, func(a, b *Label) int { return strings.Compare(a.Key, b.Key) })
+		c.problems = sortProblems(c.problems)
+		return c.snapshot
+	}
+}
+
+// order says who may claim first: what is live and unchanged, then last good versions, then changes within a label's own hosts, then
+// other changes, and new labels last.
+func order(entries map[string]*entry, refused map[string][]Problem) []string {
+	rank := func(key string) int {
+		switch e := entries[key]; {
+		case e.fresh != nil && e.fresh == e.served:
+			return 0
+		case e.fresh == nil || refused[key] != nil:
+			return 1
+		case e.served == nil:
+			return 4
+		case owns(e.served, e.fresh):
+			return 2
+		}
+		return 3
+	}
+	keys := make([]string, 0, len(entries))
+	for key := range entries {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+	return keys
+}
+
+// claims is a snapshot in the making.
+type claims struct {
+	*snapshot
+	pools map[string]*Label // by user pool and client, which no two labels may share
+}
+
+// claim takes what the label wants, or nothing when another label has a part of that.
+func (c *claims) claim(l *Label) []Problem {
+	if ps := c.conflicts(l); ps != nil {
+		return ps
+	}
+	c.byKey[l.Key] = l
+	for _, h := range l.Hosts {
+		c.byHost[h.Name] = l
+	}
+	if p := l.Identity.pool(); p != "" {
+		c.pools[p] = l
+	}
+	return nil
+}
+
+// conflicts lists what the label wants and another label has.
+func (c *claims) conflicts(l *Label) (ps []Problem) {
+	for i, h := range l.Hosts {
+		if o := c.byHost[h.Name]; o != nil && o.Key != l.Key {
+			ps = append(ps, l.problem(l.hostAt[i], "hosts: %s belongs to label %s already, so label %s cannot have it", h.Name, o.Key, l.Key))
+		}
+	}
+	if o := c.pools[l.Identity.pool()]; o != nil && o.Key != l.Key {
+		ps = append(ps, l.problem(place{}, "identity: labels %s and %s may not share a user pool and its client_id", o.Key, l.Key))
+	}
+	return ps
+}
+
+// owns reports whether before had every host of after.
+func owns(before, after *Label) bool {
+	for _, h := range after.Hosts {
+		if !slices.ContainsFunc(before.Hosts, func(o Host) bool { return o.Name == h.Name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// pool names the directory of users; "" for the local one, which every label has for itself.
+func (i Identity) pool() string {
+	if i.Provider == "local" {
+		return ""
+	}
+	return cmp.Or(i.Issuer, i.Region+"/"+i.UserPoolID) + " " + i.ClientID
+}

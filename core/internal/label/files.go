@@ -1,0 +1,185 @@
+package label
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"image/png"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxSource bounds label.cue and each file of messages/.
+const maxSource = 1 << 20
+
+// Files are what a label consists of, by name below its folder: label.cue, messages/nl.json, assets/logo.svg.
+type Files map[string][]byte
+
+// content is where a label's files come from: its folder, or an earlier version of it.
+type content interface {
+	source(name string) ([]byte, error)
+	messages() []string // file names in messages/
+	assets() (assetSource, error)
+}
+
+// assetSource gives the files of assets/.
+type assetSource interface {
+	asset(name string) (Asset, error)
+	Close() error
+}
+
+// labelFolder is a label's folder on disk.
+type labelFolder string
+
+func (f labelFolder) source(name string) ([]byte, error) {
+	file := filepath.Join(string(f), filepath.FromSlash(name))
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxSource {
+		return nil, errors.New("is larger than 1 MB")
+	}
+	return os.ReadFile(file)
+}
+
+func (f labelFolder) messages() (names []string) {
+	entries, _ := os.ReadDir(filepath.Join(string(f), "messages")) // most labels have none
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// assets opens the folder. A link that leads out of it is not followed.
+func (f labelFolder) assets() (assetSource, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	return rootAssets{root}, nil
+}
+
+type rootAssets struct{ *os.Root }
+
+func (r rootAssets) asset(name string) (Asset, error) { return readAsset(r.Root, name) }
+
+func (v Files) source(name string) ([]byte, error) {
+	if b, ok := v[name]; ok {
+		return b, nil
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+func (v Files) messages() (names []string) {
+	for name := range v {
+		if dir, file := path.Split(name); dir == "messages/" {
+			names = append(names, file)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (v Files) assets() (assetSource, error) { return v, nil }
+
+// asset takes a file as it was accepted when the version was kept: a check that has become stricter since does not take the
+// label away.
+func (v Files) asset(name string) (Asset, error) {
+	data, ok := v["assets/"+name]
+	if !ok {
+		return Asset{}, errors.New("is not there")
+	}
+	a := assetOf(name, data)
+	switch path.Ext(name) {
+	case ".woff2":
+		a.Font, _ = readFont(data) // without measures the fallback font is a little wider or narrower
+	case ".png":
+		if size, err := png.DecodeConfig(bytes.NewReader(data)); err == nil && size.Width == size.Height {
+			a.Side = size.Width
+		}
+	}
+	return a, nil
+}
+
+// Close implements assetSource.
+func (v Files) Close() error { return nil }
+
+// Files returns all that the label consists of. The bytes are shared: read them only.
+func (l *Label) Files() Files {
+	out := maps.Clone(l.sources)
+	for name, a := range l.Assets {
+		out["assets/"+name] = a.Data
+	}
+	return out
+}
+
+// Pack writes the files as a ZIP archive, the same for the same files.
+func (v Files) Pack() ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		method := zip.Deflate
+		if ext := path.Ext(name); ext == ".png" || ext == ".woff2" { // compressed already
+			method = zip.Store
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+		if err == nil {
+			_, err = w.Write(v[name])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("label: %w", err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, fmt.Errorf("label: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Unpack reads what Pack wrote. It returns an error for an archive that is damaged, and for a file larger than a label may have.
+func Unpack(packed []byte) (Files, error) {
+	z, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		return nil, fmt.Errorf("label: %w", err)
+	}
+	out := Files{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			return nil, fmt.Errorf("label: %s: %w", f.Name, err)
+		}
+		data, err := io.ReadAll(io.LimitReader(r, maxSource+1))
+		if err = errors.Join(err, r.Close()); err != nil {
+			return nil, fmt.Errorf("label: %s: %w", f.Name, err)
+		}
+		if len(data) > maxSource {
+			return nil, fmt.Errorf("label: %s is larger than 1 MB", f.Name)
+		}
+		out[f.Name] = data
+	}
+	return out, nil
+}
+
+// Version is a good state of a label: what its folder held, and by which schema that was right.
+type Version struct {
+	Label    string
+	Schema   string // hash of the schema of core and of the modules that the label names
+	Revision string // Label.Revision
+	At       time.Time
+	Files    Files // nil in a list of versions
+}
+
+// isLocale reports whether a file of messages/ is one of texts, and of which locale.
+func isLocale(name string) (locale string, ok bool) {
+	locale, ok = strings.CutSuffix(name, ".json")
+	return locale, ok && !strings.HasPrefix(name, ".")
+}

@@ -1,0 +1,243 @@
+package label
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Archive keeps good versions of labels, and which brands were retired, for all replicas of an installation.
+type Archive interface {
+	// Versions lists what is kept, newest first, without files.
+	Versions(ctx context.Context) ([]Version, error)
+	// Fill reads the files of versions. One that is not there any more keeps none.
+	Fill(ctx context.Context, of []Version) error
+	// Keep stores versions, each in the place of the one of the same label and schema.
+	Keep(ctx context.Context, versions []Version) error
+	// Retired lists the labels that were taken off the air on purpose.
+	Retired(ctx context.Context) (map[string]bool, error)
+}
+
+const (
+	// RetiredEvery is how often Keep asks which brands are retired: on every replica a brand is gone this long after the command.
+	RetiredEvery = 2 * time.Second
+	// keepBatch bounds the labels of one transaction, and of one look at the archive.
+	keepBatch = 50
+	// archiveTimeout bounds a look at the archive, so that a database that hangs does not hold the next one up for ever.
+	archiveTimeout = 10 * time.Second
+)
+
+// kept says of which revision an archive has a version, by label and schema.
+type kept map[[2]string]string
+
+// Restore takes up what an archive keeps: the last good version of each label that is broken or gone on disk (9-label-last-good,
+// 9-label-deleted), which label had a host that two want, and which brands are retired (9-label-retire). A version on disk that is
+// right wins over a kept one of the same label.
+func (s *Store) Restore(ctx context.Context, a Archive) error {
+	versions, retired, err := listed(ctx, a)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retired = retired
+	s.kept = kept{}
+	byLabel := map[string][]Version{}
+	for _, v := range versions {
+		s.kept[[2]string{v.Label, v.Schema}] = v.Revision
+		byLabel[v.Label] = append(byLabel[v.Label], v)
+	}
+	if !s.restored { // what Open found on disk has not been live yet, unless it is what was kept
+		for key, e := range s.entries {
+			if e.served = nil; e.fresh != nil && s.kept[[2]string{key, e.fresh.Schema}] == e.fresh.Revision {
+				e.served = e.fresh
+			}
+		}
+		s.restored = true
+	}
+	need := s.needed(byLabel)
+	for batch := range slices.Chunk(need, keepBatch) {
+		var of []Version
+		for _, key := range batch {
+			of = append(of, byLabel[key]...)
+		}
+		if err := a.Fill(ctx, of); err != nil {
+			return fmt.Errorf("label: last good versions: %w", err)
+		}
+		s.adopt(of)
+	}
+	_, err = s.look(nil)
+	if s.folder = troubleOf(err); err != nil { // one problem, not one for each label
+		for _, e := range s.entries {
+			if e.print == (print{}) {
+				e.problems = nil
+			}
+		}
+	}
+	s.publish()
+	s.tell()
+	return nil
+}
+
+func listed(ctx context.Context, a Archive) ([]Version, map[string]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, archiveTimeout)
+	defer cancel()
+	versions, err := a.Versions(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("label: last good versions: %w", err)
+	}
+	retired, err := a.Retired(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("label: retired brands: %w", err)
+	}
+	return versions, retired, nil
+}
+
+// needed lists the labels whose kept version must be known: what is broken or gone and, when two labels want the same, all that are
+// not on disk as they were.
+func (s *Store) needed(byLabel map[string][]Version) (keys []string) {
+	trial := make(map[string]*entry, len(s.entries))
+	for key, e := range s.entries {
+		copied := *e
+		trial[key] = &copied
+	}
+	live := compute(trial, s.retired, nil).byKey
+	refused := false
+	for key, e := range s.entries {
+		refused = refused || e.fresh != nil && live[key] == nil && !s.retired[key]
+	}
+	for key := range byLabel {
+		e := s.entries[key]
+		if !s.retired[key] && (e == nil || e.served == nil && (e.fresh == nil || refused)) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// adopt makes the newest of each label's versions that is right the one that is served while its folder is not. One of the very
+// schema of now goes before one of another (9-label-schema-version).
+func (s *Store) adopt(of []Version) {
+	for len(of) > 0 {
+		var round, later []Version
+		for _, v := range of {
+			if slices.ContainsFunc(round, func(o Version) bool { return o.Label == v.Label }) {
+				later = append(later, v)
+			} else {
+				round = append(round, v)
+			}
+		}
+		done := map[string]bool{}
+		for i, l := range s.compileKept(round) {
+			key := round[i].Label
+			e := s.entries[key]
+			if e == nil {
+				e = &entry{problems: []Problem{s.gone(key)}}
+				s.entries[key] = e
+			}
+			if l == nil {
+				continue
+			}
+			if done[key] = l.Schema == round[i].Schema; done[key] || e.served == nil {
+				e.served = l
+			}
+		}
+		of = slices.DeleteFunc(later, func(v Version) bool { return done[v.Label] })
+	}
+}
+
+// Keep stores every good version that goes live, and notices which brands are retired, until the context ends. What cannot be
+// stored now is tried again.
+func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
+	changed := make(chan struct{}, 1)
+	s.OnChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default: // it will look anyway
+		}
+	})
+	tick := time.NewTicker(RetiredEvery)
+	defer tick.Stop()
+	told := ""
+	for {
+		err := s.keep(ctx, a)
+		if err == nil {
+			err = s.follow(ctx, a)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			told = ""
+		case told != err.Error():
+			told = err.Error()
+			log.Warn("the last good versions of labels are not kept", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-tick.C:
+		}
+	}
+}
+
+// keep stores what is live, right on disk and not kept yet. A label that goes on without a module is not as its operator wants it.
+func (s *Store) keep(ctx context.Context, a Archive) error {
+	s.mu.Lock()
+	now := s.now.Load()
+	var fresh []*Label
+	for key, e := range s.entries {
+		if l := e.fresh; l != nil && now.byKey[key] == l && len(l.Missing) == 0 && s.kept[[2]string{key, l.Schema}] != l.Revision {
+			fresh = append(fresh, l)
+		}
+	}
+	s.mu.Unlock()
+	for batch := range slices.Chunk(fresh, keepBatch) {
+		var versions []Version
+		for _, l := range batch {
+			versions = append(versions, Version{Label: l.Key, Schema: l.Schema, Revision: l.Revision, Files: l.Files()})
+		}
+		bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
+		err := a.Keep(bounded, versions)
+		cancel()
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		for _, v := range versions {
+			s.kept[[2]string{v.Label, v.Schema}] = v.Revision
+		}
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// follow takes up what has been retired, or brought back, since the last look.
+func (s *Store) follow(ctx context.Context, a Archive) error {
+	bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
+	defer cancel()
+	retired, err := a.Retired(bounded)
+	if err != nil {
+		return fmt.Errorf("label: retired brands: %w", err)
+	}
+	s.mu.Lock()
+	same, back := maps.Equal(retired, s.retired), false
+	for key := range s.retired {
+		back = back || !retired[key]
+	}
+	if !same && !back {
+		s.retired = retired
+		s.publish()
+		s.tell()
+	}
+	s.mu.Unlock()
+	if back { // its folder may be broken or gone
+		return s.Restore(ctx, a)
+	}
+	return nil
+}

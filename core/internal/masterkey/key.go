@@ -1,0 +1,209 @@
+// Package masterkey holds the identity key: the secret of an installation from which the keys are derived that encrypt what lies in
+// the database (signing keys, a provider's tokens, webhook secrets, temporary passwords of mails that wait). All processes of an
+// installation have the same one. The database knows which keys it was written with, so that another one is refused at start and a
+// new one can take over while processes still have the one before (docs/decisions/0027).
+package masterkey
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+// SecretName is the --secret-file entry (or environment variable) that holds the identity key. Without it the key is a file in the
+// data folder.
+const SecretName = "WATTLE_IDENTITY_KEY"
+
+// File is the name of the key's file in the data folder.
+const File = "identity.key"
+
+const minLength = 32 // characters
+
+var b64 = base64.RawURLEncoding
+
+// errSealed is returned by Open for what no known key sealed.
+var errSealed = errors.New("identity: a sealed value of another key; is " + SecretName + " or " + File + " the right one?")
+
+// Key is the identity key of a process, with those that are accepted beside it. It is safe for concurrent use.
+type Key struct {
+	own  []byte // with which this process was started
+	file string // of the key; empty: it is a secret
+	made bool   // there was no file: nothing is kept yet
+
+	reading sync.Mutex // held by the one that reads the accepted keys
+
+	mu    sync.Mutex
+	roots [][]byte // the first one seals, all of them open
+	store *store.Store
+	read  time.Time // when roots were last read, by wall time
+	state error     // of the last reading
+}
+
+// Load reads the key from the secret, or from its file in dir. Where there is no file it makes a key, which Keep or Use writes down.
+func Load(secret, dir string) (*Key, error) {
+	if secret != "" {
+		if len(secret) < minLength {
+			return nil, fmt.Errorf("identity: %s is shorter than %d characters", SecretName, minLength)
+		}
+		return newKey([]byte(secret)), nil
+	}
+	if dir == "" {
+		return nil, fmt.Errorf("identity: neither %s nor a data folder", SecretName)
+	}
+	file := filepath.Join(dir, File)
+	root, err := os.ReadFile(file)
+	made := errors.Is(err, fs.ErrNotExist)
+	if made {
+		root, err = []byte(Generate()), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("identity: %w", err)
+	}
+	if len(root) < minLength {
+		return nil, fmt.Errorf("identity: %s in the data folder is damaged", File)
+	}
+	k := newKey(root)
+	k.file, k.made = file, made
+	return k, nil
+}
+
+func newKey(own []byte) *Key { return &Key{own: own, roots: [][]byte{own}} }
+
+// Generate returns a new random key as text.
+func Generate() string { return rand.Text() + rand.Text() }
+
+// Keep writes a key that Load made to its file. Of several processes the first one wins: link fails when the file is there by now.
+func (k *Key) Keep() error {
+	if !k.made {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(k.file), 0o700); err != nil {
+		return fmt.Errorf("identity: %w", err)
+	}
+	name, err := k.temporary(k.own)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(name)
+	if err := os.Link(name, k.file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("identity: %w", err)
+	}
+	own, err := os.ReadFile(k.file)
+	if err != nil {
+		return fmt.Errorf("identity: %w", err)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.own, k.roots, k.made = own, [][]byte{own}, false
+	return nil
+}
+
+// temporary writes a key to a file beside the one of the key, with mode 0600, and returns its name.
+func (k *Key) temporary(key []byte) (string, error) {
+	f, err := os.CreateTemp(filepath.Dir(k.file), ".identity-*") // mode 0600
+	if err != nil {
+		return "", fmt.Errorf("identity: %w", err)
+	}
+	_, err = f.Write(key)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("identity: %w", err), os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// replace puts another key in the place of the file.
+func (k *Key) replace(key []byte) error {
+	name, err := k.temporary(key)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(name, k.file); err != nil {
+		return errors.Join(fmt.Errorf("identity: %w", err), os.Remove(name))
+	}
+	return nil
+}
+
+func derive(root []byte, purpose string) []byte {
+	out, err := hkdf.Key(sha256.New, root, nil, "wattle identity "+purpose, 32)
+	if err != nil {
+		panic(err) // only for a length that SHA-256 cannot give
+	}
+	return out
+}
+
+func aead(root []byte, purpose string) cipher.AEAD {
+	c, err := aes.NewCipher(derive(root, purpose))
+	if err != nil {
+		panic(err) // only for a wrong key length
+	}
+	a, err := cipher.NewGCMWithRandomNonce(c)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func seal(root []byte, purpose string, plain []byte, belongs []string) string {
+	return b64.EncodeToString(aead(root, purpose).Seal(nil, nil, plain, []byte(strings.Join(belongs, "\x00"))))
+}
+
+func open(root []byte, purpose, sealed string, belongs []string) ([]byte, error) {
+	raw, err := b64.DecodeString(sealed)
+	if err != nil {
+		return nil, errors.New("identity: not a sealed value")
+	}
+	a := aead(root, purpose)
+	if len(raw) < a.Overhead() {
+		return nil, errors.New("identity: not a sealed value")
+	}
+	plain, err := a.Open(nil, nil, raw, []byte(strings.Join(belongs, "\x00")))
+	if err != nil {
+		return nil, errSealed
+	}
+	return plain, nil
+}
+
+// Seal encrypts with the newest key. What the value belongs to (label, id) is authenticated with it, so that a row cannot be moved.
+func (k *Key) Seal(purpose string, plain []byte, belongs ...string) string {
+	return seal(k.accepted(freshFor)[0], purpose, plain, belongs)
+}
+
+// Open decrypts what Seal encrypted, also with another accepted key. A value of an unknown key has the keys read again.
+func (k *Key) Open(purpose, sealed string, belongs ...string) (plain []byte, err error) {
+	for _, age := range []time.Duration{freshFor, 0} {
+		for _, root := range k.accepted(age) {
+			if plain, err = open(root, purpose, sealed, belongs); err == nil {
+				return plain, nil
+			}
+		}
+		if !errors.Is(err, errSealed) {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+// MACs returns keyed hashes, for what is too short to be hashed without a key: that of the newest key, which is to be stored, and
+// those of the other accepted ones, which may have been.
+func (k *Key) MACs(purpose string, parts ...string) (out []string) {
+	for _, root := range k.accepted(freshFor) {
+		h := hmac.New(sha256.New, derive(root, purpose))
+		h.Write([]byte(strings.Join(parts, "\x00")))
+		out = append(out, b64.EncodeToString(h.Sum(nil)))
+	}
+	return out
+}

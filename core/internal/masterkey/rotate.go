@@ -1,0 +1,93 @@
+package masterkey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Errors of Finish.
+var (
+	ErrNotRotating = errors.New("there is nothing to finish: one identity key is accepted")
+	ErrNotNewest   = errors.New("this is the identity key before. Put the new one in its place first: `wattle identity rotate` tells it again")
+)
+
+// Resealer seals stored values with the newest key again. It must be repeatable.
+type Resealer func(ctx context.Context, k *Key) error
+
+// Rotate makes a new key that seals from now on; the one before is accepted until Finish, by processes that run and by those that
+// start. All stored values are sealed anew. A key that is a file is replaced; else the caller has to put the returned text in the
+// place of the secret. Asked again before Finish it returns the same key.
+func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err error) {
+	all := k.accepted(0)
+	if len(all) == 1 {
+		all = [][]byte{[]byte(Generate()), k.own}
+		rows := []row{newRow(all[0], all), newRow(k.own, all)}
+		err := k.store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+			if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
+				return err
+			}
+			_, err := tx.NewInsert().Model(&rows).Exec(ctx)
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("identity: %w", err)
+		}
+		all = k.accepted(0)
+	}
+	if err := k.again(ctx, again); err != nil {
+		return "", err
+	}
+	if k.file == "" || bytes.Equal(k.own, all[0]) {
+		return string(all[0]), nil
+	}
+	return string(all[0]), k.replace(all[0])
+}
+
+// Finish ends a rotation: only the newest key, which this process must have, is accepted from now on. A process that runs with the
+// one before goes on until it ends and is not let in again.
+func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
+	all := k.accepted(0)
+	switch {
+	case len(all) == 1:
+		return ErrNotRotating
+	case !bytes.Equal(k.own, all[0]):
+		return ErrNotNewest
+	}
+	if err := k.again(ctx, again); err != nil {
+		return err
+	}
+	only := newRow(k.own, all[:1])
+	err := k.store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
+			return err
+		}
+		_, err := tx.NewInsert().Model(&only).Exec(ctx)
+		return err
+	})
+	k.accepted(0)
+	return err
+}
+
+func (k *Key) again(ctx context.Context, all []Resealer) error {
+	for _, f := range all {
+		if err := f(ctx, k); err != nil {
+			return fmt.Errorf("identity: sealing again: %w", err)
+		}
+	}
+	return nil
+}
+
+// Discarded forgets all keys of the database within a transaction and has it take this one: what was sealed with them must be gone
+// or replaced in the same transaction. Keep is called before.
+func (k *Key) Discarded(ctx context.Context, tx bun.IDB) error {
+	if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
+		return err
+	}
+	only := newRow(k.own, [][]byte{k.own})
+	_, err := tx.NewInsert().Model(&only).Exec(ctx)
+	return err
+}

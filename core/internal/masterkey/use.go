@@ -1,0 +1,201 @@
+package masterkey
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/health"
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+const (
+	freshFor  = time.Minute     // for which keys are not read again, unless a value does not open
+	readFor   = 2 * time.Second // bounds one reading
+	readAgain = time.Second     // between two readings of a check
+)
+
+// ways are the two ways out of a wrong key.
+const ways = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
+	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
+
+// Errors of Use.
+var (
+	ErrOther = errors.New("the identity key is not the one that this database was written with. " + ways)
+	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName + ", but this database was written with one. " + ways)
+)
+
+// row is one accepted key: all accepted keys, the newest first, sealed with it. So each of them opens the others.
+type row struct {
+	bun.BaseModel `bun:"table:identity_keyring,alias:r"`
+
+	Label   string    `bun:"label_key,pk"` // empty: it is of the installation
+	ID      string    `bun:"id,pk"`        // fingerprint of the key
+	Keys    string    `bun:"keys"`
+	Created time.Time `bun:"created_at"`
+}
+
+const (
+	ringPurpose  = "keyring"
+	printPurpose = "fingerprint"
+)
+
+func fingerprint(root []byte) string { return b64.EncodeToString(derive(root, printPurpose)) }
+
+func newRow(root []byte, all [][]byte) row {
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // bytes always encode
+	}
+	id := fingerprint(root)
+	return row{ID: id, Keys: seal(root, ringPurpose, text, []string{id}), Created: time.Now().UTC().Truncate(time.Microsecond)}
+}
+
+// keys opens a row.
+func (r row) keys(root []byte) (all [][]byte, err error) {
+	text, err := open(root, ringPurpose, r.Keys, []string{r.ID})
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err == nil && !slices.ContainsFunc(all, func(k []byte) bool { return bytes.Equal(k, root) }) {
+		err = errors.New("identity: a damaged row of identity_keyring")
+	}
+	return all, err
+}
+
+func rowsOf(ctx context.Context, db bun.IDB) (all []row, err error) {
+	err = db.NewSelect().Model(&all).OrderExpr("created_at, id").Scan(ctx)
+	return all, err
+}
+
+// Use ties the key to a database that has been migrated. It returns ErrOther or ErrLost when the database was written with another
+// key. A database that was written with none yet takes this one.
+func (k *Key) Use(ctx context.Context, s *store.Store) error {
+	return s.Locked(ctx, func(ctx context.Context) error {
+		rows, err := rowsOf(ctx, s.Read())
+		if err != nil {
+			return fmt.Errorf("identity: %w", err)
+		}
+		if len(rows) == 0 {
+			if err := k.take(ctx, s); err != nil {
+				return err
+			}
+		} else if k.made {
+			return ErrLost
+		}
+		k.mu.Lock()
+		k.store, k.state = s, errors.New("identity: the accepted keys cannot be read")
+		k.mu.Unlock()
+		k.reload(ctx)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.state
+	})
+}
+
+// take writes down that the database belongs to this key, when what is stored allows it: a release that wrote none down may have
+// sealed signing keys with another one.
+func (k *Key) take(ctx context.Context, s *store.Store) error {
+	var newest []struct {
+		Label   string `bun:"label_key"`
+		ID      string `bun:"id"`
+		Private string `bun:"private"`
+	}
+	err := s.Read().NewSelect().Table("identity_keys").Column("label_key", "id", "private").OrderExpr("created_at DESC").Limit(1).Scan(ctx, &newest)
+	if err != nil {
+		return fmt.Errorf("identity: %w", err)
+	}
+	for _, n := range newest {
+		switch _, err := open(k.own, "signing", n.Private, []string{n.Label, n.ID}); {
+		case err == nil:
+		case k.made:
+			return ErrLost
+		default:
+			return ErrOther
+		}
+	}
+	if err := k.Keep(); err != nil {
+		return err
+	}
+	first := newRow(k.own, [][]byte{k.own})
+	return s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewInsert().Model(&first).Exec(ctx)
+		return err
+	})
+}
+
+// accepted returns the keys that open, the newest first, read within the given time unless the database does not answer. Others go
+// on with what was known while one reads; only a caller that asks for keys of now waits.
+func (k *Key) accepted(age time.Duration) [][]byte {
+	asked := time.Now()
+	k.mu.Lock()
+	roots, stale := k.roots, k.store != nil && asked.Sub(k.read) >= age
+	k.mu.Unlock()
+	if !stale || age > 0 && !k.reading.TryLock() {
+		return roots
+	}
+	if age == 0 {
+		k.reading.Lock()
+	}
+	defer k.reading.Unlock()
+	k.mu.Lock()
+	read := k.read.After(asked) // by another caller, while this one waited
+	k.mu.Unlock()
+	if !read {
+		ctx, cancel := context.WithTimeout(context.Background(), readFor)
+		defer cancel()
+		k.reload(ctx)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.roots
+}
+
+// reload reads the accepted keys. Those that were accepted stay so in this process when the database no longer knows its key.
+func (k *Key) reload(ctx context.Context) {
+	k.mu.Lock()
+	own, db := k.own, k.store.Read()
+	k.read = time.Now()
+	k.mu.Unlock()
+	var mine row
+	err := db.NewSelect().Model(&mine).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return // the database is away: what was known holds
+	}
+	var all [][]byte
+	if err == nil {
+		all, err = mine.keys(own)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err != nil {
+		k.state = ErrOther
+		return
+	}
+	k.roots, k.state = all, nil
+}
+
+// Check is the check of /readyz: whether the key opens what is stored, and whether a rotation waits for its end.
+func (k *Key) Check(context.Context) (state, detail string) {
+	k.accepted(readAgain)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch {
+	case k.store == nil:
+		return health.OK, ""
+	case k.state != nil:
+		return "other", "The identity key of this process is not accepted any more. Start it with the one that is in use."
+	case len(k.roots) > 1 && bytes.Equal(k.own, k.roots[0]):
+		return "rotating", "The identity key before is still accepted. When every process was started with the new one, run `wattle identity rotate --finish`."
+	case len(k.roots) > 1:
+		return "rotating", "This process still has the identity key before. Start it with the new one."
+	}
+	return health.OK, ""
+}

@@ -1,0 +1,145 @@
+package outbox
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// plainSecret begins a webhook's secret as its receiver has it; a stored one that begins so is of a release that did not seal them.
+const plainSecret = "whsec_"
+
+const webhookPurpose = "webhook"
+
+// secrets is the column of sealed webhook secrets.
+var secrets = masterkey.Column{Table: "outbox_webhooks", Name: "secret", Purpose: webhookPurpose}
+
+func newSecret() string {
+	var key [32]byte
+	_, _ = rand.Read(key[:]) // never fails
+	return plainSecret + base64.StdEncoding.EncodeToString(key[:])
+}
+
+// unseal puts the secret as the receiver has it into a webhook that was read.
+func (o *Outbox) unseal(w *Webhook) error {
+	if strings.HasPrefix(w.Secret, plainSecret) {
+		return nil
+	}
+	plain, err := o.Key.Open(webhookPurpose, w.Secret, w.Label, w.ID)
+	w.Secret = string(plain)
+	return err
+}
+
+// SealSecrets seals the webhook secrets that a release before stored in clear. A process of such a release cannot sign with a sealed
+// one: see when it is called.
+func SealSecrets(ctx context.Context, s *store.Store, k *masterkey.Key) (n int, err error) {
+	err = s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		n = 0
+		var hooks []Webhook
+		if err := tx.NewSelect().Model(&hooks).Where("secret LIKE ?", plainSecret+"%").Scan(ctx); err != nil {
+			return err
+		}
+		for _, w := range hooks {
+			_, err := tx.NewUpdate().Model((*Webhook)(nil)).Set("secret = ?", k.Seal(webhookPurpose, []byte(w.Secret), w.Label, w.ID)).
+				Where("label_key = ? AND id = ? AND secret = ?", w.Label, w.ID, w.Secret).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// ResealMail seals what a mail that waits holds with the newest key; false when it holds nothing sealed.
+type ResealMail func(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error)
+
+// Reseal seals webhook secrets, and what mails that wait or could not be delivered hold, with the newest identity key.
+func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
+	return func(ctx context.Context, k *masterkey.Key) error {
+		if _, err := SealSecrets(ctx, s, k); err != nil {
+			return err
+		}
+		if err := secrets.Reseal(ctx, s, k); err != nil {
+			return err
+		}
+		return s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+			var mails []message
+			if err := sealedMails(tx, &mails).Scan(ctx); err != nil {
+				return err
+			}
+			for _, m := range mails {
+				payload, err := reseal(k, mail, m.Label, m.Payload)
+				if err != nil { // of no key that is accepted: it could not be sent before either
+					continue
+				}
+				if _, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = ?", string(payload)).
+					Where("label_key = ? AND module = ? AND id = ?", m.Label, m.Module, m.ID).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// sealedMails are the mails that were not sent and may hold something sealed.
+func sealedMails(tx bun.IDB, into *[]message) *bun.SelectQuery {
+	return tx.NewSelect().Model(into).Where("kind = ? AND payload LIKE ?", store.RowMail, `%"sealed:%`)
+}
+
+func reseal(k *masterkey.Key, mail ResealMail, labelKey string, payload json.RawMessage) (json.RawMessage, error) {
+	var m module.Mail
+	if err := json.Unmarshal(payload, &m); err != nil {
+		return nil, err
+	}
+	m, is, err := mail(k, labelKey, m)
+	if err != nil || !is {
+		return payload, err
+	}
+	return json.Marshal(m)
+}
+
+// Discard replaces, in a transaction, what was sealed with an identity key that is lost: each webhook gets a new secret, which the
+// answer holds, and mails with a temporary password become dead letters; lost is how many.
+func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (hooks []Webhook, lost int, err error) {
+	if err := tx.NewSelect().Model(&hooks).Where("secret NOT LIKE ?", plainSecret+"%").OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
+		return nil, 0, err
+	}
+	for i := range hooks {
+		w := &hooks[i]
+		w.Secret = newSecret()
+		_, err := tx.NewUpdate().Model((*Webhook)(nil)).Set("secret = ?", k.Seal(webhookPurpose, []byte(w.Secret), w.Label, w.ID)).
+			Where("label_key = ? AND id = ?", w.Label, w.ID).Exec(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	var mails []message
+	if err := sealedMails(tx, &mails).Scan(ctx); err != nil {
+		return nil, 0, err
+	}
+	for _, m := range mails {
+		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", dead).Set("error = ?", "sealed with an identity key that is lost").Set("ended_at = ?", now).
+			Where("label_key = ? AND module = ? AND message_id = ? AND state = ?", m.Label, m.Module, m.ID, waiting).Exec(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return nil, 0, err
+		}
+		lost += int(n)
+	}
+	return hooks, lost, nil
+}

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// userTimeout bounds how long sent bytes may stay without an acknowledgement (RFC 5482), which by default is 15 minutes and more.
+func userTimeout(network, _ string, c syscall.RawConn) error {
+	if !strings.HasPrefix(network, "tcp") {
+		return nil
+	}
+	var err error
+	if outer := c.Control(func(fd uintptr) {
+		err = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(unackedTimeout.Milliseconds()))
+	}); outer != nil {
+		return outer
+	}
+	return err
+}

@@ -1,0 +1,27 @@
+package traffic
+
+import (
+	"testing"
+	"time"
+)
+
+func TestMeter(t *testing.T) {
+	var none *Meter
+	m := &Meter{}
+	if none.Busy() || m.Busy() {
+		t.Error("busy before the first call")
+	}
+	first, second := m.Begin(), m.Begin()
+	first()
+	if !m.Busy() {
+		t.Error("idle during a call")
+	}
+	second()
+	if !m.Busy() {
+		t.Error("idle right after a call")
+	}
+	m.last.Store(int64(time.Since(start) - linger)) // as long ago as it lingers
+	if m.Busy() {
+		t.Error("busy long after a call")
+	}
+}

@@ -1,0 +1,150 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// Every reason for which an offer that staff approve is rejected all the same. Several participations can be meant only by an offer
+// that came from elsewhere without one, which is judged as it comes.
+func TestRejectionAtApproval(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		one := member("1")
+		id := module.StableID(moduletest.LabelOne, "imported participation", "P-1")
+		closed := func(selling bool) string {
+			var p m
+			require.NoError(t, json.Unmarshal([]byte(projectRecordOf("WP")), &p))
+			p["member_offer_settings"] = []m{{"from_date": "2026-01-01", "min_price": 50, "max_price": 250, "allow_selling": true},
+				{"from_date": "2026-11-02", "min_price": 50, "max_price": 250, "allow_selling": selling}}
+			return jsonOf(p)
+		}
+		shares := func(offered int) string {
+			return fmt.Sprintf("UPDATE marketplace_participations SET offered = %d WHERE id = '%s'", offered, id)
+		}
+		owner := func(of string) string {
+			return fmt.Sprintf("UPDATE marketplace_participations SET relation_id = '%s' WHERE id = '%s'", of, id)
+		}
+		for _, c := range []struct {
+			reason   string
+			do, undo func()
+		}{
+			{rejectUnknown, func() { require.NoError(t, w.exec(owner(member("9").Relation))) }, func() { require.NoError(t, w.exec(owner(one.Relation))) }},
+			{rejectShares, func() { require.NoError(t, w.exec(shares(2))) }, func() { require.NoError(t, w.exec(shares(3))) }},
+			{rejectSelling, func() { w.load("project", closed(false)) }, func() { w.load("project", closed(true)) }},
+			{rejectProvider, nil, nil},
+			{"", nil, nil},
+		} {
+			t.Run("4-rejection-triggers", func(t *testing.T) {
+				w := w.in(t)
+				before := w.balance("P-1")
+				offer := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
+				change, state, said := w.changeOf(offer), module.Processed, ""
+				if c.reason == rejectProvider { // by staff themselves
+					state, said = module.Rejected, rejectProvider
+				}
+				if c.do != nil {
+					c.do()
+				}
+				if c.reason == rejectShares { // only a database that was tampered with: the ledger keeps the shares of an offer; nor can they be given back then
+					status, _ := w.decide(change, state, said)
+					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(offer)}, "two shares are no three")
+					c.undo()
+					call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(offer)})
+					return
+				}
+				status, decided := w.decide(change, state, said)
+				if c.undo != nil {
+					c.undo()
+				}
+				require.Equal(t, 200, status)
+				var seen MarketOffer
+				for _, o := range call[pageOf[MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+					if o.Identifier == offer {
+						seen = o
+					}
+				}
+				if c.reason == "" {
+					assert.Equal(t, []any{module.Processed, "AVAILABLE"}, []any{decided.State, seen.Status}, "nothing stands in its way")
+					return
+				}
+				assert.Equal(t, []any{module.Rejected, c.reason, "CLOSED", c.reason, "REJECTED"}, []any{decided.State, decided.Reason, seen.Status, seen.Rejection, w.lifecycle(offer)})
+				assert.Equal(t, before, w.balance("P-1"), "the shares are the seller's")
+			})
+		}
+		w.whole()
+	})
+}
+
+func TestForbiddenMovesOfOffers(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		t.Run("4-offer-transitions", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
+		w.whole()
+	})
+}
+
+// forbiddenMovesOfOffers tries over HTTP what the states of an offer do not have, on offers that came where they are by real operations.
+func forbiddenMovesOfOffers(w *world) {
+	one, three := member("1"), member("3")
+	w.load("participation", shareRecord("1", "P-F", "WP", 60))
+	made := func(date string) MarketOffer {
+		return call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-F", 2, "date", date))
+	}
+	approved := func(date string) MarketOffer {
+		o := made(date)
+		status, _ := w.decide(w.changeOf(o.Identifier), module.Processed, "")
+		require.Equal(w.t, 200, status)
+		return o
+	}
+	today := w.s.today(w.system()).String()
+	reach := map[status]func() MarketOffer{
+		offerCreated:  func() MarketOffer { return made(today) },
+		offerApproved: func() MarketOffer { return approved(w.on(30)) },
+		offerActive:   func() MarketOffer { return approved(today) },
+		offerSold: func() MarketOffer {
+			o := approved(today)
+			w.buys(three, o.Identifier, 2, w.on(60))
+			return o
+		},
+		offerRejected: func() MarketOffer {
+			o := made(today)
+			w.decide(w.changeOf(o.Identifier), module.Rejected, rejectProvider)
+			return o
+		},
+		offerRevoked: func() MarketOffer {
+			o := approved(today)
+			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
+			return o
+		},
+	}
+	for from, get := range reach {
+		o := get()
+		require.EqualValues(w.t, from, w.lifecycle(o.Identifier))
+		if from != offerCreated { // staff decide once
+			for _, state := range []string{module.Processed, module.Rejected} {
+				status, _ := w.decide(w.changeOf(o.Identifier), state, rejectProvider)
+				assert.Equal(w.t, 409, status, "%s from %s", state, from)
+			}
+		}
+		if from != offerActive { // nobody buys what is not for sale
+			w.refused(409, codeUnavailable, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
+		}
+		if from == offerSold || from == offerRejected || from == offerRevoked { // what has ended cannot be taken back
+			w.refused(409, codeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
+			w.refused(409, codeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference, "shares": 1})
+		}
+		assert.EqualValues(w.t, from, w.lifecycle(o.Identifier), "nothing of it has changed anything")
+		if from == offerCreated { // its day alone does not put it up for sale
+			require.NoError(w.t, w.s.swept(w.system()))
+			assert.EqualValues(w.t, offerCreated, w.lifecycle(o.Identifier))
+		}
+	}
+}

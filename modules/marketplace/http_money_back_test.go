@@ -1,0 +1,375 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// orders has a member order shares of an offer, and waits until they can be paid.
+func (w *world) orders(as module.Scope, offer string, n int, start string) Order {
+	w.t.Helper()
+	call[Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
+	p := call[Placed](w, 200, as, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": start})
+	require.Equal(w.t, placedSuccess, p.Status)
+	w.pump()
+	return w.order(as, p.Order.ID)
+}
+
+// buys is orders, and pays.
+func (w *world) buys(as module.Scope, offer string, n int, start string) Order {
+	w.t.Helper()
+	o := w.orders(as, offer, n, start)
+	p := w.paymentOf(o.ID)
+	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen))
+	w.hears(p.ID)
+	o = w.order(as, o.ID)
+	require.Equal(w.t, orderBought, o.Status)
+	return o
+}
+
+func (w *world) order(as module.Scope, id string) Order {
+	w.t.Helper()
+	for _, o := range call[[]Order](w, 200, as, "GET", "/sustainable/orders", nil) {
+		if o.ID == id {
+			return o
+		}
+	}
+	w.t.Fatalf("no order %s", id)
+	return Order{}
+}
+
+// hears is a webhook.
+func (w *world) hears(payment string) {
+	w.t.Helper()
+	require.NoError(w.t, w.s.heard(w.system(), payment))
+	w.pump()
+}
+
+// paymentOf is the newest payment of an order as staff see it.
+func (w *world) paymentOf(order string) StaffPayment {
+	w.t.Helper()
+	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
+		if p.Order == order {
+			return p
+		}
+	}
+	w.t.Fatalf("no payment of %s", order)
+	return StaffPayment{}
+}
+
+// cases are the payments that somebody has to look at.
+func (w *world) cases() (orders []string) {
+	w.t.Helper()
+	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content {
+		orders = append(orders, p.Order)
+	}
+	return orders
+}
+
+// notices are who was told what since n of them: "kind reason" by relation.
+func (w *world) notices(since int) map[string][]string {
+	w.t.Helper()
+	out := map[string][]string{}
+	for _, r := range w.queued("event")[since:] {
+		var e module.Event
+		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
+		var n notice
+		if e.Type == eventNotice && json.Unmarshal(e.Data, &n) == nil {
+			out[n.Relation] = append(out[n.Relation], strings.TrimSpace(fmt.Sprint(n.Kind, " ", n.Reason)))
+		}
+	}
+	return out
+}
+
+// told are the events of a kind since n events.
+func (w *world) casesTold(since int) (out []caseTold) {
+	w.t.Helper()
+	for _, r := range w.queued("event")[since:] {
+		var e module.Event
+		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
+		if e.Type == eventPaymentCase {
+			var c caseTold
+			require.NoError(w.t, json.Unmarshal(e.Data, &c))
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (w *world) comesBack(payment string, what ...string) {
+	w.t.Helper()
+	for _, x := range what {
+		require.NoError(w.t, (&sandbox{w.s}).comesBack(w.system(), payment, x))
+	}
+}
+
+func (w *world) balance(identifier string) Balance {
+	w.t.Helper()
+	row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system()), identifier)
+	require.NoError(w.t, err)
+	return row.Balance
+}
+
+func TestMoneyThatComesBack(t *testing.T) {
+	const far = "2027-06-01"
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		log := &w.told
+		one, two, three := member("1"), member("2"), member("3")
+		for _, who := range []module.Scope{one, two, three} {
+			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject + "@voorbeeld.example", Locale: "nl"})
+		}
+		offer := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.s.today(w.system()).String()))).Identifier
+		w.pump()
+		path := func(p StaffPayment, what string) string { return "/sustainable/staff/payments/" + p.ID + "/" + what }
+		see := func(order string) {
+			call[StaffPayment](w, 200, staffMember(), "POST", path(w.paymentOf(order), "seen"), nil)
+		}
+
+		t.Run("9-money-back-before-transfer,9-withdrawal-reconcile,9-money-back-told,9-money-back-agree", func(t *testing.T) {
+			w := w.in(t)
+			o := w.buys(three, offer, 4, far)
+			w.days(40) // long after the 14 days in which the buyer could undo it
+			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+			assert.Equal(t, Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
+			p := w.paymentOf(o.ID)
+			since := len(w.queued("event"))
+			w.comesBack(p.ID, "charge_back")
+			for range 3 { // once, and again
+				w.hears(p.ID)
+			}
+			o = w.order(three, o.ID)
+			assert.Equal(t, []any{orderCancelled, noteChargedBack}, []any{o.Status, o.EndReason})
+			assert.Equal(t, Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, module.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
+			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
+			require.Len(t, w.casesTold(since), 1)
+			assert.Equal(t, caseTold{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: orderCancelled, Note: noteChargedBack,
+				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
+			assert.Equal(t, []string{o.ID}, w.cases())
+			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
+			assert.Equal(t, []any{entryReturned, noteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
+			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.text("nl"))
+			w.refused(409, codeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // there is no receipt of what the buyer did not do
+			w.whole()
+			see(o.ID)
+			assert.Empty(t, w.cases())
+			w.days(1)
+			assert.Empty(t, w.cases(), "the daily sweep hears nothing new")
+
+			partly := w.buys(three, offer, 2, far)
+			p = w.paymentOf(partly.ID)
+			w.comesBack(p.ID, "charge_back_part")
+			w.hears(p.ID)
+			p = w.paymentOf(partly.ID)
+			assert.Equal(t, []any{orderCancelled, "CHARGED_BACK", module.Cents(10000), module.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
+			outside := w.buys(three, offer, 1, far)
+			p = w.paymentOf(outside.ID)
+			w.comesBack(p.ID, "refund_all")
+			w.hears(p.ID)
+			assert.Equal(t, []any{orderCancelled, noteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
+			see(partly.ID)
+			see(outside.ID)
+			w.whole()
+		})
+
+		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook: before the transfer, and every day
+			w := w.in(t)
+			start := w.s.today(w.system()).AddDays(31)
+			o, kept := w.buys(three, offer, 3, start.String()), w.buys(three, offer, 1, start.String())
+			w.days(30)
+			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
+			w.Clock.Advance(24 * time.Hour)
+			w.pumpOnce(func(e module.Event) bool { return e.Type == eventOrdersTransfer })
+			assert.Equal(t, orderCancelled, w.order(three, o.ID).Status, "it is asked for before its shares are handed over")
+			assert.Equal(t, orderCompleted, w.order(three, kept.ID).Status)
+			w.pump()
+			see(o.ID)
+			for _, age := range []int{1, 100, 400} {
+				w.days(age)
+				p := w.paymentOf(kept.ID)
+				what := map[bool]string{true: "charge_back", false: "reverse"}[p.Charged == 0]
+				w.comesBack(p.ID, what)
+				require.NoError(t, w.s.swept(w.system()))
+				assert.NotEqual(t, p.Charged, w.paymentOf(kept.ID).Charged, "after %d days more", age)
+			}
+			p := w.paymentOf(kept.ID)
+			asked := p.Charged
+			w.comesBack(p.ID, "reverse")
+			require.NoError(t, w.s.swept(w.system()))
+			assert.Equal(t, asked, w.paymentOf(kept.ID).Charged, "a day has not passed")
+			w.hears(p.ID)
+			assert.Zero(t, w.paymentOf(kept.ID).Charged)
+			w.days(30) // 561 in all
+			w.comesBack(p.ID, "charge_back")
+			require.NoError(t, w.s.swept(w.system()))
+			assert.Zero(t, w.paymentOf(kept.ID).Charged, "no bank takes it back any more")
+			w.hears(p.ID)
+			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "if one does, the webhook tells")
+			see(kept.ID)
+			w.whole()
+		})
+		offer = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.s.today(w.system()).String(), "price", 60))).Identifier
+		later := func() string { return w.s.today(w.system()).AddDays(60).String() }
+
+		t.Run("9-money-back-after-transfer,9-money-back-told,9-money-back-agree", func(t *testing.T) {
+			w := w.in(t)
+			o := w.buys(two, offer, 3, w.s.today(w.system()).AddDays(31).String())
+			before := w.balance("P-1")
+			w.days(31)
+			require.Equal(t, orderCompleted, w.order(two, o.ID).Status)
+			p := w.paymentOf(o.ID)
+			since := len(w.queued("event"))
+			w.comesBack(p.ID, "charge_back")
+			w.hears(p.ID)
+			w.hears(p.ID)
+			assert.Equal(t, orderCompleted, w.order(two, o.ID).Status, "what has been handed over stays handed over")
+			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"CHARGED_BACK", noteChargedLate, true, false, orderCompleted, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
+			require.NotNil(t, p.Free)
+			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"}, one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
+			assert.Len(t, w.casesTold(since), 1)
+			assert.Equal(t, []string{o.ID}, w.cases())
+			w.whole()
+			see(o.ID)
+			w.comesBack(p.ID, "reverse")
+			w.hears(p.ID)
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"PAID", noteRestored, module.Cents(0)}, []any{p.State, p.Note, p.Charged})
+			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
+			see(o.ID)
+			w.whole()
+		})
+
+		t.Run("9-money-back-part,9-money-back-told", func(t *testing.T) {
+			w := w.in(t)
+			o, kept := w.buys(two, offer, 2, later()), w.buys(two, offer, 1, later())
+			p := w.paymentOf(o.ID)
+			since := len(w.queued("event"))
+			w.comesBack(p.ID, "refund_part")
+			w.hears(p.ID)
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{orderBought, "PAID", notePart, true, true, module.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}}, w.notices(since))
+			assert.Equal(t, []string{o.ID}, w.cases())
+			w.refused(409, codeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
+			*log = nil
+			p = call[StaffPayment](w, 200, staffMember(), "POST", path(p, "cancel-sale"), nil)
+			assert.Equal(t, []map[string]string{{"action": actionSaleCancelled, "relation": two.Relation, "target": p.ID}}, *log)
+			w.pump()
+			assert.Equal(t, []any{orderCancelled, noteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"REFUNDED", module.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
+			assert.Empty(t, w.cases())
+			w.refused(409, codeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
+			// a receipt of a withdrawal says what goes back now, however often it is asked for
+			p = w.paymentOf(kept.ID)
+			w.comesBack(p.ID, "refund_part")
+			w.hears(p.ID)
+			for range 2 {
+				r := call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+kept.ID+"/withdrawal", nil)
+				assert.Equal(t, module.Cents(3000), r.Amount)
+				w.pump()
+			}
+			assert.Equal(t, module.Cents(6000), w.paymentOf(kept.ID).Refunded)
+			see(kept.ID)
+			w.whole()
+		})
+
+		t.Run("9-money-back-refund-failed,9-money-back-told", func(t *testing.T) {
+			w := w.in(t)
+			o := w.buys(two, offer, 1, later())
+			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			w.pump()
+			p := w.paymentOf(o.ID)
+			require.Equal(t, "REFUNDED", p.State)
+			since := len(w.queued("event"))
+			w.comesBack(p.ID, "fail_refund")
+			w.hears(p.ID)
+			w.hears(p.ID)
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"REFUNDING", noteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since))
+			w.days(2)
+			require.NoError(t, w.s.refund(w.system(), p.ID)) // an event that comes late
+			assert.Equal(t, "REFUNDING", w.paymentOf(o.ID).State, "not again by itself")
+			assert.Equal(t, []string{o.ID}, w.cases())
+			call[StaffPayment](w, 200, staffMember(), "POST", path(p, "refund"), nil)
+			w.pump()
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"REFUNDED", module.Cents(6000)}, []any{p.State, p.Refunded})
+			assert.Empty(t, w.cases())
+			w.whole()
+		})
+
+		t.Run("9-money-back-news", func(t *testing.T) { // of a payment that waits for staff too, when its event got lost
+			w := w.in(t)
+			o := w.buys(two, offer, 1, later())
+			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			w.pump()
+			p := w.paymentOf(o.ID)
+			w.comesBack(p.ID, "fail_refund")
+			w.hears(p.ID)
+			require.Equal(t, "REFUNDING", w.paymentOf(o.ID).State)
+			w.comesBack(p.ID, "charge_back")
+			w.days(2)
+			require.NoError(t, w.s.swept(w.system()))
+			p = w.paymentOf(o.ID)
+			assert.Equal(t, []any{"CHARGED_BACK", module.Cents(6000)}, []any{p.State, p.Charged})
+			w.whole()
+		})
+
+		t.Run("9-money-back-agree", func(t *testing.T) { // what nobody has seen is found by the audit
+			w := w.in(t)
+			o := w.buys(two, offer, 1, later())
+			p := w.paymentOf(o.ID)
+			found := func() string {
+				r, err := w.s.audit(w.system())
+				require.NoError(t, err)
+				return jsonOf(r.Findings)
+			}
+			require.NoError(t, w.exec("UPDATE marketplace_payments SET charged_back = 100 WHERE id = '"+p.ID+"'"))
+			assert.Contains(t, found(), "waits for its transfer, and its money went back")
+			require.NoError(t, w.exec("UPDATE marketplace_payments SET charged_back = 0 WHERE id = '"+p.ID+"'", "UPDATE marketplace_orders SET status = 'EXPIRED' WHERE id = '"+o.ID+"'"))
+			assert.Contains(t, found(), "has ended, and its money is still here")
+			require.NoError(t, w.exec("UPDATE marketplace_orders SET status = 'BOUGHT' WHERE id = '"+o.ID+"'"))
+			w.whole()
+		})
+	})
+}
+
+// in is the world for a subtest.
+func (w *world) in(t *testing.T) *world {
+	inner := *w
+	inner.t = t
+	return &inner
+}
+
+func TestTextsOfMoney(t *testing.T) {
+	for _, reason := range []string{noteChargedBack, noteOutside, noteStaff} {
+		for _, r := range []reader{{Locale: "nl", Zone: time.UTC}, {Locale: "en", Zone: time.UTC}} {
+			undone := mailSaleUndone(r, notice{Shares: 1, Reason: reason})
+			assert.NotContains(t, undone.Title+undone.Lines[0], r.say("bedenktijd", "cooling-off"), "the buyer has done nothing")
+			assert.Contains(t, mailPurchaseReversed(r, notice{Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
+		}
+	}
+	titles := map[string]bool{}
+	for _, reason := range []string{noteChargedLate, noteFailed, noteRestored, notePart} {
+		titles[mailMoneyReturned(reader{Locale: "nl", Zone: time.UTC}, notice{Refund: 100, Reason: reason}).Title] = true
+	}
+	assert.Len(t, titles, 4)
+	assert.True(t, slices.Contains(mailSaleUndone(reader{Locale: "nl"}, notice{Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
+}

@@ -1,0 +1,287 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// pays has the sandbox take the money of an order's newest payment, and say so.
+func (w *world) pays(order string) {
+	w.t.Helper()
+	p := w.paymentOf(order)
+	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen))
+	w.hears(p.ID)
+}
+
+// today is so many days from the clock's day.
+func (w *world) on(days int) string { return w.s.today(w.system()).AddDays(days).String() }
+
+func TestWithdrawal(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		set := testSettings()
+		set.Transfer.EarliestDays = 10
+		w := openMarket(t, o, set)
+		three := member("3")
+		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example", Locale: "nl"})
+		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
+		path := func(o Order) string { return "/sustainable/orders/" + o.ID }
+		t.Run("9-withdrawal-period", func(t *testing.T) { // ordered on day 0, paid on day 5: until day 19
+			w := w.in(t)
+			first, second := w.orders(three, offer, 1, w.on(60)), w.orders(three, offer, 1, w.on(60))
+			w.days(5)
+			paid := w.s.today(w.system())
+			w.pays(first.ID)
+			w.pays(second.ID)
+			assert.Equal(t, paid.AddDays(14), w.order(three, first.ID).Withdraw)
+			w.days(14)
+			call[WithdrawalReceipt](w, 200, three, "POST", path(first)+"/withdrawal", nil)
+			assert.Equal(t, orderCancelled, w.order(three, first.ID).Status)
+			w.days(1)
+			assert.True(t, w.order(three, second.ID).Withdraw.IsZero())
+			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
+			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
+			assert.Equal(t, orderBought, w.order(three, second.ID).Status)
+		})
+		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares go over on day 10, sooner than the 14 days are over
+			w := w.in(t)
+			first, second := w.orders(three, offer, 1, w.on(10)), w.orders(three, offer, 1, w.on(10))
+			transfer := w.s.today(w.system()).AddDays(10)
+			w.days(5)
+			w.pays(first.ID)
+			w.pays(second.ID)
+			assert.Equal(t, transfer.AddDays(-1), w.order(three, first.ID).Withdraw)
+			w.days(4)
+			assert.Equal(t, orderCancelled, call[Order](w, 200, three, "DELETE", path(first), nil).Status, "the day before, and though the period was waived")
+			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
+			require.Equal(t, orderBought, w.order(three, second.ID).Status)
+			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
+			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
+			w.pump()
+			assert.Equal(t, orderCompleted, w.order(three, second.ID).Status)
+			w.refused(409, codeTransition, three, "POST", path(second)+"/withdrawal", nil)
+		})
+		t.Run("9-withdrawal-function", func(t *testing.T) {
+			w := w.in(t)
+			o := w.buys(three, offer, 2, w.on(60))
+			w.Clock.Advance(3 * time.Hour)
+			at, since := cut(w.Clock.Now()), len(w.queued("event"))
+			r := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			assert.Equal(t, []any{o.Reference, module.Cents(20000)}, []any{r.Reference, r.Amount})
+			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
+			w.Clock.Advance(time.Hour)
+			w.pump()
+			again := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund}, "the same receipt, however often")
+			w.pump()
+			var mails []module.Mail
+			for _, q := range w.queued("mail") {
+				var m module.Mail
+				require.NoError(t, json.Unmarshal(q.Payload, &m))
+				if m.To == "drie@voorbeeld.example" && m.Subject == "Bewijs dat je van de koop afziet: bestelling "+o.Reference {
+					mails = append(mails, m)
+				}
+			}
+			require.Len(t, mails, 1, "the receipt is mailed once")
+			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+momentText(reader{Locale: "nl", Zone: zoneOf(w.system())}, r.At))
+			assert.Contains(t, mails[0].Lines, "Je krijgt terug: € 200,00")
+			assert.Equal(t, []string{"sale_undone"}, w.notices(since)[member("1").Relation])
+		})
+		t.Run("9-reservation-link-reconcile", func(t *testing.T) { // a link of day 10 would live until day 17, its order does until day 14
+			w := w.in(t)
+			o := w.orders(three, offer, 1, w.on(60))
+			w.days(10)
+			link := call[PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL
+			newest, err := w.s.paymentsOf(w.system(), o.ID)
+			require.NoError(t, err)
+			require.Len(t, newest, 2, "the first link ended on day 7")
+			assert.Equal(t, o.Expires.UTC(), newest[0].ExpiresAt.UTC(), "the link ends with its order")
+			w.Clock.Advance(4*24*time.Hour - time.Minute)
+			assert.Equal(t, link, call[PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL)
+			w.Clock.Advance(time.Minute)
+			w.refused(409, codeNotPayable, three, "POST", path(o)+"/paylink", nil) // before anything has noticed that it is over
+			w.pump()
+			assert.Equal(t, orderExpired, w.order(three, o.ID).Status)
+		})
+		w.whole()
+	})
+}
+
+// Every move of an order that its states do not have is tried over HTTP, from orders that came where they are by real operations.
+func TestForbiddenMovesOfOrders(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		three := member("3")
+		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
+		const webhook = "/sustainable/payments/webhook"
+		reach := map[status]func(w *world) Order{
+			orderCreated: func(w *world) Order { // the provider has not been asked yet
+				call[Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
+				return *call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
+			},
+			orderAwaiting: func(w *world) Order { return w.orders(three, offer, 1, w.on(40)) },
+			orderBought:   func(w *world) Order { return w.buys(three, offer, 1, w.on(40)) },
+			orderCompleted: func(w *world) Order {
+				o := w.buys(three, offer, 1, w.on(31))
+				w.days(31)
+				return o
+			},
+			orderExpired: func(w *world) Order {
+				o := w.orders(three, offer, 1, w.on(40))
+				w.days(14)
+				return o
+			},
+			orderCancelled: func(w *world) Order {
+				o := w.orders(three, offer, 1, w.on(40))
+				call[Order](w, 200, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+				return o
+			},
+		}
+		moves := map[string]func(w *world, o Order) int{
+			"cancel": func(w *world, o Order) int { n, _ := w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil); return n },
+			"withdraw": func(w *world, o Order) int {
+				n, _ := w.do(three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+				return n
+			},
+			"pay link": func(w *world, o Order) int {
+				n, _ := w.do(three, "POST", "/sustainable/orders/"+o.ID+"/paylink", nil)
+				return n
+			},
+			"old link": func(w *world, o Order) int {
+				n, _ := w.do(three, "GET", "/sustainable/orders/"+o.ID+"/paylink", nil)
+				return n
+			},
+		}
+		want := map[status]map[string]int{ // 409 where not said
+			orderCreated:  {"cancel": 200},
+			orderAwaiting: {"cancel": 200, "pay link": 200, "old link": 200},
+			orderBought:   {"cancel": 200, "withdraw": 200},
+		}
+		t.Run("4-order-transitions", func(t *testing.T) {
+			w := w.in(t)
+			for from, get := range reach {
+				for what, move := range moves {
+					o := get(w)
+					require.Equal(t, from, w.order(three, o.ID).Status)
+					code := want[from][what]
+					if code == 0 {
+						code = http.StatusConflict
+					}
+					assert.Equal(t, code, move(w, o), "%s from %s", what, from)
+					if is := w.order(three, o.ID).Status; code == http.StatusConflict {
+						assert.Equal(t, from, is, "%s was refused", what)
+					}
+					if from == orderCreated || from == orderAwaiting || from == orderBought { // its shares are for the next one
+						w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+						w.pump()
+					}
+				}
+			}
+			// what a provider says over its webhook moves no order but one that waits for it
+			for from, get := range reach {
+				if from == orderCreated {
+					continue
+				}
+				o := get(w)
+				p := w.paymentOf(o.ID)
+				_ = (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen)
+				for range 2 {
+					call[any](w, 200, module.Scope{Role: module.RolePublic}, "POST", webhook, "id="+p.ID)
+					w.pump()
+				}
+				is := map[bool]status{true: orderBought, false: from}[from == orderAwaiting]
+				assert.Equal(t, is, w.order(three, o.ID).Status, "paid when it was %s", from)
+			}
+			w.days(60)
+			w.whole()
+		})
+	})
+}
+
+// Nobody reads or changes what another has, and learns no more of it than of what is not there.
+func TestOwnDataOfMembers(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		one, two, three := member("1"), member("2"), member("3")
+		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
+		waiting := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
+		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
+		call[Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
+		move := call[[]Move](w, 200, one, "POST", "/sustainable/participations/move", m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
+		require.Len(t, move, 1)
+		t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
+			w := w.in(t)
+			const none = "0000000000000000000000000x"
+			for _, c := range []struct{ method, path, id string }{
+				{"DELETE", "/sustainable/orders/%", awaiting.ID}, {"DELETE", "/sustainable/orders/%", bought.ID}, {"POST", "/sustainable/orders/%/withdrawal", bought.ID},
+				{"GET", "/sustainable/orders/%/paylink", awaiting.ID}, {"POST", "/sustainable/orders/%/paylink", awaiting.ID},
+				{"DELETE", "/sustainable/basket/%", public.Identifier}, {"POST", "/sustainable/basket/%/delete", public.Identifier},
+				{"DELETE", "/sustainable/participations/moves/%", move[0].ID},
+				{"GET", "/sustainable/participations/%/history", "P-1"}, {"GET", "/sustainable/participations/%/receipt", "P-1"},
+			} {
+				status, theirs := w.do(two, c.method, strings.Replace(c.path, "%", c.id, 1), nil)
+				assert.Equal(t, http.StatusNotFound, status, "%s %s of another", c.method, c.path)
+				_, nobodys := w.do(two, c.method, strings.Replace(c.path, "%", none, 1), nil)
+				assert.JSONEq(t, string(nobodys), string(theirs), "%s %s tells that it is there", c.method, c.path)
+			}
+			for _, reference := range []string{public.Reference, waiting.Reference, "NOBODYS"} {
+				w.refused(404, "not_found", two, "POST", "/sustainable/offers/retract", m{"reference": reference})
+			}
+			assert.Empty(t, call[[]Order](w, 200, two, "GET", "/sustainable/orders", nil))
+			assert.Empty(t, call[Basket](w, 200, two, "GET", "/sustainable/basket", nil).Items)
+			assert.Empty(t, call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}}).Content)
+			for _, o := range call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{}}).Content {
+				assert.NotEqual(t, waiting.Identifier, o.Identifier)
+			}
+			assert.Equal(t, orderBought, w.order(three, bought.ID).Status)
+			assert.Equal(t, orderAwaiting, w.order(three, awaiting.ID).Status)
+			assert.Len(t, call[Basket](w, 200, three, "GET", "/sustainable/basket", nil).Items, 1)
+			// and for its owner each of them works
+			assert.Empty(t, call[Basket](w, 200, three, "DELETE", "/sustainable/basket/"+public.Identifier, nil).Items)
+			call[Order](w, 200, three, "DELETE", "/sustainable/orders/"+awaiting.ID, nil)
+			call[any](w, 204, one, "DELETE", "/sustainable/participations/moves/"+move[0].ID, nil)
+		})
+		t.Run("7.6-post-move-shares", func(t *testing.T) {
+			w := w.in(t)
+			const path = "/sustainable/participations/move"
+			item := func(from string, n any, to m) m {
+				out := m{"participationIdentifier": from, "shares": n}
+				for k, v := range to {
+					out[k] = v
+				}
+				return out
+			}
+			before := w.balance("P-1")
+			w.refused(400, "items.1.participationIdentifier marketplace.participation_unknown", one, "POST", path,
+				m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-3", 1, m{"address": home(3)})}})
+			w.refused(400, "items.0.toParticipationIdentifier marketplace.participation_unknown", one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"toParticipationIdentifier": "P-3"})}})
+			w.refused(400, "date marketplace.date_past", one, "POST", path, m{"date": w.on(-1), "items": []m{item("P-1", 1, m{"address": home(3)})}})
+			w.refused(409, codeSharesOffered, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-1", before.Free(), m{"address": home(4)})}})
+			assert.Equal(t, before, w.balance("P-1"), "all items or none")
+			full := m{"street_name": "Dam", "house_number": "1", "house_postfix": "a", "postal_code": "1012JS", "city": "Amsterdam"}
+			call[[]Move](w, 200, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 2, m{"address": full}), item("P-1", 1, m{"address": home(4)})}})
+			assert.Equal(t, before.Share-3, w.balance("P-1").Share, "both, at once")
+			to := map[string]int64{}
+			for _, p := range call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil) {
+				for _, x := range p.Participations {
+					to[x.Address.Line()] = x.Share
+				}
+			}
+			assert.EqualValues(t, 2, to["Dam 1 a, 1012JS Amsterdam"])
+			assert.EqualValues(t, 1, to["Molenweg 4, 9861GT Grootegast"])
+			call[[]Move](w, 200, one, "POST", path, m{"date": w.on(3), "items": []m{item("P-1", 1, m{"address": full})}})
+			assert.Equal(t, before.Share-3, w.balance("P-1").Share, "not before its day")
+			w.days(3)
+			assert.Equal(t, before.Share-4, w.balance("P-1").Share)
+		})
+		w.whole()
+	})
+}

@@ -1,0 +1,80 @@
+package marketplace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+func TestMoneyBack(t *testing.T) {
+	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part", "9-money-back-refund-failed", "9-money-back-news"} {
+		t.Run(row, func(t *testing.T) {
+			moduletest.Vectors(t, ruleVectors+row+".json", func(f moneyFacts, _ module.Day, _ struct{}) moneyVerdict { return judgeMoney(f) })
+		})
+	}
+	amount := func(t *rapid.T, what string) module.Cents { return module.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }
+	t.Run("whatever comes back, nobody holds money without somebody who looks at it", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			f := moneyFacts{State: rapid.SampledFrom([]paymentState{payPaid, payRefunding, payRefunded}).Draw(t, "state"), Bought: rapid.Bool().Draw(t, "bought"),
+				Order: rapid.SampledFrom(orderStatuses).Draw(t, "order"), Amount: 4}
+			f.Had, f.Now = returned{amount(t, "had refunded"), amount(t, "had charged")}, returned{amount(t, "refunded"), amount(t, "charged")}
+			v := judgeMoney(f)
+			stands := f.Bought && (f.Order == orderBought || f.Order == orderCompleted)
+			left := f.Amount - f.Now.Sum()
+			switch {
+			case f.Now == f.Had:
+				require.Equal(t, moneyVerdict{State: f.State, Note: f.Note}, v, "what was known changes nothing")
+			case v.Cancel != "":
+				require.True(t, stands && f.Order == orderBought, "only a sale before its transfer is cancelled")
+				require.Equal(t, left > 0, v.Rest, "what is left goes back too")
+				require.True(t, v.Case)
+			case stands:
+				require.True(t, v.Case)
+				require.Equal(t, left > 0, v.State == payPaid, "it is paid as long as some of its money is here")
+				require.False(t, f.Order == orderBought && f.Now.ChargedBack > 0)
+			default:
+				require.True(t, left > 0 || v.State == payRefunded, "nothing is left")
+				require.True(t, left <= 0 || v.State != payRefunded, "%v is left and nobody gives it back", left)
+				require.True(t, left >= 0 || v.Case, "more came back than was paid")
+			}
+		})
+	})
+	t.Run("where it ends does not hang on the way there", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			order := rapid.SampledFrom([]status{orderCompleted, orderCancelled}).Draw(t, "order")
+			state, had := payPaid, returned{}
+			if order == orderCancelled {
+				state, had = payRefunded, returned{Refunded: 4}
+			}
+			straight := moneyFacts{State: state, Bought: true, Order: order, Amount: 4, Had: had}
+			now := straight
+			var last returned
+			for range rapid.IntRange(1, 6).Draw(t, "news") {
+				last = returned{amount(t, "refunded"), amount(t, "charged")}
+				now.Now = last
+				v := judgeMoney(now)
+				now.State, now.Note, now.Had = v.State, v.Note, last
+			}
+			straight.Now = last
+			if v := judgeMoney(straight); last != had {
+				require.Equal(t, v.State, now.State)
+				require.Equal(t, v.Note != "", now.Note != "")
+			}
+		})
+	})
+}
+
+func TestReturnedOfAProvider(t *testing.T) {
+	p := paymentRow{RefundID: "re_1", Refunded: 40}
+	assert.Equal(t, returned{Refunded: 40}, paymentFound{Refunds: []string{}}.returned(p), "it does not list our refund yet")
+	assert.Equal(t, returned{}, paymentFound{Refunds: []string{"re_1"}}.returned(p), "it lists it, and it is not in the sum: it failed")
+	assert.Equal(t, returned{}, paymentFound{}.returned(p), "it lists none: its total counts")
+	assert.Equal(t, returned{Refunded: 50, ChargedBack: 1}, paymentFound{Refunds: []string{}, Refunded: 50, ChargedBack: 1}.returned(p))
+	assert.Equal(t, "CHARGED_BACK", paymentRow{State: string(payRefunded), ChargedBack: 1}.shown())
+	assert.Equal(t, "PAID", paymentRow{State: string(payPaid), ChargedBack: 1}.shown())
+}

@@ -1,0 +1,61 @@
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// providers are those that labels have chosen: one for each label and key, so that a key that is refused is so for its label only.
+type providers struct {
+	mu    sync.Mutex
+	known map[string]provider
+}
+
+// provider takes the money of the call's label.
+func (s *service) provider(ctx context.Context) (provider, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.providerOf(ctx, set.Payment.Provider)
+}
+
+// providerOf is the one that took a payment, even when the label has chosen another since.
+func (s *service) providerOf(ctx context.Context, name string) (provider, error) {
+	if name == providerSandbox {
+		return &sandbox{s}, nil
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if set.Payment.Key == "" {
+		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", module.ErrUnavailable, name)
+	}
+	secret, err := module.Call[struct {
+		Value string `json:"value"`
+	}](ctx, s.host.Client, http.MethodGet, "http://core/secrets/"+set.Payment.Key, nil)
+	if errors.Is(known(err), module.ErrNotFound) {
+		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", module.ErrUnavailable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.providers.mu.Lock()
+	defer s.providers.mu.Unlock()
+	id := module.ScopeOf(ctx).Label + "\x00" + set.Payment.URL + "\x00" + secret.Value
+	p := s.providers.known[id]
+	if p == nil {
+		p = newMollie(s.host.Web, set.Payment.URL, secret.Value)
+		if s.providers.known == nil {
+			s.providers.known = map[string]provider{}
+		}
+		s.providers.known[id] = p
+	}
+	return p, nil
+}

@@ -1,0 +1,179 @@
+package marketplace
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Bounds of asking for money that came back (9-money-back-sweep).
+const (
+	moneyWatched = 548 * 24 * time.Hour // since it was made: banks take card payments back for up to 540 days
+	moneyChecked = 24 * time.Hour       // how often a payment is asked for at least
+)
+
+// eventPaymentCase tells a back office that somebody has to look at a payment: a caseTold.
+const eventPaymentCase = "marketplace.payment_case"
+
+// caseTold says which payment it is, and why.
+type caseTold struct {
+	Payment     string       `json:"payment"`
+	Order       string       `json:"order"`
+	Reference   string       `json:"reference"`
+	Relation    string       `json:"relation"`
+	OrderStatus status       `json:"order_status"`
+	Note        string       `json:"note"`
+	State       string       `json:"state"`
+	Amount      module.Cents `json:"amount"`
+	Refunded    module.Cents `json:"refunded"`
+	ChargedBack module.Cents `json:"charged_back"`
+}
+
+// tellCase publishes that somebody has to look at a payment.
+func tellCase(ctx context.Context, tx module.Tx, p paymentRow, o orderRow) error {
+	return module.Publish(ctx, tx, eventPaymentCase, p.ID, caseTold{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: o.Status,
+		Note: p.Note, State: p.shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
+}
+
+// cameBack does what follows from how much of a payment came back (judgeMoney). The payment and its order are locked.
+func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *paymentRow, found paymentFound, o orderRow, lines []orderLineRow) error {
+	had, is := p.returned(), found.returned(*p)
+	if is == had {
+		return nil
+	}
+	v := judgeMoney(moneyFacts{State: paymentState(p.State), Note: p.Note, Bought: p.Bought, Order: o.Status, Amount: found.Amount, Had: had, Now: is})
+	p.Refunded, p.ChargedBack, p.CheckedAt = is.Refunded, is.ChargedBack, &now
+	wasPaidBack := p.State == string(payRefunded)
+	p.State, p.Note = string(v.State), v.Note
+	if v.Case {
+		p.Late, p.SeenAt = true, nil
+	}
+	if v.State == payRefunding && wasPaidBack { // another try is another refund
+		p.RefundID, p.RefundSince = "", &now
+		p.RefundTries++
+	}
+	if v.Rest {
+		if err := s.wishRefund(ctx, tx, p); err != nil {
+			return err
+		}
+	} else if err := storePayment(ctx, tx, p); err != nil {
+		return err
+	}
+	if v.Cancel != "" {
+		if err := s.cancelSale(ctx, tx, now, &o, lines, p, v.Cancel); err != nil {
+			return err
+		}
+	} else if v.Case {
+		if err := tellMoney(ctx, tx, o, lines, *p, had); err != nil {
+			return err
+		}
+	}
+	if !v.Case {
+		return nil
+	}
+	return tellCase(ctx, tx, *p, o)
+}
+
+// cancelSale cancels a paid order whose money went back, or that staff cancel: it is the portal's own doing and asks nothing of the
+// buyer's days (9-withdrawal-reconcile). The shares return, and buyer and sellers are told. What is left of the money has been seen to.
+func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, p *paymentRow, why string) error {
+	o.EndedAt, o.EndReason = &now, why
+	if err := moveOrder(ctx, tx, o, orderCancelled); err != nil {
+		return err
+	}
+	if err := takeHome(ctx, tx, now, o, lines, why); err != nil {
+		return err
+	}
+	if _, err := s.refundOrder(ctx, tx, o.ID, why); err != nil { // of other payments for it, if there are
+		return err
+	}
+	told := notice{Kind: noticePurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
+	if p.State == string(payRefunding) {
+		told.Refund = p.RefundAmount
+	}
+	return tell(ctx, tx, told)
+}
+
+// tellMoney tells the buyer that money came back, or is here again, and the sellers when their sale stands all the same.
+func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p paymentRow, had returned) error {
+	moved := p.returned().Sum() - had.Sum()
+	if moved < 0 {
+		moved = -moved
+	}
+	switch p.Note {
+	case noteChargedLate, notePart, noteOutside, noteFailed:
+	case noteRestored:
+		if p.State == string(payRefunding) { // staff find out first what became of it
+			return nil
+		}
+	default:
+		return nil
+	}
+	err := tell(ctx, tx, notice{Kind: noticeMoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Refund: moved, Reason: p.Note})
+	if err != nil || p.Note == noteFailed || !p.Bought || o.Status != orderBought && o.Status != orderCompleted {
+		return err
+	}
+	for _, l := range lines {
+		offer, err := offerOf(ctx, tx, l.OfferID)
+		if err != nil {
+			return err
+		}
+		if err := tell(ctx, tx, notice{Kind: noticeSaleMoney, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName, Shares: l.Shares,
+			Reason: p.Note}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askPaid asks the provider for the payments that bought an order, before its shares are handed over: whose news got lost is heard
+// then. A provider that is away does not hold the transfer up.
+func (s *service) askPaid(ctx context.Context, order string) error {
+	all, err := s.paymentsOf(ctx, order)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		if p.State != string(payPaid) {
+			continue
+		}
+		if _, err := s.settlePayment(ctx, p); err != nil {
+			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its shares were handed over", "payment", p.ID, "err", err)
+		}
+	}
+	return nil
+}
+
+// sweepMoney asks for payments that were paid and have not been asked for in a day, the longest first: also for those that are to be
+// paid back and wait for staff. With the provider away the
+// rest waits for the next sweep; nothing else does.
+func (s *service) sweepMoney(ctx context.Context) error {
+	now := cut(s.host.Now())
+	var rows []paymentRow
+	err := s.host.DB.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]paymentState{payPaid, payRefunded}), payRefunding, bun.List(stuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
+		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-moneyChecked)).
+		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(sweepMost).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	var asked []string
+	for _, p := range rows {
+		if _, err := s.settlePayment(ctx, p); err != nil {
+			s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of payments", "payment", p.ID, "waiting", len(rows)-len(asked), "err", err)
+			break
+		}
+		asked = append(asked, p.ID)
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewUpdate().Model((*paymentRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?)", bun.List(asked)).
+			Set("checked_at = ?", now).Exec(ctx)
+		return err
+	})
+}

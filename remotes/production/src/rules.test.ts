@@ -1,0 +1,128 @@
+// @vitest-environment node
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import type { Point } from './api';
+import {
+  choose,
+  dayOf,
+  hasNext,
+  nameOf,
+  next,
+  previous,
+  readShown,
+  seasonOf,
+  stateOf,
+  sumOf,
+  type View,
+  views,
+} from './view.rules';
+import { skyOf } from './weather.rules';
+
+const point = (day: string, value: number | null = 1, hour?: number): Point => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const labels = { date: { year, month, day: date }, ...(hour === undefined ? {} : { hour }) };
+  return { labels, value, rounded_value: value, record: false };
+};
+
+describe('what is on screen', () => {
+  row(['4-production-types', '4-production-default'], 'as the address says, or the opening', () => {
+    expect(views).toEqual(['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', 'YEAR3_YEARS']);
+    expect(readShown(null, null)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+    for (const view of views) expect(readShown(view, '-2')).toEqual({ view, offset: -2 });
+    for (const [view, offset] of [
+      ['NONE', '1'],
+      ['', '0'],
+      [null, '-1.5'],
+      ['WEEK4', 'x'],
+      ['week4_weeks', '-Infinity'],
+    ] as const)
+      expect(readShown(view, offset), `${view} ${offset}`).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+  });
+  row(
+    ['4-production-offset', '4-production-next', '4-production-reset'],
+    'one view back, one on, never into what has yet to come',
+    () => {
+      const now = choose('MONTH_DAYS');
+      expect(now).toEqual({ view: 'MONTH_DAYS', offset: 0 });
+      expect(hasNext(now)).toBe(false);
+      expect(next(now)).toBe(now);
+      const before = previous(previous(now));
+      expect(before).toEqual({ view: 'MONTH_DAYS', offset: -2 });
+      expect(hasNext(before)).toBe(true);
+      expect(next(before)).toEqual({ view: 'MONTH_DAYS', offset: -1 });
+    },
+  );
+  test.each<[View, number, unknown]>([
+    ['WEEK4_WEEKS', 0, { first: 44, last: 47 }],
+    ['WEEK4_WEEKS', -1, { first: 40, last: 43 }],
+    ['YEAR3_YEARS', 0, '2024–2026'],
+    ['YEAR3_YEARS', -1, '2021–2023'],
+    ['DAY_HOURS', -1, 'donderdag 19 november 2026'],
+    ['MONTH_DAYS', 0, 'november 2026'],
+    ['YEAR_MONTHS', -1, '2025'],
+  ])('%s, %i back, has its name', (view, offset, name) => {
+    expect(nameOf({ view, offset }, '2026-11-20', 'nl')).toEqual(name);
+  });
+});
+
+describe('a point', () => {
+  test('has a day, also early in our era', () => {
+    expect(dayOf(point('2026-03-07'))).toBe('2026-03-07');
+    expect(dayOf(point('0987-11-20'))).toBe('0987-11-20');
+  });
+  test.each<[string, View, string, number | undefined, string]>([
+    ['an hour of tomorrow', 'DAY_HOURS', '2026-11-21', 3, 'upcoming'],
+    ['an hour of yesterday', 'DAY_HOURS', '2026-11-19', 23, 'over'],
+    ['the hour before', 'DAY_HOURS', '2026-11-20', 10, 'over'],
+    ['this hour', 'DAY_HOURS', '2026-11-20', 11, 'going'],
+    ['the next hour', 'DAY_HOURS', '2026-11-20', 12, 'upcoming'],
+    ['midnight, without an hour', 'DAY_HOURS', '2026-11-20', undefined, 'over'],
+    ['today', 'MONTH_DAYS', '2026-11-20', undefined, 'going'],
+    ['yesterday', 'MONTH_DAYS', '2026-11-19', undefined, 'over'],
+    ['tomorrow', 'MONTH_DAYS', '2026-11-21', undefined, 'upcoming'],
+    ['this week', 'WEEK4_WEEKS', '2026-11-16', undefined, 'going'],
+    ['last week', 'WEEK4_WEEKS', '2026-11-09', undefined, 'over'],
+    ['this month', 'YEAR_MONTHS', '2026-11-01', undefined, 'going'],
+    ['last month', 'YEAR_MONTHS', '2026-10-01', undefined, 'over'],
+    ['this year', 'YEAR3_YEARS', '2026-01-01', undefined, 'going'],
+    ['last year', 'YEAR3_YEARS', '2025-01-01', undefined, 'over'],
+  ])('%s', (_, view, day, hour, state) => {
+    expect(stateOf(point(day, 1, hour), view, { day: '2026-11-20', time: '11:30' })).toBe(state);
+  });
+  test('of the hour that comes twice the first is summer time', () => {
+    const points = [1, 2, 2, 3].map((hour) => point('2026-10-25', 1, hour));
+    expect(points.map((_, at) => seasonOf(points, at))).toEqual([undefined, 'summer', 'winter', undefined]);
+    expect(seasonOf([point('2026-10-25'), point('2026-10-26')], 0)).toBeUndefined();
+    expect(seasonOf([], 0)).toBeUndefined();
+  });
+  test('the sum leaves out what was not measured', () => {
+    expect(sumOf([point('2026-11-19', 2), point('2026-11-20', null), point('2026-11-21', 3)])).toBe(5);
+    expect(sumOf([point('2026-11-19', 0)])).toBe(0);
+    expect(sumOf([point('2026-11-20', null)])).toBeNull();
+    expect(sumOf([])).toBeNull();
+  });
+});
+
+row('3-weather-statuses', 'the worst of a description counts', () => {
+  for (const [text, sky] of [
+    ['Onweer met hagel', 'thunder'],
+    ['hagel', 'hail'],
+    ['lichte sneeuw en regen', 'snow'],
+    ['winterse neerslag', 'snow'],
+    ['motregen', 'drizzle'],
+    ['miezerig', 'drizzle'],
+    ['zwaar bewolkt en REGEN', 'rain'],
+    ['bui', 'rain'],
+    ['mist bij onbewolkt weer', 'fog'],
+    ['nevel', 'fog'],
+    ['onbewolkt', 'clear'],
+    ['helder, enkele wolk', 'clear'],
+    ['zonnig', 'clear'],
+    ['half bewolkt met opklaringen', 'cloudy'],
+    ['wolkenvelden', 'cloudy'],
+    ['opklaringen', 'clear'],
+    ['zandstorm', 'other'],
+    ['', 'other'],
+  ] as const)
+    expect(skyOf(text), text).toBe(sky);
+});

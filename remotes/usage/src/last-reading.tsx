@@ -1,0 +1,40 @@
+import { formatDay, formatNumber } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Reading } from './api';
+import { registerName } from './words';
+
+const registers = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'] as const;
+
+/** The last meter reading, which stands in where no daily value may be shown (9-usage-last-reading). */
+export function LastReading({ reading }: { reading: Reading }) {
+  const intl = useIntl();
+  const read = registers.flatMap((register) => {
+    const value = reading[register];
+    return value === null ? [] : [{ register, value: formatNumber(Math.floor(value)) }];
+  });
+  const values = read.map(({ register, value }) =>
+    read.length === 1 ? value : `${registerName(intl, register).toLowerCase()} ${value}`,
+  );
+  return (
+    <Quiet>
+      <FormattedMessage
+        id="usage.last_reading"
+        defaultMessage="Meter reading of {day}: {values}"
+        values={{ day: formatDay(reading.measurement_date), values: values.join(', ') }}
+      />
+    </Quiet>
+  );
+}
+
+/** Why there are no days. The page that it stands beside a link to asks for the consent. */
+export const ConsentHint = () => (
+  <Quiet>
+    <FormattedMessage
+      id="usage.last_reading.why"
+      defaultMessage="Without your consent we show no separate days, so this is your last meter reading. You give your consent on the usage page."
+    />
+  </Quiet>
+);
+
+export const Quiet = styled.small`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;

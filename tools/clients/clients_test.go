@@ -1,0 +1,53 @@
+// Package clients proves that others can make a client: it generates one in Go from the document of every module and compiles it.
+// It is a Go module of its own, so that the portal does not depend on the generator.
+package clients
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
+	_ "github.com/oapi-codegen/runtime" // what a generated client imports
+)
+
+func TestClients(t *testing.T) {
+	t.Run("7-openapi-complete", func(t *testing.T) {
+		documents, err := filepath.Glob("../../schemas/openapi/*.json")
+		if err != nil || len(documents) == 0 {
+			t.Fatal("no documents", err)
+		}
+		dir, err := os.MkdirTemp(".", "generated-") // inside of this module, whose go.mod names what a client imports
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(dir) })
+		for _, document := range documents {
+			name := strings.TrimSuffix(filepath.Base(document), ".json")
+			spec, err := openapi3.NewLoader().LoadFromFile(document)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			client, err := codegen.Generate(spec, codegen.Configuration{PackageName: name,
+				Generate: codegen.GenerateOptions{Models: true, Client: true}})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			at := filepath.Join(dir, name)
+			if err := os.MkdirAll(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(at, "client.go"), []byte(client), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := exec.Command("go", "build", "./"+dir+"/...").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	})
+}

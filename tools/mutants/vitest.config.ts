@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+import { sources } from '../workspace.mjs';
+
+/** The tests of the rules alone, in Node: a mutant that only a page would notice counts as a survivor. */
+export default defineConfig({
+  resolve: { alias: Object.entries(sources).map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: file })) },
+  test: {
+    environment: 'node',
+    include: ['remotes/*/src/rules.test.ts'],
+    isolate: false,
+    testTimeout: 120_000,
+  },
+});

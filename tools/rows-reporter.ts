@@ -1,0 +1,36 @@
+import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/reporter';
+import { rowOf, rowsOf } from './rows';
+
+/**
+ * A reporter of Playwright that notes which rows of docs/requirements.tsv the assertions of a journey name, as annotations of type
+ * "row" in the JSON report, where `make requirements` reads them. A journey that lists several rows and passes without an assertion of
+ * its own for each fails the run: nobody would see that one of its rows is not proven.
+ */
+export default class RowsReporter implements Reporter {
+  readonly #silent: string[] = [];
+
+  printsToStdio(): boolean {
+    return false;
+  }
+  onTestEnd(test: TestCase, result: TestResult): void {
+    if (result.status !== 'passed') return;
+    const named = new Set<string>();
+    const look = (steps: TestStep[]): void => {
+      for (const step of steps) {
+        const row = step.category === 'expect' && !step.error ? rowOf(step.title) : undefined;
+        if (row) named.add(row);
+        look(step.steps);
+      }
+    };
+    look(result.steps);
+    for (const description of named) result.annotations.push({ type: 'row', description });
+    const rows = rowsOf(test.title);
+    if (rows.length < 2) return;
+    for (const row of rows) if (!named.has(row)) this.#silent.push(`${row} in ${test.location.file}:${test.location.line}`);
+  }
+  async onEnd(): Promise<{ status: 'failed' } | undefined> {
+    if (this.#silent.length === 0) return undefined;
+    console.error(`rows without an assertion that names them:\n  ${this.#silent.join('\n  ')}`);
+    return { status: 'failed' };
+  }
+}

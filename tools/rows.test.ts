@@ -1,0 +1,19 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+import { listed, rowOf, rowsOf } from './rows';
+
+test('a list of rows is a list of ids, or an error', () => {
+  expect(listed('9-production-unit')).toBe('[9-production-unit]');
+  expect(listed(['9-production-unit', 'face-title', '5.7-offer-date'])).toBe('[9-production-unit face-title 5.7-offer-date]');
+  for (const wrong of ['9-production-unit,9-chart-height', 'production', '9-', '10-times', '2026-11-20', 'Face-title', ''])
+    expect(() => listed(wrong), wrong).toThrow('no id of a row');
+  expect(() => listed([])).toThrow('no id of a row');
+});
+
+test('the rows of a name and of an assertion', () => {
+  expect(rowsOf('[face-title 5.7-offer-date] a button with [aria-disabled]')).toEqual(['face-title', '5.7-offer-date']);
+  expect(rowOf('face-title')).toBe('face-title');
+  expect(rowOf('5.7-offer-date: at most 90 days ahead')).toBe('5.7-offer-date');
+  expect(rowOf('Expect "toBeVisible"')).toBeUndefined();
+  expect(rowOf('the heading of face-title')).toBeUndefined();
+});
