@@ -31,5 +31,8 @@ func Database(ctx context.Context, key, database string) (url, schema string, er
 	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)
 }
 
+// NewLogger is what go-plugin logs to.
+var NewLogger = newLogger
+
 // NoticedWithin is how long a process that stops answering may go unnoticed.
 const NoticedWithin = pingEvery + pingTimeout + secondTimeout

@@ -9,7 +9,11 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// newLogger carries what go-plugin and the plugin's process log into ours. go-plugin's own chatter stays at debug.
+// transport is the name under which go-plugin's connection to the process logs.
+const transport = "yamux"
+
+// newLogger carries what go-plugin and the plugin's process log into ours. go-plugin's own chatter stays at debug, and so do the
+// errors of its connection: a process that ends breaks it, and what that means is logged by who supervises the process.
 func newLogger(log *slog.Logger) hclog.Logger {
 	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
 	l.RegisterSink(sink{log})
@@ -19,9 +23,12 @@ func newLogger(log *slog.Logger) hclog.Logger {
 type sink struct{ log *slog.Logger }
 
 // Accept implements hclog.SinkAdapter.
-func (s sink) Accept(_ string, level hclog.Level, msg string, args ...any) {
+func (s sink) Accept(name string, level hclog.Level, msg string, args ...any) {
 	to := map[hclog.Level]slog.Level{hclog.Trace: slog.LevelDebug, hclog.Debug: slog.LevelDebug, hclog.Info: slog.LevelInfo,
 		hclog.Warn: slog.LevelWarn, hclog.Error: slog.LevelError}[level]
+	if name == transport {
+		to = slog.LevelDebug
+	}
 	var attrs []slog.Attr
 	for i := 0; i+1 < len(args); i += 2 {
 		if key := fmt.Sprint(args[i]); key != "timestamp" {

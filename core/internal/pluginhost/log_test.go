@@ -1,0 +1,23 @@
+package pluginhost_test
+
+import (
+	"bytes"
+	"log/slog"
+	"testing"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+)
+
+// Stopping a plugin may break its connection while something is being written: that is no error of the portal's.
+func TestTheTransportsErrorsAreChatter(t *testing.T) {
+	var out bytes.Buffer
+	log := pluginhost.NewLogger(slog.New(slog.NewTextHandler(&out, nil)))
+	log.Named("yamux").StandardLogger(&hclog.StandardLoggerOptions{InferLevels: true}).
+		Print("[ERR] yamux: Failed to write body: broken pipe")
+	require.Empty(t, out.String())
+	log.Error("the module says so")
+	require.Contains(t, out.String(), "level=ERROR msg=\"the module says so\"")
+}
