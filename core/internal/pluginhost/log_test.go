@@ -17,6 +17,7 @@ func TestTheTransportsErrorsAreChatter(t *testing.T) {
 	log := pluginhost.NewLogger(slog.New(slog.NewTextHandler(&out, nil)))
 	log.Named("yamux").StandardLogger(&hclog.StandardLoggerOptions{InferLevels: true}).
 		Print("[ERR] yamux: Failed to write body: broken pipe")
+	log.Named("fixture").Error("yamux: Failed to write header: broken pipe", "timestamp", "now", "@module", "yamux") // of the process
 	require.Empty(t, out.String())
 	log.Error("the module says so")
 	require.Contains(t, out.String(), "level=ERROR msg=\"the module says so\"")
