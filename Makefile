@@ -92,7 +92,7 @@ faults: ## outages played on a whole portal (black hole, full disk, SIGTERM unde
 test-race: ## what runs at once, under the race detector
 	@if command -v gcc >/dev/null; then \
 	packages=$$(grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u | sed 's,^,./,'); \
-	CGO_ENABLED=1 go test -race -short -vet=off $$packages; else echo 'no C compiler: the race run was skipped'; fi
+	CGO_ENABLED=1 go test -race -short -vet=off -p 4 $$packages; else echo 'no C compiler: the race run was skipped'; fi
 
 test-ts: $(NODE_MODULES) ## TypeScript
 	@mkdir -p test-results
