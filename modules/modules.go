@@ -7,6 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
 	"github.com/wattle-portal/wattle/modules/move"
+	"github.com/wattle-portal/wattle/modules/notifications"
 	"github.com/wattle-portal/wattle/modules/onboarding"
 	"github.com/wattle-portal/wattle/modules/production"
 	"github.com/wattle-portal/wattle/modules/staff"
@@ -19,6 +20,7 @@ var All = []module.Module{
 	billing.Module,
 	marketplace.Module,
 	move.Module,
+	notifications.Module,
 	onboarding.Module,
 	production.Module,
 	staff.Module,

@@ -113,6 +113,16 @@ type Mail struct {
 	Button  *Button  `json:"button,omitempty"`
 	Code    string   `json:"code,omitempty"` // shown large, to be typed over
 	After   []string `json:"after,omitempty"`
+	// Unsubscribe lets the reader end mails of this kind; nil for mails that nobody can end.
+	Unsubscribe *Unsubscribe `json:"unsubscribe,omitempty"`
+}
+
+// Unsubscribe is how a reader ends mails of a kind: a link at the foot of the mail, and with one click in the mail program (RFC 8058).
+// Core puts the label's own URL before both.
+type Unsubscribe struct {
+	Text string `json:"text"` // of the link
+	Path string `json:"path"` // of the page of the portal that asks whether the reader is sure
+	Call string `json:"call"` // path of a public operation below /api/v0, whose POST ends the mails at once
 }
 
 // Button is the one thing to do in a mail. Path is of the portal; core puts the label's own URL before it.

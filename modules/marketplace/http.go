@@ -14,6 +14,7 @@ func (s *service) routes() {
 	s.offerRoutes()
 	s.auditRoutes()
 	s.shareRoutes()
+	s.participantRoutes()
 	s.orderRoutes()
 	s.memberRoutes()
 }

@@ -20,7 +20,7 @@ import (
 // withoutToken is all that works without a token (7-public-calls); JWKS stands outside of /api/v0. A download's ticket stands for
 // the token of the session that asked for it.
 var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
-	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|` +
+	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|notifications/unsubscribe/\{token\}|` +
 	`auth/(sign-in|sign-in-code|new-password|refresh|sign-out|forgot-password|confirm-forgot-password|impersonate))$`)
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)

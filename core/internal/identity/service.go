@@ -171,6 +171,8 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, op(post, "/accounts", "openAccount", "Make a customer's account and mail its temporary password"), module.Sibling, module.Write, s.openAccount)
 	module.Route(a, op(post, "/accounts/search", "searchAccounts", "The accounts with an e-mail address"), module.Sibling, module.Read, s.search)
 	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "The first account of each relation that has one"), module.Sibling, module.Read, s.ofRelations)
+	module.Route(a, op(http.MethodGet, "/accounts/customers", "countCustomers", "How many customers there are, and how many can be mailed"), module.Sibling, module.Read, s.countCustomers)
+	module.Route(a, op(post, "/accounts/mailboxes", "listMailboxes", "Where customers get mail: some of them, or all a page at a time"), module.Sibling, module.Read, s.listMailboxes)
 	module.Route(a, op(post, "/accounts/{id}/reactivate", "reactivateAccount", "Mail a temporary password to an account that cannot be signed in with"), module.Sibling, module.Write, s.reactivate)
 	module.Route(a, op(http.MethodPut, "/accounts/me/reserved-username", "reserveUsername", "Keep a username for the account of the call"), module.Sibling, module.Write, s.reserve)
 	module.Route(a, op(http.MethodDelete, "/accounts/me/reserved-username", "releaseUsername", "Give up the username asked for"), module.Sibling, module.Write, s.release)

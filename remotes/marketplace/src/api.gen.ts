@@ -366,6 +366,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/participations/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When the member took part in which projects */
+        get: operations["participationPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/payments/webhook": {
         parameters: {
             query?: never;
@@ -392,6 +409,23 @@ export interface paths {
         };
         /** Projects that the member has shares of, or those asked for */
         get: operations["listProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sustainable/projects/{code}/participants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who takes part in a project at a moment */
+        get: operations["participantsOfProject"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1015,6 +1049,13 @@ export interface components {
             /** Format: int64 */
             totalPages: number;
         };
+        ParticipantsAnswerBody: {
+            project_name: string;
+            /** @description In their order */
+            relations: string[];
+            /** Format: int64 */
+            total: number;
+        };
         Participation: {
             address: components["schemas"]["Address"];
             /**
@@ -1069,6 +1110,16 @@ export interface components {
         };
         PayLink: {
             url: string;
+        };
+        Period: {
+            /** Format: date-time */
+            from: string;
+            project_code: string;
+            /**
+             * Format: date-time
+             * @description Absent while it lasts
+             */
+            until?: string;
         };
         Placed: {
             basket: components["schemas"]["Basket"];
@@ -2270,6 +2321,35 @@ export interface operations {
             };
         };
     };
+    participationPeriods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Period"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     paymentWebhook: {
         parameters: {
             query?: never;
@@ -2320,6 +2400,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Project"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    participantsOfProject: {
+        parameters: {
+            query: {
+                /** @description The last relation of the page before */
+                after?: string;
+                at: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParticipantsAnswerBody"];
                 };
             };
             /** @description Error */

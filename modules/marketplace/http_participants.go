@@ -1,0 +1,98 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// participantRoutes tell module notifications who takes part in what, and when: who did at a moment reads what was sent then.
+func (s *service) participantRoutes() {
+	module.Route(s.API, op(http.MethodGet, "/participations/periods", "participationPeriods", "When the member took part in which projects"),
+		module.Sibling, module.Read, s.participationPeriods)
+	module.Route(s.API, op(http.MethodGet, "/projects/{code}/participants", "participantsOfProject", "Who takes part in a project at a moment"),
+		module.Sibling, module.Read, s.participantsOfProject)
+}
+
+// Period is a time in which a member had shares of a project.
+type Period struct {
+	Project string    `json:"project_code"`
+	From    time.Time `json:"from"`
+	Until   time.Time `json:"until,omitzero" doc:"Absent while it lasts"`
+}
+
+type periodsAnswer struct {
+	Body []Period `nullable:"false"`
+}
+
+func (s *service) participationPeriods(ctx context.Context, _ *struct{}) (*periodsAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := heldBy(ctx, s.host.DB.Read(), rows)
+	return &periodsAnswer{periodsOf(changes)}, err
+}
+
+// held is a change of the shares of a member in a project, from when it counts.
+type held struct {
+	project string
+	from    time.Time
+	delta   int64
+}
+
+// periodsOf are the times in which there were shares. Changes are by project, in the order in which they count. Those of one moment
+// count together: a move from one address to another is no end.
+func periodsOf(changes []held) []Period {
+	out := []Period{}
+	share := int64(0)
+	for i, c := range changes {
+		if i == 0 || changes[i-1].project != c.project {
+			share = 0
+		}
+		if share += c.delta; i+1 < len(changes) && changes[i+1].project == c.project && changes[i+1].from.Equal(c.from) {
+			continue
+		}
+		last := len(out) - 1
+		open := last >= 0 && out[last].Project == c.project && out[last].Until.IsZero()
+		switch {
+		case share > 0 && !open:
+			out = append(out, Period{Project: c.project, From: c.from})
+		case share <= 0 && open:
+			out[last].Until = c.from
+		}
+	}
+	return out
+}
+
+type participantsInput struct {
+	Code  string    `path:"code" maxLength:"64"`
+	At    time.Time `query:"at" required:"true"`
+	After string    `query:"after" maxLength:"64" doc:"The last relation of the page before"`
+	Limit int       `query:"limit" minimum:"1" maximum:"500" default:"200"`
+}
+
+type participantsAnswer struct {
+	Body struct {
+		Name      string   `json:"project_name"`
+		Total     int      `json:"total"`
+		Relations []string `json:"relations" nullable:"false" doc:"In their order"`
+	}
+}
+
+func (s *service) participantsOfProject(ctx context.Context, in *participantsInput) (*participantsAnswer, error) {
+	d, err := projectOf(ctx, s.host.DB, in.Code)
+	if err != nil {
+		return nil, err
+	}
+	out := &participantsAnswer{}
+	out.Body.Name = d.Name
+	at := cut(in.At)
+	if out.Body.Total, err = countParticipants(ctx, s.host.DB.Read(), in.Code, at); err != nil {
+		return nil, err
+	}
+	out.Body.Relations, err = participantsAt(ctx, s.host.DB.Read(), in.Code, at, in.After, in.Limit)
+	return out, err
+}

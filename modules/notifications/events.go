@@ -1,0 +1,193 @@
+package notifications
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Events. The first is for back offices too.
+const (
+	eventPublished = "notifications.published" // {notification, kind, audience, project}: customers can read it, due when that is
+	eventMailsDue  = "notifications.mails_due" // {notification, after}: the mails to its next readers; this module sends it to itself
+)
+
+// handled are the types of the events that Handle takes.
+var handled = []string{eventPublished, eventMailsDue}
+
+// published says what can be read now.
+type published struct {
+	Notification string       `json:"notification"`
+	Kind         Kind         `json:"kind"`
+	Audience     AudienceKind `json:"audience"`
+	Project      string       `json:"project,omitempty"`
+}
+
+func publishedData(row *notificationRow) (json.RawMessage, error) {
+	return json.Marshal(published{row.ID, row.Kind, row.Audience, row.ProjectCode})
+}
+
+// mailsDue says how far the mails of a notification have come: to the reader after this one.
+type mailsDue struct {
+	Notification string `json:"notification"`
+	After        string `json:"after"`
+}
+
+// Handle takes the events of handled. Each handler is idempotent.
+func (s *service) Handle(ctx context.Context, e module.Event) error {
+	switch e.Type {
+	case eventPublished:
+		return again(s.publish(ctx, e))
+	case eventMailsDue:
+		return again(s.mailSome(ctx, e))
+	}
+	return fmt.Errorf("notifications: does not handle %s", e.Type)
+}
+
+// again lets a delivery wait for a sibling that is away.
+func again(err error) error {
+	if errors.Is(err, module.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	}
+	return err
+}
+
+// publish counts the readers of a notification once more, at the moment that decides who they are, and has the mails begin.
+func (s *service) publish(ctx context.Context, e module.Event) error {
+	var p published
+	if err := json.Unmarshal(e.Data, &p); err != nil {
+		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
+	}
+	row, err := notificationBy(ctx, s.host.DB.Read(), p.Notification)
+	if errors.Is(err, module.ErrNotFound) { // withdrawn
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.recipients(ctx, row)
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		if err := setRecipients(ctx, tx, row.ID, n); err != nil || !row.Mail {
+			return err
+		}
+		return module.Publish(ctx, tx, eventMailsDue, row.ID, mailsDue{Notification: row.ID})
+	})
+}
+
+// recipients counts the readers of a notification.
+func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, error) {
+	switch row.Audience {
+	case ToAll:
+		c, err := s.customers(ctx)
+		return int64(c.Relations), err
+	case ToProject:
+		p, err := s.participantsOf(ctx, row.ProjectCode, row.AudienceAt, "")
+		if errors.Is(err, module.ErrNotFound) { // gone, with the module or by itself
+			return 0, nil
+		}
+		return int64(p.Total), err
+	}
+	if row.Recipients == nil {
+		return 0, nil
+	}
+	return *row.Recipients, nil
+}
+
+// mailSome queues the mails to the next readers of a notification and, unless they were the last, the event that goes on after them:
+// 50,000 mails are 250 short transactions. Mails and event are one transaction, so nobody gets two.
+func (s *service) mailSome(ctx context.Context, e module.Event) error {
+	var due mailsDue
+	if err := json.Unmarshal(e.Data, &due); err != nil {
+		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
+	}
+	row, err := notificationBy(ctx, s.host.DB.Read(), due.Notification)
+	if errors.Is(err, module.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	boxes, next, err := s.mailboxesAfter(ctx, row, due.After)
+	if err != nil {
+		return err
+	}
+	if boxes, err = s.wanting(ctx, row.Kind, boxes); err != nil {
+		return err
+	}
+	mails, err := s.mailsOf(ctx, row, boxes)
+	if err != nil {
+		return err
+	}
+	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if first, err := tx.Once(ctx, e); err != nil || !first {
+			return err
+		}
+		for _, m := range mails {
+			if err := tx.Mail(ctx, m); err != nil {
+				return err
+			}
+		}
+		if err := addMails(ctx, tx, row.ID, len(mails)); err != nil || next == "" {
+			return err
+		}
+		return module.Publish(ctx, tx, eventMailsDue, row.ID, mailsDue{row.ID, next})
+	})
+}
+
+// mailboxesAfter are the mailboxes of a page of readers, and the last of them; next is empty after the last page.
+func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, after string) (boxes []mailbox, next string, err error) {
+	var relations []string
+	switch row.Audience {
+	case ToAll:
+		if boxes, err = s.allMailboxes(ctx, after); err == nil && len(boxes) == page {
+			next = boxes[page-1].Relation
+		}
+		return boxes, next, err
+	case ToProject:
+		p, err := s.participantsOf(ctx, row.ProjectCode, row.AudienceAt, after)
+		if err != nil && !errors.Is(err, module.ErrNotFound) {
+			return nil, "", err
+		}
+		relations = p.Relations
+	default:
+		if relations, err = selected(ctx, s.host.DB.Read(), row.ID, after, page); err != nil {
+			return nil, "", err
+		}
+	}
+	if len(relations) == page {
+		next = relations[page-1]
+	}
+	boxes, err = s.mailboxes(ctx, relations)
+	return boxes, next, err
+}
+
+// mailsOf writes the mails of a notification.
+func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mailbox) ([]module.Mail, error) {
+	if len(boxes) == 0 {
+		return nil, nil
+	}
+	key, err := makeLinkKey(ctx, s.host.DB)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]module.Mail, len(boxes))
+	for i, b := range boxes {
+		token := ""
+		if !row.Kind.fixed() {
+			if token, err = (link{b.Relation, row.Kind}).seal(key, row.LabelKey); err != nil {
+				return nil, err
+			}
+		}
+		out[i] = mailNotification(b.Locale, b.Email, row.Kind, row.title(), row.message().each(func(m string) string { return s.clean.of(m).html }), token)
+	}
+	return out, nil
+}

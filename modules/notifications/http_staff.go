@@ -1,0 +1,377 @@
+package notifications
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Sent is a notification as staff and the back office see it.
+type Sent struct {
+	ID         string       `json:"id"`
+	State      string       `json:"state" enum:"planned,sent"`
+	Kind       Kind         `json:"kind" enum:"project,news,market,security,contract,payment"`
+	Title      Text         `json:"title"`
+	Message    Text         `json:"message" doc:"Sanitised HTML"`
+	Preview    Text         `json:"preview"`
+	Audience   SentAudience `json:"audience"`
+	PublishAt  time.Time    `json:"publish_at" doc:"With the offset of the label's zone"`
+	Created    time.Time    `json:"created"`
+	Imported   bool         `json:"imported" doc:"An older one, which came in with an import"`
+	Mail       bool         `json:"mail" doc:"Mailed too, to those who want that"`
+	Recipients *int64       `json:"recipients" nullable:"true" doc:"Customers, as counted when it was written and again when it was published; null for an imported one"`
+	Mails      int64        `json:"mails" doc:"That left so far"`
+	Read       int64        `json:"read" doc:"Customers who have read it"`
+}
+
+// SentAudience is whom a notification was for.
+type SentAudience struct {
+	Kind        AudienceKind `json:"kind" enum:"all,project,selection"`
+	Project     string       `json:"project,omitempty"`
+	ProjectName string       `json:"project_name,omitempty"`
+}
+
+// States of a notification.
+const (
+	statePlanned = "planned"
+	stateSent    = "sent"
+)
+
+func (s *service) sent(row *notificationRow, read int64, now time.Time, zone *time.Location) Sent {
+	nl, en := s.clean.of(row.MessageNL), s.clean.of(row.MessageEN)
+	out := Sent{ID: row.ID, State: stateSent, Kind: row.Kind, Title: row.title(), Message: Text{nl.html, en.html}, Preview: Text{nl.preview, en.preview},
+		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone), Created: row.CreatedAt.In(zone),
+		Imported: row.Imported, Mail: row.Mail, Recipients: row.Recipients, Mails: row.Mails, Read: read}
+	if row.PublishAt.After(now) {
+		out.State = statePlanned
+	}
+	return out
+}
+
+type sentInput struct {
+	State string `query:"state" enum:"planned,sent" default:"sent" doc:"planned: soonest first; sent: newest first"`
+	After string `query:"after" maxLength:"200" doc:"The next of the page before"`
+}
+
+type sentAnswer struct {
+	Body struct {
+		Items []Sent `json:"items" nullable:"false"`
+		Next  string `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+	}
+}
+
+// staffPage is how many notifications staff get at once.
+const staffPage = 50
+
+// place is where a page of staff ends.
+type place struct {
+	at time.Time
+	id string
+}
+
+func (p place) String() string { return p.at.UTC().Format(time.RFC3339Nano) + "_" + p.id }
+
+func readPlace(s string) (p place, err error) {
+	if s == "" {
+		return p, nil
+	}
+	at, id, ok := strings.Cut(s, "_")
+	if p.at, err = time.Parse(time.RFC3339Nano, at); err != nil || !ok || !keyPattern.MatchString(id) {
+		return p, module.Refuse(module.FieldError{Field: "after", Code: module.CodeInvalid})
+	}
+	p.id = id
+	return p, nil
+}
+
+func (s *service) listSent(ctx context.Context, in *sentInput) (*sentAnswer, error) {
+	after, err := readPlace(in.After)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	rows, err := sentRows(ctx, s.host.DB.Read(), in.State == statePlanned, after, now, staffPage+1)
+	if err != nil {
+		return nil, err
+	}
+	out := &sentAnswer{}
+	if len(rows) > staffPage {
+		rows = rows[:staffPage]
+		last := rows[staffPage-1]
+		out.Body.Next = place{last.PublishAt, last.ID}.String()
+	}
+	read, err := readCounts(ctx, s.host.DB.Read(), rows)
+	out.Body.Items = make([]Sent, len(rows))
+	for i := range rows {
+		out.Body.Items[i] = s.sent(&rows[i], read[rows[i].ID], now, zoneOf(ctx))
+	}
+	return out, err
+}
+
+// Preview is how a notification will look, and to how many it goes.
+type Preview struct {
+	Title      Text `json:"title"`
+	Message    Text `json:"message" doc:"Sanitised HTML"`
+	Preview    Text `json:"preview"`
+	Recipients int  `json:"recipients" doc:"Customers who will find it in the portal"`
+	Mails      int  `json:"mails" doc:"Customers who get it by mail too, when it is mailed"`
+}
+
+type previewInput struct{ Body Draft }
+
+type previewAnswer struct{ Body Preview }
+
+// previewNotification changes nothing. What is not written yet is no error; too long a text and an unknown audience are.
+func (s *service) previewNotification(ctx context.Context, in *previewInput) (*previewAnswer, error) {
+	if err := module.Refuse(in.Body.checkLength()...); err != nil {
+		return nil, err
+	}
+	d := in.Body.cleaned()
+	if err := module.Refuse(d.checkAudience()...); err != nil {
+		return nil, err
+	}
+	to, err := s.reach(ctx, d.Kind, d.Audience, s.now())
+	return &previewAnswer{Preview{Title: d.Title, Message: d.Message, Preview: d.Message.each(preview), Recipients: to.recipients, Mails: to.mails}}, err
+}
+
+// Order is a notification to send.
+type Order struct {
+	Draft
+	ID        string     `json:"id" minLength:"1" maxLength:"64" doc:"Made by the caller: the same request under the same id is sent once"`
+	PublishAt *time.Time `json:"publish_at" required:"false" nullable:"true" doc:"Null: at once"`
+	Mail      bool       `json:"mail" doc:"Mail it too, to those who want that"`
+}
+
+type sendInput struct{ Body Order }
+
+type sendAnswer struct{ Body Sent }
+
+// sendNotification stores a notification for all its readers. Who takes part when it is published reads it; mails leave after that.
+func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAnswer, error) {
+	o, label, now := in.Body, module.Label(ctx), s.now()
+	if !keyPattern.MatchString(o.ID) {
+		return nil, module.Refuse(module.FieldError{Field: "id", Code: module.CodeInvalid})
+	}
+	id, digest := module.StableID(label.Key(), "notification", o.ID), digestOf(o)
+	if sent, err := s.sentAlready(ctx, id, digest, now); err != nil || sent != nil {
+		return sent, err
+	}
+	if err := module.Refuse(o.checkLength()...); err != nil {
+		return nil, err
+	}
+	d := o.cleaned()
+	if err := module.Refuse(append(append(d.checkWords(), d.checkAudience()...), checkDate(o.PublishAt, now)...)...); err != nil {
+		return nil, err
+	}
+	row := &notificationRow{LabelKey: label.Key(), ID: id, Kind: d.Kind, TitleNL: d.Title.NL, TitleEN: d.Title.EN, MessageNL: d.Message.NL,
+		MessageEN: d.Message.EN, Audience: d.Audience.Kind, ProjectCode: d.Audience.Project, PublishAt: now, CreatedAt: now,
+		CreatedBy: module.ScopeOf(ctx).Actor, Digest: digest, Mail: o.Mail}
+	event := module.Event{Type: eventPublished, Key: id}
+	if o.PublishAt != nil {
+		row.PublishAt = o.PublishAt.UTC().Truncate(precision)
+		event.Due = row.PublishAt
+	}
+	row.AudienceAt = row.PublishAt
+	to, err := s.reach(ctx, d.Kind, d.Audience, row.AudienceAt)
+	if err != nil {
+		return nil, err
+	}
+	if to.recipients == 0 {
+		return nil, module.Refuse(module.FieldError{Field: "audience", Code: codeNoRecipients})
+	}
+	n := int64(to.recipients)
+	row.ProjectName, row.Recipients = to.project, &n
+	if event.Data, err = publishedData(row); err != nil {
+		return nil, err
+	}
+	stored := false
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if stored, err = insertNotification(ctx, tx, row, to.relations); err != nil || !stored {
+			return err
+		}
+		return tx.Publish(ctx, event)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !stored { // the same call, a moment ago
+		return s.sentAlready(ctx, id, digest, now)
+	}
+	return &sendAnswer{s.sent(row, 0, now, zoneOf(ctx))}, nil
+}
+
+// sentAlready is what an earlier call with the same id stored; nil without one. 422 when it was another notification.
+func (s *service) sentAlready(ctx context.Context, id, digest string, now time.Time) (*sendAnswer, error) {
+	row, err := notificationBy(ctx, s.host.DB.Read(), id)
+	if errors.Is(err, module.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if row.Digest != digest {
+		return nil, module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+	}
+	return &sendAnswer{s.sent(row, 0, now, zoneOf(ctx))}, nil
+}
+
+// withdrawNotification takes a planned notification back. 409 once it is published.
+func (s *service) withdrawNotification(ctx context.Context, in *idInput) (*struct{}, error) {
+	if _, err := notificationBy(ctx, s.host.DB.Read(), in.ID); err != nil {
+		return nil, err
+	}
+	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		gone, err := deletePlanned(ctx, tx, in.ID, s.now())
+		if err == nil && !gone {
+			err = module.Fail(http.StatusConflict, codeSentAlready)
+		}
+		return err
+	})
+}
+
+// reach is whom a notification gets to.
+type reach struct {
+	project    string   // name of its project
+	relations  []string // of a selection
+	recipients int
+	mails      int // of the recipients, those who want mail of the kind and have an address
+}
+
+// reach counts whom a notification gets to at a moment. Problems: 400 for a project or a customer that is not there.
+func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (out reach, err error) {
+	if a.Project != "" {
+		p, err := s.participantsOf(ctx, a.Project, at, "")
+		if errors.Is(err, module.ErrNotFound) {
+			return out, module.Refuse(module.FieldError{Field: "audience.project", Code: codeUnknownProject})
+		}
+		if err != nil {
+			return out, err
+		}
+		out.project, out.recipients = p.Name, p.Total
+	}
+	switch a.Kind {
+	case ToAll:
+		return s.reachAll(ctx, k, out)
+	case ToSelection:
+		if out.relations, err = s.selection(ctx, a.Relations); err != nil {
+			return out, err
+		}
+		out.recipients = len(out.relations)
+		for from := 0; from < len(out.relations) && err == nil; from += page {
+			err = s.addMails(ctx, k, out.relations[from:min(from+page, len(out.relations))], &out)
+		}
+		return out, err
+	}
+	for after := ""; ; {
+		p, err := s.participantsOf(ctx, a.Project, at, after)
+		if err != nil {
+			return out, err
+		}
+		if err := s.addMails(ctx, k, p.Relations, &out); err != nil || len(p.Relations) < page {
+			return out, err
+		}
+		after = p.Relations[page-1]
+	}
+}
+
+func (s *service) addMails(ctx context.Context, k Kind, relations []string, to *reach) error {
+	boxes, err := s.mailboxes(ctx, relations)
+	if err == nil {
+		boxes, err = s.wanting(ctx, k, boxes)
+	}
+	to.mails += len(boxes)
+	return err
+}
+
+// reachAll counts all customers, and their mails by those who chose otherwise than most: a label can have very many.
+func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error) {
+	all, err := s.customers(ctx)
+	if err != nil {
+		return out, err
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return out, err
+	}
+	out.recipients, out.mails = all.Relations, all.Mailboxes
+	if k.fixed() {
+		return out, nil
+	}
+	most, others := preferenceOf(set, k).Mail, 0
+	for after := ""; ; {
+		relations, err := chose(ctx, s.host.DB.Read(), k, !most, after, page)
+		if err != nil {
+			return out, err
+		}
+		boxes, err := s.mailboxes(ctx, relations)
+		if err != nil {
+			return out, err
+		}
+		if others += len(boxes); len(relations) < page {
+			break
+		}
+		after = relations[page-1]
+	}
+	if out.mails = others; most {
+		out.mails = all.Mailboxes - others
+	}
+	return out, nil
+}
+
+// wanting are the mailboxes of customers who want mails of a kind.
+func (s *service) wanting(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
+	if k.fixed() {
+		return boxes, nil
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	relations := make([]string, len(boxes))
+	for i, b := range boxes {
+		relations[i] = b.Relation
+	}
+	chosen, err := choices(ctx, s.host.DB.Read(), k, relations)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range boxes {
+		wants, said := chosen[b.Relation]
+		if said && wants || !said && preferenceOf(set, k).Mail {
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+// selection are the relations with some debtor numbers, each once. 400 for those that nobody has.
+func (s *service) selection(ctx context.Context, numbers []string) ([]string, error) {
+	label, seen := module.Label(ctx).Key(), map[string]bool{}
+	var relations []string
+	for _, n := range numbers {
+		if r := relationID(label, n); !seen[r] {
+			seen[r] = true
+			relations = append(relations, r)
+		}
+	}
+	known, err := s.knownRelations(ctx, relations)
+	if err != nil {
+		return nil, err
+	}
+	var wrong []module.FieldError
+	for i, n := range numbers {
+		if !known[relationID(label, n)] && len(wrong) < maxReported {
+			wrong = append(wrong, unknownCustomer(i))
+		}
+	}
+	return relations, module.Refuse(wrong...)
+}
+
+// relationID is the id that module account gives the relation with a debtor number.
+func relationID(label, debtor string) string { return module.StableID(label, "relation", debtor) }
+
+// now is the moment of the call as the database keeps it.
+func (s *service) now() time.Time { return s.host.Now().UTC().Truncate(precision) }

@@ -1,0 +1,180 @@
+package notifications
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// kindNotification is the record of a notification that was sent before the portal: natural key id.
+const kindNotification = "notification"
+
+// words are a text of a record: one for both languages, or {nl, en}.
+type words struct{ Text }
+
+// UnmarshalJSON takes a text or an object with a text for each language.
+func (w *words) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		w.Text = Text{s, s}
+		return nil
+	}
+	return json.Unmarshal(b, &w.Text)
+}
+
+type record struct {
+	ID        module.Loose `json:"id"`
+	Debtor    module.Loose `json:"debtor_number"`
+	Project   module.Loose `json:"project_code"`
+	Kind      module.Loose `json:"kind"`
+	Title     words        `json:"title"`
+	Message   words        `json:"message"`
+	Published module.Loose `json:"published"`
+	Read      module.Loose `json:"read"`
+}
+
+// older is a notification of a record, with its one reader where it has one.
+type older struct {
+	line     int
+	row      notificationRow
+	relation string
+	read     bool
+}
+
+// Import stores older notifications. Of two records with the same id the later holds; what a customer has read meanwhile stays read.
+func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	if kind != kindNotification {
+		return nil, fmt.Errorf("notifications: does not import %q", kind)
+	}
+	var refused []module.Refusal
+	var batch []older
+	place, now := map[string]int{}, s.now()
+	for _, row := range rows {
+		n, wrong := readOlder(row, module.Label(ctx).Key(), zoneOf(ctx), now)
+		if len(wrong) > 0 {
+			refused = append(refused, wrong...)
+			continue
+		}
+		if at, twice := place[n.row.ID]; twice {
+			batch[at] = n
+			continue
+		}
+		place[n.row.ID] = len(batch)
+		batch = append(batch, n)
+	}
+	batch, wrong, err := s.named(ctx, batch, now)
+	if err != nil || len(batch) == 0 {
+		return append(refused, wrong...), err
+	}
+	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return keepOlder(ctx, tx, batch, now) })
+}
+
+// named fills in the names of projects, and refuses those about a project that is not there.
+func (s *service) named(ctx context.Context, batch []older, now time.Time) (out []older, refused []module.Refusal, err error) {
+	names := map[string]string{}
+	for _, n := range batch {
+		code := n.row.ProjectCode
+		name, asked := names[code]
+		if code != "" && !asked {
+			p, err := s.participantsOf(ctx, code, now, "")
+			if err != nil && !errors.Is(err, module.ErrNotFound) {
+				return nil, nil, err
+			}
+			name, names[code] = p.Name, p.Name
+		}
+		if code != "" && name == "" {
+			refused = append(refused, module.Refusal{Line: n.line, Field: "project_code", Code: codeUnknownProject})
+			continue
+		}
+		n.row.ProjectName = name
+		out = append(out, n)
+	}
+	return out, refused, nil
+}
+
+func readOlder(row module.Row, label string, zone *time.Location, now time.Time) (n older, wrong []module.Refusal) {
+	var in record
+	r, ok := module.ReadRecord(row, &in)
+	if !ok {
+		return n, r.Wrong()
+	}
+	id := r.Filled("id", in.ID)
+	if id != "" && !keyPattern.MatchString(id) {
+		r.Refuse("id", module.CodeInvalid)
+	}
+	title, message := in.Title.each(line), in.Message.each(clean)
+	for _, t := range []struct{ locale, title, source, message string }{
+		{"nl", title.NL, in.Message.NL, message.NL}, {"en", title.EN, in.Message.EN, message.EN}} {
+		switch {
+		case t.title == "":
+			r.Refuse("title."+t.locale, module.CodeRequired)
+		case utf8.RuneCountInString(t.title) > maxTitle:
+			r.Refuse("title."+t.locale, module.CodeTooLong)
+		}
+		switch {
+		case utf8.RuneCountInString(t.source) > maxMessage:
+			r.Refuse("message."+t.locale, codeMessageTooLong)
+		case len(paragraphs(t.message, false)) == 0:
+			r.Refuse("message."+t.locale, codeMessageEmpty)
+		}
+	}
+	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: module.StableID(label, "imported notification", id), Kind: Kind(in.Kind.Text()),
+		TitleNL: title.NL, TitleEN: title.EN, MessageNL: message.NL, MessageEN: message.EN, Audience: ToAll, ProjectCode: in.Project.Text(),
+		CreatedAt: now, Imported: true}}
+	if n.row.ProjectCode != "" {
+		n.row.Audience = ToProject
+		if !projectPattern.MatchString(n.row.ProjectCode) {
+			r.Refuse("project_code", codeUnknownProject)
+		}
+	}
+	if debtor := in.Debtor.Text(); debtor != "" {
+		n.row.Audience, n.relation = ToSelection, relationID(label, debtor)
+		if !debtorPattern.MatchString(debtor) {
+			r.Refuse("debtor_number", module.CodeInvalid)
+		}
+	}
+	switch {
+	case n.row.Kind == "" && n.row.ProjectCode != "":
+		n.row.Kind = Project
+	case n.row.Kind == "":
+		n.row.Kind = News
+	case !n.row.Kind.known():
+		r.Refuse("kind", module.CodeInvalid)
+	}
+	if text := r.Filled("published", in.Published); text != "" {
+		if n.row.PublishAt, ok = readTime(text, zone); !ok {
+			r.Refuse("published", module.CodeInvalid)
+		}
+	}
+	// Who took part on that day long ago is not known: those who do now.
+	if n.row.AudienceAt = n.row.PublishAt; now.After(n.row.PublishAt) {
+		n.row.AudienceAt = now
+	}
+	if text := in.Read.Text(); text != "" {
+		read, err := strconv.ParseBool(text)
+		if err != nil {
+			r.Refuse("read", module.CodeInvalid)
+		}
+		n.read = read
+	}
+	n.row.ReadByAll = n.read && n.relation == ""
+	return n, r.Wrong()
+}
+
+// readTime reads a moment (RFC 3339) or a day, which is the beginning of it.
+func readTime(text string, zone *time.Location) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, text)
+	if day, bad := module.ParseDay(text); bad == nil {
+		at, err = day.In(zone), nil
+	}
+	return at.UTC().Truncate(precision), err == nil && at.Year() >= 1990 && at.Year() < 2200
+}

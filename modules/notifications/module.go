@@ -1,0 +1,74 @@
+// Package notifications tells customers what they should know: notices, which are dated content of the label and stand at the top of
+// pages, and notifications, which staff or the back office send to all, to the participants of a project or to some. Start here;
+// README.md says its words.
+package notifications
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+var (
+	//go:embed label.cue
+	settings string
+	//go:embed migrations
+	migrations embed.FS
+)
+
+// Settings is what a label may set under modules: notifications. Its source is label.cue.
+type Settings struct {
+	Notices        map[string]NoticeSettings `json:"notices"`
+	MarketMessages bool                      `json:"market_messages"`
+	Mail           []Kind                    `json:"mail"`
+}
+
+// NoticeSettings are a notice as the label has it.
+type NoticeSettings struct {
+	Kind    NoticeKind `json:"kind"`
+	From    module.Day `json:"from"`
+	Until   module.Day `json:"until,omitzero"`
+	Title   Text       `json:"title"`
+	Message Text       `json:"message"`
+	Pages   []string   `json:"pages"`
+}
+
+var manifest = module.Manifest{
+	Key:        "notifications",
+	Version:    "0.1.0",
+	Settings:   settings,
+	Uses:       []string{"account", "marketplace"}, // who has been a customer since when, and takes part in what
+	Handles:    handled,
+	Imports:    []string{kindNotification},
+	Migrations: folder(migrations, "migrations"),
+}
+
+// Module is the notifications module: the same value in the program and in a plugin.
+var Module = module.New(manifest, newService)
+
+// service is the running module.
+type service struct {
+	module.Router
+	host  module.Host
+	clean *cleaner
+}
+
+var (
+	_ module.Instance = (*service)(nil)
+	_ module.Importer = (*service)(nil)
+)
+
+func newService(h module.Host) module.Instance {
+	s := &service{Router: module.NewRouter(manifest), host: h, clean: newCleaner()}
+	s.routes()
+	return s
+}
+
+func folder(files embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a wrong name in this file
+	}
+	return sub
+}

@@ -1,0 +1,12 @@
+package notifications
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+func TestOpenAPI(t *testing.T) {
+	moduletest.OpenAPI(t, "../../schemas/openapi/notifications.json", newService(module.Host{}).OpenAPI())
+}

@@ -1,0 +1,195 @@
+package notifications
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// notificationRow is a notification as it is stored.
+type notificationRow struct {
+	bun.BaseModel `bun:"table:notifications_notifications,alias:n"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	Kind          Kind
+	TitleNL       string `bun:"title_nl"`
+	TitleEN       string `bun:"title_en"`
+	MessageNL     string `bun:"message_nl"`
+	MessageEN     string `bun:"message_en"`
+	Audience      AudienceKind
+	ProjectCode   string
+	ProjectName   string
+	PublishAt     time.Time
+	AudienceAt    time.Time
+	CreatedAt     time.Time
+	CreatedBy     string
+	Imported      bool
+	ReadByAll     bool
+	Digest        string
+	Mail          bool
+	Recipients    *int64
+	Mails         int64
+}
+
+func (r *notificationRow) title() Text   { return Text{r.TitleNL, r.TitleEN} }
+func (r *notificationRow) message() Text { return Text{r.MessageNL, r.MessageEN} }
+
+// readable is a notification of a reader.
+type readable struct {
+	notificationRow
+	Read bool `bun:"read,scanonly"`
+}
+
+// recipientRow is a reader of a selection.
+type recipientRow struct {
+	bun.BaseModel  `bun:"table:notifications_recipients,alias:t"`
+	LabelKey       string `bun:",pk"`
+	NotificationID string `bun:",pk"`
+	RelationID     string `bun:",pk"`
+}
+
+// readRow says that somebody has read a notification.
+type readRow struct {
+	bun.BaseModel  `bun:"table:notifications_reads,alias:r"`
+	LabelKey       string `bun:",pk"`
+	RelationID     string `bun:",pk"`
+	NotificationID string `bun:",pk"`
+	ReadAt         time.Time
+}
+
+// preferenceRow is what a customer chose for a kind.
+type preferenceRow struct {
+	bun.BaseModel `bun:"table:notifications_preferences,alias:p"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	Kind          Kind   `bun:",pk"`
+	Portal        bool
+	Mail          bool
+	UpdatedAt     time.Time
+}
+
+// keyRow is the key of a label's unsubscribe links.
+type keyRow struct {
+	bun.BaseModel `bun:"table:notifications_keys,alias:k"`
+	LabelKey      string `bun:",pk"`
+	Secret        string
+}
+
+// precision is that of a time in the database.
+const precision = time.Microsecond
+
+// notificationBy is a notification of the label. module.ErrNotFound when it is not there.
+func notificationBy(ctx context.Context, db bun.IDB, id string) (*notificationRow, error) {
+	row := new(notificationRow)
+	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("n.id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = module.ErrNotFound
+	}
+	return row, err
+}
+
+// linkKey is the key of the label's unsubscribe links. module.ErrNotFound when it never made one.
+func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
+	row := new(keyRow)
+	err := db.Find(ctx, module.Label(ctx), row, "")
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, module.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(row.Secret)
+}
+
+// makeLinkKey is the same, made when it is first needed.
+func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
+	key, err := linkKey(ctx, db)
+	if !errors.Is(err, module.ErrNotFound) {
+		return key, err
+	}
+	fresh := make([]byte, linkKeySize)
+	_, _ = rand.Read(fresh) // never fails
+	row := &keyRow{LabelKey: module.Label(ctx).Key(), Secret: base64.StdEncoding.EncodeToString(fresh)}
+	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return linkKey(ctx, db) // another replica may have been first
+}
+
+// storedPreferences are what a relation chose, by kind.
+func storedPreferences(ctx context.Context, db module.DB, rows module.Rows) (map[Kind]Preference, error) {
+	var found []preferenceRow
+	err := db.Find(ctx, rows, &found, "")
+	out := map[Kind]Preference{}
+	for _, r := range found {
+		out[r.Kind] = Preference{Kind: r.Kind, Portal: r.Portal, Mail: r.Mail}
+	}
+	return out, err
+}
+
+// preferenceFor is how the reader of a mail gets its kind now.
+func preferenceFor(ctx context.Context, db bun.IDB, set *Settings, l link) (Preference, error) {
+	out, row := preferenceOf(set, l.kind), new(preferenceRow)
+	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("p.relation_id = ? AND p.kind = ?", l.relation, l.kind).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return out, nil
+	}
+	out.Portal, out.Mail = row.Portal, row.Mail
+	return out, err
+}
+
+// keepPreferences stores what a relation chose.
+func keepPreferences(ctx context.Context, tx module.Tx, label, relation string, wanted []Preference, now time.Time) error {
+	var rows []preferenceRow
+	for _, p := range wanted {
+		if !p.Kind.fixed() {
+			rows = append(rows, preferenceRow{LabelKey: label, RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail, UpdatedAt: now})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id, kind) DO UPDATE").
+		Set("portal = EXCLUDED.portal").Set("mail = EXCLUDED.mail").Set("updated_at = EXCLUDED.updated_at").Exec(ctx)
+	return err
+}
+
+// choices are whether relations want mails of a kind; those that said nothing are absent.
+func choices(ctx context.Context, db bun.IDB, k Kind, relations []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	if len(relations) == 0 {
+		return out, nil
+	}
+	var rows []preferenceRow
+	err := db.NewSelect().Model(&rows).Column("relation_id", "mail").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("p.kind = ? AND p.relation_id IN ?", k, bun.Tuple(relations)).Scan(ctx)
+	for _, r := range rows {
+		out[r.RelationID] = r.Mail
+	}
+	return out, err
+}
+
+// chose are relations that want mails of a kind, or want none, in their order from the one after another.
+func chose(ctx context.Context, db bun.IDB, k Kind, mail bool, after string, limit int) (relations []string, err error) {
+	err = db.NewSelect().Model((*preferenceRow)(nil)).Column("relation_id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
+	return relations, err
+}
+
+// selected are readers of a selection, in their order from the one after another.
+func selected(ctx context.Context, db bun.IDB, id, after string, limit int) (relations []string, err error) {
+	err = db.NewSelect().Model((*recipientRow)(nil)).Column("relation_id").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("t.notification_id = ? AND t.relation_id > ?", id, after).OrderExpr("t.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
+	return relations, err
+}

@@ -1,0 +1,80 @@
+package notifications
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// maxListed bounds the list of a customer.
+const maxListed = 500
+
+// period is when a relation took part in a project: until is zero while it does.
+type period struct {
+	Project string    `json:"project_code"`
+	From    time.Time `json:"from"`
+	Until   time.Time `json:"until"`
+}
+
+// reader is whose notifications are read, and which of them.
+type reader struct {
+	rows    module.Rows
+	since   time.Time // a customer since then; zero: for ever
+	periods []period
+	hidden  []Kind // that are switched off in the portal
+}
+
+// of are the notifications of a reader at a moment, newest first. Queries that narrow it further go on from here.
+func (r reader) of(db bun.IDB, now time.Time) *bun.SelectQuery {
+	q := db.NewSelect().Join("LEFT JOIN notifications_reads AS r ON r.label_key = n.label_key AND r.notification_id = n.id AND r.relation_id = ?", r.rows.Relation()).
+		Where("n.label_key = ? AND n.publish_at <= ?", r.rows.Key(), now).
+		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+			q = q.Where("n.audience = ? AND n.publish_at >= ?", ToAll, r.since).
+				WhereOr("n.audience = ? AND EXISTS (SELECT 1 FROM notifications_recipients AS t WHERE t.label_key = n.label_key AND t.notification_id = n.id AND t.relation_id = ?)",
+					ToSelection, r.rows.Relation())
+			for _, p := range r.periods {
+				if p.Until.IsZero() {
+					q = q.WhereOr("n.audience = ? AND n.project_code = ? AND n.audience_at >= ?", ToProject, p.Project, p.From)
+					continue
+				}
+				q = q.WhereOr("n.audience = ? AND n.project_code = ? AND n.audience_at >= ? AND n.audience_at < ?", ToProject, p.Project, p.From, p.Until)
+			}
+			return q
+		})
+	if len(r.hidden) > 0 {
+		q = q.Where("n.kind NOT IN ?", bun.Tuple(r.hidden))
+	}
+	return q.OrderExpr("n.publish_at DESC, n.id DESC")
+}
+
+const isRead = "(r.read_at IS NOT NULL OR n.read_by_all) AS read"
+
+// notificationsOf are the newest of a reader, of one project unless that is empty.
+func notificationsOf(ctx context.Context, db bun.IDB, r reader, project string, now time.Time) (found []readable, err error) {
+	q := r.of(db, now).Model(&found).ColumnExpr("n.*").ColumnExpr(isRead).Limit(maxListed)
+	if project != "" {
+		q = q.Where("n.project_code = ?", project)
+	}
+	return found, q.Scan(ctx)
+}
+
+// unreadOf counts what a reader has not read, of what the list shows.
+func unreadOf(ctx context.Context, db bun.IDB, r reader, now time.Time) (n int, err error) {
+	listed := r.of(db, now).TableExpr("notifications_notifications AS n").ColumnExpr(isRead).Limit(maxListed)
+	err = db.NewSelect().TableExpr("(?) AS listed", listed).ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
+	return n, err
+}
+
+// mayRead reports whether a notification is one of the reader's.
+func mayRead(ctx context.Context, db bun.IDB, r reader, id string, now time.Time) (bool, error) {
+	return r.of(db, now).TableExpr("notifications_notifications AS n").ColumnExpr("1").Where("n.id = ?", id).Exists(ctx)
+}
+
+// markRead remembers that the reader has read a notification; the first time counts.
+func markRead(ctx context.Context, tx module.Tx, rows module.Rows, id string, now time.Time) error {
+	_, err := tx.NewInsert().Model(&readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id, ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
+	return err
+}

@@ -1,0 +1,102 @@
+package notifications
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// insertChunk is how many rows are written at once.
+const insertChunk = 500
+
+// insertNotification stores a notification with the readers of a selection; false when its id is there already.
+func insertNotification(ctx context.Context, tx module.Tx, row *notificationRow, relations []string) (bool, error) {
+	res, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	var to []recipientRow
+	for _, r := range relations {
+		to = append(to, recipientRow{LabelKey: row.LabelKey, NotificationID: row.ID, RelationID: r})
+	}
+	return true, insertRecipients(ctx, tx, to)
+}
+
+func insertRecipients(ctx context.Context, tx module.Tx, rows []recipientRow) error {
+	for len(rows) > 0 {
+		some := rows[:min(insertChunk, len(rows))]
+		if _, err := tx.NewInsert().Model(&some).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+			return err
+		}
+		rows = rows[len(some):]
+	}
+	return nil
+}
+
+// sentRows are the planned notifications of the label, soonest first, or those that were sent, newest first, from a place on.
+func sentRows(ctx context.Context, db bun.IDB, planned bool, after place, now time.Time, limit int) (rows []notificationRow, err error) {
+	q := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Limit(int64(limit))
+	if planned {
+		q = q.Where("n.publish_at > ?", now).OrderExpr("n.publish_at, n.id")
+	} else {
+		q = q.Where("n.publish_at <= ?", now).OrderExpr("n.publish_at DESC, n.id DESC")
+	}
+	switch {
+	case after.id == "":
+	case planned:
+		q = q.Where("(n.publish_at, n.id) > (?, ?)", after.at, after.id)
+	default:
+		q = q.Where("(n.publish_at, n.id) < (?, ?)", after.at, after.id)
+	}
+	return rows, q.Scan(ctx)
+}
+
+// readCounts are how many have read each of some notifications.
+func readCounts(ctx context.Context, db bun.IDB, of []notificationRow) (map[string]int64, error) {
+	out := map[string]int64{}
+	if len(of) == 0 {
+		return out, nil
+	}
+	ids := make([]string, len(of))
+	for i, n := range of {
+		ids[i] = n.ID
+	}
+	var found []struct {
+		NotificationID string
+		N              int64
+	}
+	err := db.NewSelect().Model((*readRow)(nil)).ColumnExpr("r.notification_id, count(*) AS n").ApplyQueryBuilder(module.Label(ctx).Where).
+		Where("r.notification_id IN ?", bun.Tuple(ids)).GroupExpr("r.notification_id").Scan(ctx, &found)
+	for _, f := range found {
+		out[f.NotificationID] = f.N
+	}
+	return out, err
+}
+
+// deletePlanned removes a notification that is not published yet; false when it is.
+func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) (bool, error) {
+	res, err := tx.NewDelete().Model((*notificationRow)(nil)).Where("label_key = ? AND id = ? AND publish_at > ?", module.Label(ctx).Key(), id, now).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// setRecipients remembers how many a notification got to when it was published.
+func setRecipients(ctx context.Context, tx module.Tx, id string, n int64) error {
+	_, err := tx.NewUpdate().Model((*notificationRow)(nil)).Set("recipients = ?", n).Where("label_key = ? AND id = ?", module.Label(ctx).Key(), id).Exec(ctx)
+	return err
+}
+
+// addMails counts mails that leave.
+func addMails(ctx context.Context, tx module.Tx, id string, n int) error {
+	_, err := tx.NewUpdate().Model((*notificationRow)(nil)).Set("mails = mails + ?", n).Where("label_key = ? AND id = ?", module.Label(ctx).Key(), id).Exec(ctx)
+	return err
+}
