@@ -47,7 +47,7 @@ export const shared = Object.fromEntries([
   ...share(['react-dom', 'react-intl', 'styled-components'], version),
   ...share(['@wattle/sdk'], () => ours('sdk'), { strictVersion: true }),
   ...share(
-    Object.keys(sources).filter((n) => /^@wattle\/ui(\/(forms|dates|table|phone|iban|format))?$/.test(n)),
+    Object.keys(sources).filter((n) => /^@wattle\/ui(\/(forms|dates|table|phone|iban|format|html))?$/.test(n)),
     () => ours('ui'),
   ),
   ...share(

@@ -22,6 +22,7 @@ const kits = [
   () => import('@wattle/ui/phone'),
   () => import('@wattle/ui/iban'),
   () => import('@wattle/ui/format'),
+  () => import('@wattle/ui/html'),
   () => import('@wattle/charts'),
   () => import('@wattle/charts/spark'),
 ];

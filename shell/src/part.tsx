@@ -55,7 +55,7 @@ export function Part(p: PartProps): ReactElement {
   const retry = () => void forget(remotes, p.module, p.id).then(() => setAttempt(attempt + 1));
   return (
     <Boundary key={`${p.module} ${p.id} ${attempt}`} {...(p.compact ? { compact: true } : {})} onRetry={retry}>
-      <Suspense fallback={p.waiting ?? <Skeleton shape="card" />}>
+      <Suspense fallback={p.waiting === undefined ? <Skeleton shape="card" /> : p.waiting}>
         <ModuleScope module={p.module}>
           <Loaded {...p} />
         </ModuleScope>

@@ -34,6 +34,12 @@ export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): Rea
   );
 }
 
+/** What stands there until a view is there: in the header the room of a control, above a page nothing, as there may be nothing to say. */
+const waitingIn: { [S in keyof Slots]?: ReactNode } = {
+  header: <span style={{ width: 44, height: 44 }} />,
+  notice: null,
+};
+
 export function SlotView(p: {
   slot: keyof Slots;
   item: SlotEntry;
@@ -54,7 +60,9 @@ export function SlotView(p: {
       compact
       pick={(r) => declared(r)?.view}
       props={{ ...p.props, hide }}
-      waiting={item.rows ? <Skeleton shape="row" count={item.rows} /> : <Skeleton shape="text" />}
+      waiting={
+        item.rows ? <Skeleton shape="row" count={item.rows} /> : slot in waitingIn ? waitingIn[slot] : <Skeleton shape="text" />
+      }
     />
   );
   return p.frame({

@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { describe, expect, test } from 'vitest';
+import { row } from '../../../tools/row';
+import { concerns, dismiss, readIds } from './notice.rules';
+import Notices from './notices';
+import { customerApi, notice, notification, show } from './testing';
+import Unread from './unread';
+
+const texts = () => screen.queryAllByText(/^Mededeling/).map((e) => e.textContent);
+
+describe('notices', () => {
+  const there = [
+    notice('a'),
+    notice('b', { pages: ['/usage', '/overview'] }),
+    notice('c', { kind: 'market_message', pages: ['/offers'] }),
+  ];
+  row('2.1-notices-place', 'stand on the pages they concern, with their text as HTML', async () => {
+    customerApi([], { 'GET /sustainable/notices': there });
+    const { unmount } = show(<Notices page="/usage" />);
+    expect(await screen.findByText('Over a.')).toBeInTheDocument();
+    expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
+    unmount();
+    show(<Notices page="/offers" />);
+    await screen.findByText('Mededeling c');
+    expect(screen.getByText('Market message of 19-11-2026')).toBeInTheDocument();
+    expect(texts()).toEqual(['Mededeling a', 'Mededeling c']);
+  });
+  row('2.1-notices-place', 'can be dismissed, one by one, and stay dismissed on this device', async () => {
+    customerApi([], { 'GET /sustainable/notices': there });
+    const { unmount } = show(<Notices page="/usage" />);
+    await screen.findByText('Mededeling b');
+    await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+    expect(texts()).toEqual(['Mededeling b']);
+    unmount();
+    const second = show(<Notices page="/usage" />);
+    await screen.findByText('Mededeling b');
+    expect(texts()).toEqual(['Mededeling b']);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('region')).toBeNull();
+    second.unmount();
+    // another device, or this one after its storage was cleared
+    localStorage.clear();
+    show(<Notices page="/usage" />);
+    await screen.findByText('Mededeling a');
+    expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
+  });
+  test('dismissing in another tab dismisses here', async () => {
+    customerApi([], { 'GET /sustainable/notices': there });
+    show(<Notices page="/usage" />);
+    await screen.findByText('Mededeling b');
+    localStorage.setItem('wattle:notices:dismissed', '["b"]');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'wattle:notices:dismissed' }));
+    await waitFor(() => expect(texts()).toEqual(['Mededeling a']));
+  });
+  test('that cannot be loaded leave the page alone', async () => {
+    const api = customerApi([], { 'GET /sustainable/notices': refuse(400, 'invalid') });
+    const { container } = show(<Notices page="/usage" />);
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(container).toHaveTextContent(/^$/);
+  });
+  test('concern a page, what lies under it, or all', () => {
+    expect(concerns({ pages: [] }, '/usage')).toBe(true);
+    expect(concerns({ pages: ['/usage'] }, '/usage')).toBe(true);
+    expect(concerns({ pages: ['usage'] }, '/usage/8716')).toBe(true);
+    expect(concerns({ pages: ['/usage'] }, '/usages')).toBe(false);
+    expect(concerns({ pages: ['/usage'] }, '/')).toBe(false);
+  });
+  test('a device keeps the dismissed ones that there still are, whatever stood there', () => {
+    expect(readIds(null)).toEqual([]);
+    expect(readIds('{')).toEqual([]);
+    expect(readIds('{"a":1}')).toEqual([]);
+    expect(readIds('["a",1]')).toEqual(['a']);
+    expect(dismiss(['old', 'a'], 'b', ['a', 'b', 'c'])).toEqual(['a', 'b']);
+  });
+});
+
+describe('the bell', () => {
+  row('2.5-notifications-unread', 'says how many are unread and leads to them', async () => {
+    customerApi([notification('1'), notification('2'), notification('3', { read: true })]);
+    show(<Unread />);
+    const bell = await screen.findByRole('link', { name: 'Messages: 2 unread' });
+    expect(bell).toHaveAttribute('href', '/notifications');
+    expect(within(bell).getByText('2')).toHaveAttribute('aria-hidden', 'true');
+  });
+  row('2.5-notifications-unread', 'has no number when all are read', async () => {
+    const api = customerApi([notification('3', { read: true })]);
+    show(<Unread />, { locale: 'nl' });
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(screen.getByRole('link', { name: 'Berichten' })).toHaveTextContent(/^Berichten$/);
+  });
+});

@@ -1,0 +1,56 @@
+import { clockAt, type Path, usePortal } from '@wattle/sdk';
+import { focusTitle, formatDay, Notice } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api } from './api';
+import { useDismissed } from './dismissed';
+import { Message } from './message';
+import { concerns } from './notice.rules';
+
+/** Notices and market messages at the top of the pages they concern, until they are dismissed on this device (2.1-notices-place). */
+export default function Notices({ page }: { page: Path }) {
+  const intl = useIntl();
+  const { locale, timeZone } = usePortal();
+  const list = api.useGet('/sustainable/notices', { query: { locale } });
+  const [dismissed, dismiss] = useDismissed();
+  // The page itself is what the customer came for: it goes without, where notices could not be loaded.
+  const all = list.data ?? [];
+  const shown = all.filter((n) => !dismissed.includes(n.id) && concerns(n, page));
+  if (shown.length === 0) return null;
+  return (
+    <Top aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>
+      {shown.map((n) => (
+        <Notice
+          key={n.id}
+          title={n.title}
+          onClose={() => {
+            dismiss(
+              n.id,
+              all.map((one) => one.id),
+            );
+            focusTitle(); // the button that had focus is gone
+          }}
+        >
+          <Message html={n.message} />
+          {n.kind === 'market_message' && (
+            <Kind>
+              <FormattedMessage
+                id="notifications.market_message"
+                defaultMessage="Market message of {day}"
+                values={{ day: formatDay(clockAt(n.publication_date_time, timeZone).day) }}
+              />
+            </Kind>
+          )}
+        </Notice>
+      ))}
+    </Top>
+  );
+}
+
+/** The gutters of a page. */
+const Top = styled.section`
+  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: 784px; padding: 24px 32px 0;
+  @media (max-width: 1099px) { padding-inline: 24px; max-width: 768px; }
+  @media (max-width: 767px) { padding: 16px 16px 0; max-width: none; }
+`;
+const Kind = styled.p`margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);`;

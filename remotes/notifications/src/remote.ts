@@ -1,0 +1,91 @@
+import { defineRemote } from '@wattle/sdk';
+import { defineMessages } from 'react-intl';
+
+const t = defineMessages({
+  title: { id: 'notifications.title', defaultMessage: 'Messages' },
+  preferences: { id: 'notifications.preferences.title', defaultMessage: 'Which messages you get' },
+  unsubscribe: { id: 'notifications.unsubscribe.title', defaultMessage: 'Unsubscribe from emails' },
+  staff: { id: 'notifications.staff.title', defaultMessage: 'Messages to customers' },
+  compose: { id: 'notifications.compose.title', defaultMessage: 'New message' },
+});
+
+/** Labels whose customers get notifications (2.1-notifications-labels); notices are for all. */
+const inbox = { setting: 'inbox' } as const;
+
+export default defineRemote({
+  key: 'notifications',
+  contract: 1,
+  routes: [
+    {
+      path: '/notifications',
+      title: t.title,
+      needs: inbox,
+      page: () => import(/* webpackChunkName: "pages" */ './notifications-page'),
+    },
+    {
+      path: '/unsubscribe',
+      title: t.unsubscribe,
+      access: 'public',
+      needs: inbox,
+      page: () => import(/* webpackChunkName: "pages" */ './unsubscribe-page'),
+    },
+    {
+      path: '/staff/notifications',
+      title: t.staff,
+      access: 'staff',
+      needs: inbox,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "forms.staff" */ './staff-page'),
+    },
+    {
+      path: '/staff/notifications/new',
+      title: t.compose,
+      access: 'staff',
+      needs: inbox,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "forms.compose" */ './compose-page'),
+    },
+  ],
+  menu: [
+    {
+      id: 'notifications',
+      to: '/notifications',
+      label: t.title,
+      icon: 'bell',
+      needs: inbox,
+      place: { participant: { order: 80 } },
+    },
+    {
+      id: 'staff-notifications',
+      to: '/staff/notifications',
+      label: t.staff,
+      access: 'staff',
+      icon: 'mail',
+      needs: inbox,
+      place: { participant: { order: 65 }, customer: { order: 65 } },
+    },
+  ],
+  overlays: [
+    {
+      name: 'message-preferences',
+      parent: '/notifications',
+      title: t.preferences,
+      needs: inbox,
+      view: () => import(/* webpackChunkName: "forms.preferences" */ './preferences'),
+    },
+  ],
+  slots: {
+    header: [{ id: 'unread', order: 5, needs: inbox, view: () => import(/* webpackChunkName: "tiles" */ './unread') }],
+    notice: [{ id: 'notices', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './notices') }],
+    account: [
+      {
+        id: 'preferences',
+        order: 70,
+        title: t.preferences,
+        needs: inbox,
+        view: () => import(/* webpackChunkName: "pages" */ './account-preferences'),
+      },
+    ],
+  },
+  messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+});

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { Skeleton } from './skeleton';
+import { ErrorState } from './states';
+
+/** The sanitiser is fetched with the first text that is drawn. */
+const load = () => import('./sanitise');
+
+export interface HtmlProps {
+  html: string;
+  /** A link to a page of the portal was followed: go there without a fresh document, which would end an impersonation. */
+  onLink(path: string): void;
+}
+
+/** A text that somebody wrote as HTML, sanitised before it is drawn, whatever the server did (2.5-notifications-sanitise). */
+export function Html({ html, onLink }: HtmlProps) {
+  const intl = useIntl();
+  const box = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [attempt, setAttempt] = useState(0);
+  const newTab = intl.formatMessage({ id: 'ui.new_tab', defaultMessage: '(opens in a new tab)' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a reason to try again
+  useEffect(() => {
+    let over = false;
+    load().then(
+      ({ sanitise }) => {
+        if (over) return;
+        box.current?.replaceChildren(sanitise(html, newTab));
+        setState('shown');
+      },
+      () => over || setState('failed'),
+    );
+    return () => {
+      over = true;
+    };
+  }, [html, newTab, attempt]);
+  useEffect(() => {
+    const go = (event: MouseEvent) => {
+      const to = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
+      if (!to.startsWith('/') || to.startsWith('/api/') || event.button !== 0) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      onLink(to);
+    };
+    const at = box.current;
+    at?.addEventListener('click', go);
+    return () => at?.removeEventListener('click', go);
+  }, [onLink]);
+  return (
+    <>
+      {state === 'loading' && <Skeleton shape="text" count={2} />}
+      {state === 'failed' && (
+        <ErrorState
+          compact
+          onRetry={() => {
+            setState('loading');
+            setAttempt(attempt + 1);
+          }}
+        />
+      )}
+      <Text ref={box} />
+    </>
+  );
+}
+
+const Text = styled.div`
+  max-width: 65ch; overflow-wrap: anywhere;
+  > * + * { margin-top: 12px; } ul, ol { padding-left: 24px; } li + li { margin-top: 4px; }
+  h3, h4 { font-size: 16px; margin-top: 24px; } blockquote { padding-left: 16px; border-left: 3px solid var(--w-line); }
+  a span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+`;

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { row } from '../../../tools/row';
+import { sanitise } from './sanitise';
+
+/** What is left of a message, as it would stand in the page. */
+function left(html: string): string {
+  const box = document.createElement('div');
+  box.append(sanitise(html, '(new tab)'));
+  return box.innerHTML;
+}
+
+row('2.5-notifications-sanitise', 'nothing that runs, asks, loads or lures is left of a message', () => {
+  const harmful = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<p onclick="alert(1)" onmouseover=alert(1)>a</p>',
+    '<a href="javascript:alert(1)">a</a>',
+    '<a href="JaVa\nScRiPt:alert(1)">a</a>',
+    '<a href="&#106;avascript:alert(1)">a</a>',
+    '<a href="data:text/html,<script>alert(1)</script>">a</a>',
+    '<a href="vbscript:x">a</a>',
+    '<a href="//elsewhere.example">a</a>',
+    '<a href="/\\elsewhere.example">a</a>',
+    '<a href="/&#9;/elsewhere.example">a</a>',
+    '<form action="https://elsewhere.example"><input name="pin"><button>ok</button></form>',
+    '<iframe src="https://elsewhere.example"></iframe><object data=x></object><embed src=x>',
+    '<img src="https://elsewhere.example/pixel.gif"><picture><source srcset=x></picture>',
+    '<p style="position:fixed;inset:0;background:url(https://elsewhere.example)">a</p><style>p{}</style>',
+    '<svg><a xlink:href="javascript:alert(1)"><text>a</text></a><script>alert(1)</script></svg>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<base href="https://elsewhere.example"><meta http-equiv=refresh content="0;url=x"><link rel=stylesheet href=x>',
+    '<p id="content" name="content" class="x" data-title="1" aria-hidden="true" tabindex="0">a</p>',
+    '<template><script>alert(1)</script></template><noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    '<video src=x autoplay></video><audio src=x></audio><video poster=x></video>',
+  ];
+  for (const html of harmful) {
+    const box = document.createElement('div');
+    box.append(sanitise(html, ''));
+    for (const element of box.querySelectorAll('*')) {
+      expect(['A', 'P', 'B', 'BR', 'UL', 'LI'], html).toContain(element.nodeName);
+      for (const { name, value } of element.attributes) {
+        expect(['href', 'target', 'rel'], html).toContain(name);
+        if (name === 'href') expect(new URL(value, 'https://portal.example').origin, html).toBe('https://portal.example');
+      }
+    }
+    expect(box.querySelectorAll('[href]'), html).toHaveLength(0);
+    expect(box.innerHTML, html).not.toMatch(/script|onerror|elsewhere|alert\(1\)["']/i);
+  }
+});
+
+row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; a link that leaves says so', () => {
+  const kept =
+    '<h3>Kop</h3><p>Een <strong>b</strong> <em>c</em> <b>d</b> <i>e</i> <u>f</u><br>g</p><ul><li>h</li></ul><ol><li>i</li></ol><blockquote><p>j</p></blockquote>' +
+    '<p><a href="/invoices?page=2">k</a> <a href="mailto:a@b.example">l</a> <a href="tel:0201234567">m</a></p>';
+  expect(left(kept)).toBe(kept);
+  expect(left('<a href="https://a.example/b">n</a>')).toBe(
+    '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
+  );
+  // as the server writes it
+  expect(left('<a href="http://a.example" rel="nofollow noreferrer noopener" target="_blank">n</a>')).toBe(
+    '<a href="http://a.example" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
+  );
+  expect(left('3 &lt; 4 &amp; 5')).toBe('3 &lt; 4 &amp; 5');
+});
