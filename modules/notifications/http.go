@@ -44,12 +44,13 @@ func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
 }
 
-type localeInput struct {
+// LocaleInput is exported as what huma reads of an embedded struct must be.
+type LocaleInput struct {
 	Locale string `query:"locale" enum:"nl,en" doc:"Language of the texts; without it that of Accept-Language"`
 }
 
 // in is the language of an answer.
-func (l localeInput) in(ctx context.Context) string {
+func (l LocaleInput) in(ctx context.Context) string {
 	if l.Locale != "" {
 		return l.Locale
 	}
@@ -60,7 +61,7 @@ type noticesAnswer struct {
 	Body []Notice `nullable:"false"`
 }
 
-func (s *service) listNotices(ctx context.Context, in *localeInput) (*noticesAnswer, error) {
+func (s *service) listNotices(ctx context.Context, in *LocaleInput) (*noticesAnswer, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func (s *service) reader(ctx context.Context) (r reader, err error) {
 	if r.rows, err = module.Mine(ctx); err != nil {
 		return r, err
 	}
-	set, err := module.Settings[Settings](ctx)
+	set, err := withInbox(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -94,7 +95,7 @@ func (s *service) reader(ctx context.Context) (r reader, err error) {
 }
 
 type notificationsInput struct {
-	localeInput
+	LocaleInput
 	Project string `query:"project" maxLength:"64" doc:"Code of a project: only what is about it"`
 }
 
@@ -176,7 +177,7 @@ func (s *service) getPreferences(ctx context.Context, _ *struct{}) (*preferences
 	if err != nil {
 		return nil, err
 	}
-	set, err := module.Settings[Settings](ctx)
+	set, err := withInbox(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +191,9 @@ type preferencesInput struct{ Body Preferences }
 func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (*preferencesAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := withInbox(ctx); err != nil {
 		return nil, err
 	}
 	if err := module.Refuse(checkPreferences(in.Body.Kinds)...); err != nil {
@@ -211,7 +215,8 @@ type Unsubscribing struct {
 	Done  bool   `json:"done" doc:"These mails have ended already"`
 }
 
-type tokenInput struct {
+// TokenInput is exported for the same reason.
+type TokenInput struct {
 	Token string `path:"token" maxLength:"200"`
 }
 
@@ -238,7 +243,7 @@ func (s *service) link(ctx context.Context, token string) (l link, now Preferenc
 	return l, now, err
 }
 
-func (s *service) getUnsubscribe(ctx context.Context, in *tokenInput) (*unsubscribingAnswer, error) {
+func (s *service) getUnsubscribe(ctx context.Context, in *TokenInput) (*unsubscribingAnswer, error) {
 	l, now, err := s.link(ctx, in.Token)
 	if err != nil {
 		return nil, err
@@ -248,7 +253,7 @@ func (s *service) getUnsubscribe(ctx context.Context, in *tokenInput) (*unsubscr
 }
 
 type unsubscribeInput struct {
-	tokenInput
+	TokenInput
 	// A mail program posts List-Unsubscribe=One-Click, and the page nothing: the token says it all.
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }

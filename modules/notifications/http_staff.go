@@ -126,6 +126,9 @@ type previewAnswer struct{ Body Preview }
 
 // previewNotification changes nothing. What is not written yet is no error; too long a text and an unknown audience are.
 func (s *service) previewNotification(ctx context.Context, in *previewInput) (*previewAnswer, error) {
+	if _, err := withInbox(ctx); err != nil {
+		return nil, err
+	}
 	if err := module.Refuse(in.Body.checkLength()...); err != nil {
 		return nil, err
 	}
@@ -152,6 +155,9 @@ type sendAnswer struct{ Body Sent }
 // sendNotification stores a notification for all its readers. Who takes part when it is published reads it; mails leave after that.
 func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAnswer, error) {
 	o, label, now := in.Body, module.Label(ctx), s.now()
+	if _, err := withInbox(ctx); err != nil {
+		return nil, err
+	}
 	if !keyPattern.MatchString(o.ID) {
 		return nil, module.Refuse(module.FieldError{Field: "id", Code: module.CodeInvalid})
 	}

@@ -4,8 +4,10 @@
 package notifications
 
 import (
+	"context"
 	"embed"
 	"io/fs"
+	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -20,6 +22,7 @@ var (
 // Settings is what a label may set under modules: notifications. Its source is label.cue.
 type Settings struct {
 	Notices        map[string]NoticeSettings `json:"notices"`
+	Inbox          bool                      `json:"inbox" browser:"true"`
 	MarketMessages bool                      `json:"market_messages"`
 	Mail           []Kind                    `json:"mail"`
 }
@@ -41,6 +44,7 @@ var manifest = module.Manifest{
 	Uses:       []string{"account", "marketplace"}, // who has been a customer since when, and takes part in what
 	Handles:    handled,
 	Imports:    []string{kindNotification},
+	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),
 }
 
@@ -63,6 +67,15 @@ func newService(h module.Host) module.Instance {
 	s := &service{Router: module.NewRouter(manifest), host: h, clean: newCleaner()}
 	s.routes()
 	return s
+}
+
+// withInbox is what the label sets, of one whose customers get notifications (2.1-notifications-labels). 404 module_not_enabled for others.
+func withInbox(ctx context.Context) (*Settings, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err == nil && !set.Inbox {
+		err = module.Fail(http.StatusNotFound, module.CodeModuleOff)
+	}
+	return set, err
 }
 
 func folder(files embed.FS, name string) fs.FS {

@@ -395,7 +395,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                token: string;
+            };
             cookie?: never;
         };
         /** @description List-Unsubscribe=One-Click, from a mail program; it may be left out */
@@ -587,6 +589,8 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
+                /** @description Language of the texts; without it that of Accept-Language */
+                locale?: "nl" | "en";
                 /** @description Code of a project: only what is about it */
                 project?: string;
             };

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, written } from './api';
-import { type Composed, checkComposed, draftOf, empty, kinds, momentAt, readTime, reachOf, refusals } from './compose.rules';
+import { type Composed, checkComposed, draftOf, empty, kinds, momentAt, reachOf, readTime, refusals } from './compose.rules';
 import { useKind } from './kind';
 import { Preview } from './preview';
 import { useSettled } from './settled';

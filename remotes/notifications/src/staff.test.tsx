@@ -228,7 +228,8 @@ describe('what was written', () => {
     });
     show(<StaffPage />, { ...staff, at: '/staff/notifications' });
     const first = (await screen.findByRole('rowheader', { name: /News 1/ })).closest('tr') as HTMLElement;
-    for (const text of ['News', 'All customers', '25-11-2026 09:00', '1.234', '56 read, 1.100 emails']) expect(first).toHaveTextContent(text);
+    for (const text of ['News', 'All customers', '25-11-2026 09:00', '1.234', '56 read, 1.100 emails'])
+      expect(first).toHaveTextContent(text);
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
     const old = (await screen.findByRole('rowheader', { name: /News 9/ })).closest('tr') as HTMLElement;
@@ -239,7 +240,11 @@ describe('what was written', () => {
     expect(await screen.findByRole('rowheader', { name: /News 2/ })).toBeInTheDocument();
     expect(screen.getByText('Participants of Westerwind')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Withdraw' })).toBeInTheDocument();
-    expect(api.calls.map((c) => c.query.state)).toEqual(['sent', 'sent', 'planned']);
+    expect([...new Set(api.calls.map((c) => `${c.query.state} ${c.query.after}`))]).toEqual([
+      'sent undefined',
+      'sent n-1',
+      'planned undefined',
+    ]);
   });
   row(
     '6-staff-notifications-list',
