@@ -29,6 +29,8 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([
 		return s.importParticipations(ctx, rows)
 	case importOffer:
 		return s.importOffers(ctx, rows)
+	case importOrder:
+		return s.importOrders(ctx, rows)
 	case importAccess:
 		return s.importAccesses(ctx, rows)
 	}
@@ -267,8 +269,8 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	row := s.offer(ctx, module.Label(ctx), p, project)
 	row.ID, row.RelationID, row.Type, row.Status, row.Date, row.Price, row.Shares = id, seller, o.kind, o.status, o.date, o.price, o.shares
 	row.Reference, row.RejectionReason, row.BuyerEmail, row.Code = reference, o.rejection, o.email, o.code
-	if !o.created.IsZero() {
-		row.CreatedAt = o.created.In(zoneOf(ctx)).UTC()
+	if !o.created.isZero() {
+		row.CreatedAt = o.created.in(zoneOf(ctx))
 	}
 	if row.Type == typeDirect && row.Code == "" && open {
 		row.Code = unguessable(codeLength)

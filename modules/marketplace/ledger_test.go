@@ -214,7 +214,7 @@ func TestRecords(t *testing.T) {
 		assert.Equal(t, "shares marketplace.shares_differ", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":25,"shares":[{"from_date":"2020-01-01","share":24}]`)))
 		assert.Equal(t, "member_offer_settings.0.max_price invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","member_offer_settings":[{"from_date":"2020-01-01","min_price":9,"max_price":8,"allow_selling":true}]}`))
 		assert.Equal(t, "statutes_location invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","statutes_location":"javascript:alert(1)"}`))
-		for _, kind := range []string{"project", "participation", "market_offer"} {
+		for _, kind := range []string{"project", "participation", "market_offer", "market_order"} {
 			assert.NotEmpty(t, refused(kind, `{}`))
 			assert.NotEmpty(t, refused(kind, `[]`))
 			assert.NotEmpty(t, refused(kind, `{"share":{}}`))

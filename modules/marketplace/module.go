@@ -65,7 +65,7 @@ var manifest = module.Manifest{
 	Uses:       []string{"billing"},
 	Handles:    handled,
 	Changes:    []string{kindOffer, kindAccess},
-	Imports:    []string{importProject, importParticipation, importOffer, importAccess},
+	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},
 	Schedule:   schedule,
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),

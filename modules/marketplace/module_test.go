@@ -53,6 +53,7 @@ func TestConformance(t *testing.T) {
 			{Kind: importParticipation, Data: shareRecord("2", "P2", "WP", 30)},
 			{Kind: importParticipation, Data: shareRecord("2", "P9", "NERGENS", 1)},
 			offer("open", typePublic, "ACTIVE", ""), offer("soon", typePublic, "APPROVED", ""), offer("code", typeDirect, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
+			offer("past", typePublic, "SOLD", ""), {Kind: importOrder, Data: orderRecord("past", "COMPLETED", "")},
 			{Kind: importAccess, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: importAccess, Data: `{"debtor_number":"2","state":"APPROVED"}`},
 		},
 		Prepare: []moduletest.Call{call(one, "POST", "/basket", wanted("open"))},

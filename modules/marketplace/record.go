@@ -136,8 +136,7 @@ func readParticipation(row module.Row) (p importedParticipation, _ []module.Refu
 		provider: in.Provider.Text(), project: c.Filled("project_code", in.Project), share: c.count("share", in.Share),
 		participationDocument: participationDocument{Supplier: in.Supplier.Text(), EAN: in.EAN.Text(),
 			SupplierFrom: c.MaybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.MaybeDay("supplierToDate", in.SupplierTo),
-			Address: Address{StreetName: c.Filled("address.street_name", in.Address.Street), HouseNumber: c.Filled("address.house_number", in.Address.Number),
-				HousePostfix: in.Address.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.Address.PostalCode), City: c.Filled("address.city", in.Address.City)}}}
+			Address: c.address(in.Address)}}
 	p.Production = c.yield(in.Production)
 	p.Imported = p.share
 	for n, x := range in.History {
@@ -178,7 +177,8 @@ type importedOffer struct {
 	participation, project, kind, rejection, email string
 	code, buyer                                    string
 	status                                         status
-	date, created                                  module.Day
+	date                                           module.Day
+	created                                        moment
 	price                                          module.Cents
 	shares                                         int64
 }
@@ -194,7 +194,7 @@ func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
 	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
 		participation: in.Participation.Text(), project: in.Project.Text(), kind: in.Type.Text(), rejection: in.Rejection.Text(), email: in.BuyerEmail.Text(),
 		code: strings.ToUpper(in.Code.Text()), buyer: in.Buyer.Text(), status: status(in.Status.Text()), date: c.Day("date", in.Date),
-		created: c.MaybeDay("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
+		created: c.moment("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
 	if o.kind == "" {
 		o.kind = typePublic
 	}
@@ -243,6 +243,12 @@ func (c checked) id(field string, v loose) string {
 		c.Refuse(field, module.CodeInvalid)
 	}
 	return s
+}
+
+// address is where a participation or an order delivers.
+func (c checked) address(in addressFields) Address {
+	return Address{StreetName: c.Filled("address.street_name", in.Street), HouseNumber: c.Filled("address.house_number", in.Number),
+		HousePostfix: in.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.PostalCode), City: c.Filled("address.city", in.City)}
 }
 
 // link is an address that the browser may go to.

@@ -19,6 +19,7 @@ type Latest struct {
 	Feedin      *Amount    `json:"feedin" nullable:"true" doc:"Null where nothing is fed in"`
 	Unit        Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
 	Previous    *Amount    `json:"previous" nullable:"true" doc:"Consumption of the period before, where it is as long"`
+	LastDay     module.Day `json:"last_day,omitzero" doc:"Last day of which anything was measured; absent where days are not known or may not be shown"`
 
 	Reading       *Reading `json:"reading,omitempty" doc:"The last meter reading, where days are not known or may not be shown"`
 	ConsentNeeded bool     `json:"consent_needed" doc:"Days are not shown because the customer has not agreed to it"`
@@ -56,6 +57,9 @@ func latestOfDays(c Connection, days []dayRow) (l Latest, ok bool) {
 		Consumption: a.Consumption, Feedin: a.feedin()}
 	if i+1 < len(days) && days[i+1].Day == l.From.AddDays(-1) && days[i].Missing == 0 && days[i+1].Missing == 0 {
 		l.Previous = days[i+1].amounts().Consumption
+	}
+	if last := slices.IndexFunc(days, func(d dayRow) bool { return !d.amounts().none() }); last >= 0 {
+		l.LastDay = days[last].Day
 	}
 	return l, true
 }

@@ -207,7 +207,14 @@ func TestLatest(t *testing.T) {
 	}
 	l, ok := latestOfDays(c, []dayRow{on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0), on("2026-11-17", 1500, 0)})
 	require.True(t, ok)
-	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500), nil, false}, l, "the last whole day")
+	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500), day("2026-11-19"), nil, false}, l, "the last whole day")
+	nothing := dayRow{dayKey: dayKey{"e", day("2026-11-20")}, dayCounts: dayCounts{Missing: 24}, Seconds: hourSeconds}
+	t.Run("2.5-usage-day-last", func(t *testing.T) {
+		l, _ := latestOfDays(c, []dayRow{nothing, on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0)})
+		assert.Equal(t, day("2026-11-19"), l.LastDay, "not whole, and measured; the day after it has nothing")
+		l, _ = latestOfDays(c, []dayRow{nothing})
+		assert.True(t, l.LastDay.IsZero(), "a day that is stored without a value")
+	})
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 3)})
 	assert.Equal(t, kWh(100), l.Consumption)
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 0), on("2026-11-17", 100, 0)})
@@ -221,7 +228,7 @@ func TestLatest(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, kWh(210), l.Reading.ConsumptionNormal)
 	l.Reading = nil
-	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), nil, false}, l)
+	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), module.Day{}, nil, false}, l, "readings tell of no day")
 	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)}, span{})
 	assert.True(t, ok)
 	assert.Nil(t, l.Consumption, "another meter does not continue the one before")

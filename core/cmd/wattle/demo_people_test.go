@@ -2,12 +2,15 @@ package main_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -290,5 +293,106 @@ func TestDemoApplicants(t *testing.T) {
 	email := list[1]["data"].(object)["email"].(string)
 	soon(t, s, func() bool {
 		return slices.ContainsFunc(mailTo(t, s, email), func(m mail.Message) bool { return m.Mail.Code != "" })
+	})
+}
+
+// everyPage reads a list of the market for staff to its end.
+func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []object) {
+	t.Helper()
+	for n := 0; ; n++ {
+		var page struct {
+			Content []object `json:"content"`
+		}
+		a := s.Do(apptest.Call{Host: labelKey + ".localhost", Path: fmt.Sprintf("%s?page=%d", path, n), Bearer: s.Staff(labelKey)})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &page)
+		if len(page.Content) == 0 {
+			return out
+		}
+		out = append(out, page.Content...)
+	}
+}
+
+// A market of the demo shows every status that an offer and an order can stay in, and when what was made before it was made.
+func TestDemoMarket(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
+	t.Run("9-demo-orders", func(t *testing.T) {
+		orders := map[any]int{}
+		soon(t, s, func() bool { // the payments of the newest are made ready after the start
+			clear(orders)
+			for _, o := range everyPage(t, s, "1024", "/sustainable/staff/orders") {
+				orders[o["status"]]++
+			}
+			return orders["CREATED"] == 0
+		})
+		for _, status := range []string{"AWAITING_PAYMENT", "BOUGHT", "COMPLETED", "EXPIRED", "CANCELLED"} {
+			assert.Positive(t, orders[status], "%s: %v", status, orders)
+		}
+		offers := map[any]int{}
+		zone, err := time.LoadLocation("Europe/Amsterdam")
+		require.NoError(t, err)
+		for _, o := range everyPage(t, s, "1024", "/sustainable/staff/offers") {
+			offers[o["lifecycle"]]++
+			made, err := time.Parse(time.RFC3339, o["created"].(string))
+			require.NoError(t, err)
+			assert.NotEqual(t, "00:00", made.In(zone).Format("15:04"), "%v", o["reference"])
+		}
+		for _, status := range []string{"CREATED", "APPROVED", "ACTIVE", "SOLD", "REJECTED", "REVOKED"} {
+			assert.Positive(t, offers[status], "%s: %v", status, offers)
+		}
+	})
+}
+
+// A visitor has a term amount changed; the next release has other figures for everybody.
+func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
+	t.Parallel()
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
+		labels := t.TempDir()
+		require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Store: &db, Config: config.Config{Demo: true}})
+		amount := func(s *apptest.Server, username, agreement string) any {
+			var in struct {
+				Token string `json:"id_token"`
+			}
+			s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+				Body: map[string]string{"username": username, "password": demo.Password}}).JSON(t, &in)
+			var all []object
+			s.Do(apptest.Call{Host: "1042.localhost", Path: "/periodicalPayments", Bearer: in.Token}).JSON(t, &all)
+			i := slices.IndexFunc(all, func(p object) bool { return p["agreement_identifier_with_sequence"] == agreement })
+			require.GreaterOrEqual(t, i, 0, "%v", all)
+			return all[i]["current_amount"]
+		}
+		before := amount(s, "baris.sahin", "1042000102-1").(float64)
+		var in struct {
+			Token string `json:"id_token"`
+		}
+		s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+			Body: map[string]string{"username": "mieke.vandenbroek", "password": demo.Password}}).JSON(t, &in)
+		a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/periodicalPayments/1042000201-2", Bearer: in.Token,
+			Body: object{"request_periodical_payment_amount": 90}})
+		require.Less(t, a.Status, 300, string(a.Body))
+		var wishes []object
+		soon(t, s, func() bool {
+			wishes = staffList(t, s, "1042", "/staff/changes?state=PENDING&kind=billing.term_amount")
+			return len(wishes) == 1
+		})
+		decideApplication(t, visitor{s, "1042"}, wishes[0]["id"], module.Processed, "")
+		soon(t, s, func() bool { return amount(s, "mieke.vandenbroek", "1042000201-2") == 90.0 })
+		require.NoError(t, s.Stop(t.Context()))
+
+		file := filepath.Join(labels, "1042", "demo", "agreement.ndjson")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text = regexp.MustCompile(`"current_amount":(\d+)`).ReplaceAll(text, []byte(`"current_amount":1$1`))
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		next := apptest.Beside(t, s.Config, modules.All)
+		require.NoError(t, next.Serve(t.Context()))
+		t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
+		s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
+		t.Run("9-demo-kept", func(t *testing.T) {
+			assert.Equal(t, 90.0, amount(s, "mieke.vandenbroek", "1042000201-2"), "what a visitor asked for and got")
+			assert.Equal(t, 1000+before, amount(s, "baris.sahin", "1042000102-1"), "of a customer whom nobody touched")
+		})
 	})
 }

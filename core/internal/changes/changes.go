@@ -83,6 +83,18 @@ type entry struct {
 	Attempts  int             `bun:"attempts"`
 }
 
+// Processed are the relations of a label of whom a change was processed.
+func (l *Ledger) Processed(ctx context.Context, labelKey string) (map[string]bool, error) {
+	var relations []string
+	err := l.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("DISTINCT relation_id").
+		Where("label_key = ? AND state = ?", labelKey, module.Processed).Scan(ctx, &relations)
+	out := make(map[string]bool, len(relations))
+	for _, r := range relations {
+		out[r] = true
+	}
+	return out, err
+}
+
 // Apply takes over a change that a module filed or decided, in the relay's transaction. It is idempotent and does not mind the
 // order: a decision that comes first is not undone by the filing that follows. A decision goes to the audit log with it, once.
 func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {

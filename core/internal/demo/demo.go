@@ -23,9 +23,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -62,6 +65,10 @@ type Deps struct {
 	Import func(labelKey string) (order []string, target imports.Target)
 	// Put keeps a file in the label's file store, over what was there under that name.
 	Put func(ctx context.Context, labelKey, name string, content []byte) error
+	// Processed are the relations of a label of whom a change was processed: visitors have made their records their own.
+	Processed func(ctx context.Context, labelKey string) (map[string]bool, error)
+	// Work delivers what is queued: nothing else does before the demo is loaded.
+	Work func(ctx context.Context) error
 	// File has a module file a change of nobody who is known, as an applicant's.
 	File func(ctx context.Context, labelKey, moduleKey string, c module.Change) error
 	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
@@ -78,10 +85,13 @@ type Identity interface {
 }
 
 // Service loads the demo and makes customers for tests.
-type Service struct{ Deps }
+type Service struct {
+	Deps
+	deliveries sync.Mutex
+}
 
 // New makes the service.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service { return &Service{Deps: d} }
 
 // Load stores what of the labels' demo was not loaded before. A second run changes nothing, but that the made-up meters go on.
 func (s *Service) Load(ctx context.Context) error {
@@ -127,9 +137,15 @@ func (s *Service) part(l *label.Label, name, sum string) part {
 	return part{Label: l.Key, Name: name, Sum: sum, At: s.Now()}
 }
 
-// records imports the files of records, those of a module that the label does not have left out until it has.
+// records imports the files of records, those of a module that the label does not have left out until it has. Where a file has
+// changed since it was loaded, the records of relations of whom a change was processed stay as that made them (9-demo-kept); a file
+// that is new in the demo is loaded whole.
 func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
 	paths, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
+	if err != nil {
+		return nil, err
+	}
+	kept, err := s.Processed(ctx, l.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +167,11 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 		if text, err = expand(name, string(text), funcs); err != nil {
 			return done, err
 		}
-		if err := take(ctx, target, imports.KindOf(path), lines(text)); err != nil {
+		rows := lines(text)
+		if _, loaded := before[name]; loaded || len(before) == 0 { // what a release stored that had another table is not known
+			rows = without(rows, l.Key, kept)
+		}
+		if err := take(ctx, target, imports.KindOf(path), rows); err != nil {
 			return done, err
 		}
 		done = append(done, s.part(l, name, sum))
@@ -285,7 +305,15 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs te
 	}
 	c.Method, c.Path = cmp.Or(c.Method, http.MethodPut), path.(string)
 	var body io.Reader = http.NoBody
-	if c.Body != nil {
+	kind := "application/json"
+	switch {
+	case c.Form != nil:
+		form := url.Values{}
+		for name, value := range c.Form {
+			form.Set(name, value)
+		}
+		body, kind = strings.NewReader(form.Encode()), "application/x-www-form-urlencoded"
+	case c.Body != nil:
 		v, err := expandValue(c.Body, funcs)
 		if err != nil {
 			return err
@@ -299,16 +327,25 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs te
 	if err != nil {
 		return err
 	}
-	if c.Body != nil {
-		req.Header.Set("Content-Type", "application/json")
+	if body != http.NoBody {
+		req.Header.Set("Content-Type", kind)
 	}
-	res, err := s.Client.Do(req)
+	client := *s.Client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a page of the portal
+	res, err := client.Do(req)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()                      // read to its end or not wanted
 	answer, _ := io.ReadAll(io.LimitReader(res.Body, answerMax)) // what is cut off is not kept, and only told
-	if res.StatusCode < 300 || res.StatusCode == http.StatusConflict {
+	if res.StatusCode < 400 || res.StatusCode == http.StatusConflict {
+		if c.Deliver {
+			s.deliveries.Lock()
+			defer s.deliveries.Unlock()
+			if err := s.Work(ctx); err != nil {
+				return err
+			}
+		}
 		return c.keep(answer, kept)
 	}
 	return &refusedCall{c, res.StatusCode, string(answer[:min(len(answer), 1000)])}

@@ -44,6 +44,10 @@ type Call struct {
 	Module string         `json:"module" doc:"Key of the module whose operation it is"`
 	Path   string         `json:"path" doc:"Path and query of the operation"`
 	Body   map[string]any `json:"body,omitempty"`
+	// Form is sent instead of a body, as a page would.
+	Form map[string]string `json:"form,omitempty"`
+	// Deliver has everything that was queued delivered after it, so that later calls find what follows from it.
+	Deliver bool `json:"deliver,omitempty"`
 	// Keep names values of the answer for the calls that follow: {"order": "order.deal_identifier"} gives {{kept "order"}}. A number
 	// in the path counts in a list.
 	Keep map[string]string `json:"keep,omitempty" doc:"Name and path of values of the answer, for {{kept \"name\"}} in later calls"`

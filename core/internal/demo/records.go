@@ -72,6 +72,23 @@ func lines(text []byte) iter.Seq2[module.Row, error] {
 	}
 }
 
+// without leaves out the records of some relations.
+func without(records iter.Seq2[module.Row, error], labelKey string, relations map[string]bool) iter.Seq2[module.Row, error] {
+	return func(yield func(module.Row, error) bool) {
+		for row, err := range records {
+			var of struct {
+				Debtor string `json:"debtor_number"`
+			}
+			if err == nil && json.Unmarshal(row.Data, &of) == nil && relations[module.StableID(labelKey, "relation", of.Debtor)] {
+				continue
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
 // numbered makes rows of records that stand in no file.
 func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[module.Row, error] {
 	return func(yield func(module.Row, error) bool) {

@@ -72,6 +72,14 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return out, nil
 		},
+		// {{after "/api/v0" (kept "page")}}: what follows it in an address.
+		"after": func(mark string, text any) (string, error) {
+			_, rest, found := strings.Cut(fmt.Sprint(text), mark)
+			if !found {
+				return "", fmt.Errorf("%q is not in %v", mark, text)
+			}
+			return rest, nil
+		},
 		// {{euro 14550}}: 145.50.
 		"euro": func(cents int) string { return module.Cents(cents).String() },
 	}

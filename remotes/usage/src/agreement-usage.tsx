@@ -8,8 +8,8 @@ import { hasSwitch } from './connection.rules';
 import { useAccess } from './consent';
 import { Historical } from './historical';
 import { ConnectionReadings } from './readings';
-import { monthly, monthlySpans, type Span, unitsOf } from './series.rules';
-import { useShown } from './shown';
+import { dayToOpen, monthly, monthlySpans, type Span, unitsOf } from './series.rules';
+import { useLastDay, useShown } from './shown';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
 
@@ -60,7 +60,10 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const drawn = smart.filter((c) => wanted.view === 'usage' || c.commodity === 'ELECTRICITY');
   const withheld = smart.filter((c) => !hasDays(c));
   const months = drawn.every((c) => !hasDays(c)); // of none of them days may be shown
-  const shown = months ? monthly(wanted) : wanted;
+  const { pending, last } = useLastDay(drawn, !months);
+  // Today's measurements arrive tomorrow: a day that nobody chose is the last that there is something of (2.5-usage-day-last).
+  const opened = wanted.span === 'day' && !wanted.chosen ? { ...wanted, day: dayToOpen(wanted.day, last) } : wanted;
+  const shown = months ? monthly(opened) : opened;
   const spans: readonly Span[] = months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
   return (
@@ -116,10 +119,13 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               day={shown.day < min ? min : shown.day > max ? max : shown.day}
               min={min}
               max={max}
-              onChange={({ unit: span, day }) => show({ span, day })}
+              onChange={({ unit: span, day }) =>
+                show({ span, day: span === 'day' && shown.span !== 'day' ? dayToOpen(day, last) : day })
+              }
             />
           </Controls>
-          {drawn.map((c) => (
+          {pending && shown.span === 'day' && !shown.chosen && <Skeleton shape="chart" />}
+          {(pending && shown.span === 'day' && !shown.chosen ? [] : drawn).map((c) => (
             <UsagePanel
               key={c.ean_code}
               connection={c}

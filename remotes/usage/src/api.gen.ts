@@ -292,6 +292,11 @@ export interface components {
             from: string;
             /**
              * Format: date
+             * @description Last day of which anything was measured; absent where days are not known or may not be shown
+             */
+            last_day?: string;
+            /**
+             * Format: date
              * @description Its last day
              */
             measured: string;

@@ -21,7 +21,7 @@ export default function LatestTile() {
     <Stack gap={16}>
       {all.length === 0 ? (
         <p>
-          <FormattedMessage id="usage.latest.none" defaultMessage="Nothing has been measured yet." />
+          <FormattedMessage id="usage.latest.none" defaultMessage="No measurements have come in yet." />
         </p>
       ) : (
         <Two>

@@ -19,7 +19,7 @@ export default function MonthTile({ hide: _ }: { hide(): void }) {
           <LastReading reading={month.reading} />
         ) : (
           <p>
-            <FormattedMessage id="usage.month.none" defaultMessage="Nothing has been measured this month yet." />
+            <FormattedMessage id="usage.month.none" defaultMessage="No measurements of this month have come in yet." />
           </p>
         )}
         {month?.consent_needed && <ConsentHint />}

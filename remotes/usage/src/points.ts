@@ -8,7 +8,8 @@ export interface Drawn {
   span: Span;
   unit: Unit;
   view: View;
-  today: string;
+  /** First day that can be missing without being a gap: nothing of it has been received yet. */
+  from: string;
   registers: readonly Register[];
 }
 
@@ -17,7 +18,7 @@ export function chartPoints(
   intl: IntlShape,
   points: readonly Point[],
   pasts: readonly (Point | undefined)[],
-  { span, unit, view, today, registers }: Drawn,
+  { span, unit, view, from, registers }: Drawn,
 ): ChartPoint[] {
   const twice = repeatedHours(points);
   return points.map((p, at) => {
@@ -34,7 +35,7 @@ export function chartPoints(
           : name,
       values,
       missing: p.missing,
-      upcoming: isUpcoming(p, today),
+      upcoming: isUpcoming(p, from),
     };
   });
 }

@@ -24,9 +24,12 @@ import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
 import {
   amountOf,
+  awaited,
   compare,
+  dayToOpen,
   finest,
   isUpcoming,
+  lastDayOf,
   lastYears,
   monthly,
   registerOf,
@@ -87,17 +90,27 @@ row('2.3-usage-history-encoding', 'what is encoded is decoded, in letters that a
   const plain = { agreement_identifier: '1', location_id: '2', ean_code: '3', delivery: false };
   expect(encodeHistoryId(plain)).toBe(Buffer.from(JSON.stringify(plain)).toString('base64url'));
   const other = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const fields = ['agreement_identifier', 'location_id', 'ean_code'] as const;
   for (const bad of [
     '',
     '%%%',
     'abc',
     other(null),
+    other('text'),
     other([]),
     other({ ...plain, delivery: 'true' }),
-    other({ ...plain, ean_code: '' }),
+    ...fields.flatMap((name) => ['', 5, null].map((value) => other({ ...plain, [name]: value }))),
+    Buffer.from(JSON.stringify(plain).replace('"1"', '"\u00ff"'), 'latin1').toString('base64url'), // no UTF-8
     '_w',
   ])
     expect(decodeHistoryId(bad), bad).toBeUndefined();
+  // Every letter of base64, and every length of what pads it.
+  for (const location_id of ['?>?>', '?>?>?', '?>?>??', 'ÿ~ÿ~ÿ~'])
+    for (const delivery of [true, false]) {
+      const hard = { ...plain, location_id, delivery };
+      expect(encodeHistoryId(hard)).toBe(Buffer.from(JSON.stringify(hard)).toString('base64url'));
+      expect(decodeHistoryId(encodeHistoryId(hard))).toEqual(hard);
+    }
 });
 
 row('7.2-csv-min-size', 'eighty bytes, not eighty characters', () => {
@@ -218,6 +231,32 @@ describe('points', () => {
     expect(amountOf(none, 'feedin')).toBeNull();
     expect(amountOf(none, 'usage')).toBeNull();
   });
+});
+
+row('2.5-usage-day-last', 'the last day that came in stands in for one that did not', () => {
+  expect(lastDayOf({ day: '2026-11-20', time: '00:00' })).toBe('2026-11-19'); // what ends at midnight is of the day before
+  expect(lastDayOf({ day: '2026-11-20', time: '00:15' })).toBe('2026-11-20');
+  expect(dayToOpen('2026-11-20', '2026-11-19')).toBe('2026-11-19');
+  expect(dayToOpen('2026-11-19', '2026-11-19')).toBe('2026-11-19');
+  expect(dayToOpen('2026-06-15', '2026-11-19')).toBe('2026-06-15'); // a day that was looked at before
+  expect(dayToOpen('2026-11-20', undefined)).toBe('2026-11-20');
+});
+
+row('2.5-usage-not-yet', 'what of a period has not come in, since when, and whether it is today alone', () => {
+  const today = '2026-11-20';
+  const month = { from: '2026-11-01', to: '2026-12-01' };
+  const day = (from: string, to: string) => ({ from, to });
+  expect(awaited(month, '2026-11-19', today, today)).toEqual({ since: today, today: true });
+  expect(awaited(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has come in
+  expect(awaited(month, '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
+  expect(awaited(day('2026-11-20', '2026-11-21'), '2026-11-17', today, today)).toEqual({ since: today, today: true });
+  expect(awaited(day('2026-11-18', '2026-11-19'), '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
+  expect(awaited(day('2026-11-17', '2026-11-18'), '2026-11-17', today, today)).toBeUndefined();
+  expect(awaited(day('2026-10-01', '2026-11-01'), '2026-11-17', today, today)).toBeUndefined();
+  expect(awaited(day('2026-11-21', '2026-11-22'), '2026-11-19', today, '2026-12-31')).toBeUndefined(); // has yet to come
+  expect(awaited(month, '2026-11-10', today, '2026-11-10')).toBeUndefined(); // the agreement ended then
+  expect(awaited(month, '2026-11-09', today, '2026-11-10')).toEqual({ since: '2026-11-10', today: false });
+  expect(awaited(month, null, today, today)).toBeUndefined();
 });
 
 test('a moment is told by the clock of the label', () => {

@@ -63,10 +63,41 @@ export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 
 }
 
 /**
- * What has yet to come is no gap: nothing can have been measured. `today` is the civil day, and the day of the start is told by the
- * offset that it carries.
+ * What has yet to come is no gap: nothing can have been received. `from` is the civil day of today, or the first day that has not
+ * been received; the day of the start is told by the offset that it carries.
  */
-export const isUpcoming = (point: Point, today: string): boolean => point.missing && point.start.slice(0, 10) >= today;
+export const isUpcoming = (point: Point, from: string): boolean => point.missing && point.start.slice(0, 10) >= from;
+
+/** Last day of which anything was measured, out of the end of the last measurement: one that ends at midnight is of the day before. */
+export const lastDayOf = ({ day, time }: { day: string; time: string }): string => (time === '00:00' ? addDays(day, -1) : day);
+
+/** What of a period has not been received yet. */
+export interface Awaited {
+  /** First day of it. */
+  since: string;
+  /** It is today alone, as on any day: what a meter measures arrives the day after. */
+  today: boolean;
+}
+
+/**
+ * What of a period is not known yet, after the last day that was received (2.5-usage-not-yet). undefined when all of it is, when it
+ * has yet to come, or when nothing was ever received. `max` is the last day that there can be something of: today, or the end of the
+ * agreement.
+ */
+export function awaited(
+  period: { from: string; to: string },
+  last: string | null,
+  today: string,
+  max: string,
+): Awaited | undefined {
+  if (last === null) return undefined;
+  const next = addDays(last, 1);
+  const since = next < period.from ? period.from : next;
+  return since > max || since > today || since >= period.to ? undefined : { since, today: since === today };
+}
+
+/** Where "day" goes from a longer span: the day that was shown, or the last that was received when that one has not been. */
+export const dayToOpen = (shown: string, last: string | undefined): string => (last !== undefined && shown > last ? last : shown);
 
 /**
  * The same a year before: months and years by the calendar, days and weeks 52 weeks before, so that a Monday meets a Monday.

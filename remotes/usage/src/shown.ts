@@ -1,11 +1,13 @@
 import { useSearchParams, useToday } from '@wattle/sdk';
+import { api, type Connection } from './api';
 import { type Span, type Unit, unitsOf, type View } from './series.rules';
 
 /** What the charts show. It stands in the address, so that a reload, a bookmark and the way back keep it. */
 export interface Shown {
   span: Span;
-  /** A day in the span. */
+  /** A day in the span; today when none was chosen. */
   day: string;
+  chosen: boolean;
   unit: Unit;
   view: View;
 }
@@ -14,18 +16,20 @@ const one = <T extends string>(values: readonly T[], asked: string | null, other
   values.find((v) => v === asked) ?? otherwise;
 
 /** @returns what is shown, and how to show something else: the unit follows the span unless both are given */
-export function useShown(): [Shown, (next: Partial<Shown>) => void] {
+export function useShown(): [Shown, (next: Partial<Omit<Shown, 'chosen'>>) => void] {
   const today = useToday();
   const [search, setSearch] = useSearchParams();
   const span = one(Object.keys(unitsOf) as Span[], search.get('span'), 'month');
   const asked = search.get('day') ?? '';
+  const chosen = /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
   const shown: Shown = {
     span,
-    day: /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today,
+    day: chosen ? asked : today,
+    chosen,
     unit: one(unitsOf[span], search.get('unit'), unitsOf[span][0] ?? 'day'),
     view: one(['usage', 'feedin'], search.get('view'), 'usage'),
   };
-  const show = (next: Partial<Shown>) =>
+  const show = (next: Partial<Omit<Shown, 'chosen'>>) =>
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);
@@ -36,4 +40,13 @@ export function useShown(): [Shown, (next: Partial<Shown>) => void] {
       { replace: true, preventScrollReset: true },
     );
   return [shown, show];
+}
+
+/** Last day of which anything was measured, of one of these connections; undefined while that is not known, and where nothing was. */
+export function useLastDay(connections: readonly Connection[], enabled: boolean): { pending: boolean; last: string | undefined } {
+  const latest = api.useGet('/usage/latest', {}, { enabled });
+  const days = (latest.data ?? [])
+    .filter((l) => connections.some((c) => c.ean_code === l.ean_code))
+    .flatMap(({ last_day: day }) => (day ? [day] : []));
+  return { pending: enabled && latest.isPending, last: days.sort().at(-1) };
 }

@@ -5,7 +5,7 @@ import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
 import type { ReactElement } from 'react';
 import kitEn from '../../../shell/ui/messages/en.json';
 import kitNl from '../../../shell/ui/messages/nl.json';
-import type { Agreement, Amounts, Connection, Consent, History, Point, Reading, Series } from './api';
+import type { Agreement, Amounts, Connection, Consent, History, Latest, Point, Reading, Series } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 
@@ -132,6 +132,21 @@ export const series = (points: Point[], more: Partial<Series> = {}): Series => (
   ...more,
 });
 
+/** The last measurement: of this morning, as `series` says. */
+export const latest = (more: Partial<Latest> = {}): Latest => ({
+  ean_code: eans.electricity,
+  commodity: 'ELECTRICITY',
+  from: '2026-11-19',
+  measured: '2026-11-19',
+  consumption: 7.9,
+  feedin: 1.1,
+  unit: 'KWH',
+  previous: 8.4,
+  last_day: '2026-11-20',
+  consent_needed: false,
+  ...more,
+});
+
 export const consent = (given: boolean, more: Partial<Consent> = {}): Consent => ({
   consentPresent: given,
   consentDateTime: given ? '2026-03-12T23:30:00Z' : null,
@@ -176,6 +191,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
       params.ean === eans.electricity ? [2, 0, 1, 3, 4, 5].map((n) => reading(n)) : [],
     'GET /smartmeterreadings/historicaldata': consent(true),
     'GET /smartmeterreadings/historicaldata/{agreement}': history(),
+    'GET /usage/latest': [latest(), latest({ ean_code: eans.gas, commodity: 'GAS', unit: 'M3N', feedin: null })],
     'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
       series(query.from?.startsWith('2025') ? monthOf('2025-11', 6) : monthOf('2026-11', 5, 20)),
     ...more,

@@ -6,7 +6,7 @@ import type { Latest, Summary } from './api';
 import LatestTile from './latest-tile';
 import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
-import { customerApi, eans, reading, show } from './testing';
+import { customerApi, eans, latest, reading, show } from './testing';
 
 afterEach(cleanup);
 
@@ -20,17 +20,7 @@ const summary: Summary = {
   days: [10, null, 9],
   consent_needed: false,
 };
-const electricity: Latest = {
-  ean_code: eans.electricity,
-  commodity: 'ELECTRICITY',
-  from: '2026-11-19',
-  measured: '2026-11-19',
-  consumption: 7.9,
-  feedin: 1.1,
-  unit: 'KWH',
-  previous: 8.4,
-  consent_needed: false,
-};
+const electricity = latest();
 const text = (e: Element) => e.textContent?.replace(/\u00a0/g, ' ');
 
 test('this month against last year: one number, one sentence, a small line', async () => {
@@ -51,7 +41,7 @@ test('this month without last year, without measurements, and without an answer'
   cleanup();
   customerApi({ 'GET /usage/summary': { ...summary, consumption: null, days: [] } });
   show(<MonthTile hide={() => undefined} />);
-  expect(await screen.findByText('Nothing has been measured this month yet.')).toBeVisible();
+  expect(await screen.findByText('No measurements of this month have come in yet.')).toBeVisible();
   cleanup();
   customerApi({ 'GET /usage/summary': refuse(503, 'unavailable') });
   show(<MonthTile hide={() => undefined} />);
@@ -82,7 +72,7 @@ row('9-number-format', 'the latest measurement of electricity and of gas, in who
   cleanup();
   customerApi({ 'GET /usage/latest': [] });
   show(<LatestTile />);
-  expect(await screen.findByText('Nothing has been measured yet.')).toBeVisible();
+  expect(await screen.findByText('No measurements have come in yet.')).toBeVisible();
 });
 
 row('9-usage-last-reading', 'the last meter reading stands in where no day may be shown', async () => {

@@ -4,7 +4,7 @@ import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { row } from '../../../tools/row';
-import type { Agreement } from './api';
+import type { Agreement, Point } from './api';
 import {
   agreement,
   connection,
@@ -12,6 +12,7 @@ import {
   customerApi,
   eans,
   gas,
+  latest,
   monthOf,
   none,
   old,
@@ -165,6 +166,88 @@ describe('chart', () => {
     await electricity('Monday 16 June 2025');
     expect(address().get('day')).toBe('2025-06-16');
   });
+
+  row('2.5-usage-day-last', 'Day opens the last day that has measurements, unless a day is chosen', async () => {
+    const measured = { 'GET /usage/latest': [latest({ last_day: '2026-11-18' }), latest({ ean_code: eans.old })] };
+    customerApi(measured);
+    show(page);
+    await electricity();
+    await userEvent.click(screen.getByRole('radio', { name: 'Day' })); // from November, of which today is the day on screen
+    await electricity('Wednesday 18 November 2026');
+    expect(address().get('day')).toBe('2026-11-18');
+    await userEvent.click(screen.getByRole('button', { name: 'Next period' }));
+    await electricity('Thursday 19 November 2026'); // who goes on sees what is not in yet
+    cleanup();
+    const api = customerApi(measured);
+    show(page, { at: '/usage?span=day' });
+    await electricity('Wednesday 18 November 2026');
+    const asked = api.calls.filter((c) => c.path.endsWith('/series') && c.query.unit === 'hour').map((c) => c.query.from);
+    expect(new Set(asked)).toEqual(new Set(['2026-11-18', '2025-11-19'])); // nothing was asked of today
+    cleanup();
+    customerApi({ 'GET /usage/latest': refuse(503, 'unavailable') });
+    show(page, { at: '/usage?span=day' });
+    await electricity('Friday 20 November 2026');
+  });
+
+  row(
+    '2.5-usage-not-yet',
+    'says when the rest arrives, and of nothing that it was not there while that is not known',
+    async () => {
+      const hours = (day: string, used: number | null) =>
+        ['00', '01', '02'].map((h) => point(`${day}T${h}:00:00+01:00`, used, null, { day: undefined } as never));
+      const of = (points: Point[], last = '2026-11-19') => ({
+        'GET /usage/latest': [latest({ last_day: last })],
+        'GET /usage/{ean}/series': series(points, { unit: 'hour', updated: `${last}T23:00:00Z` }),
+      });
+      const shown = async (at: string, name: RegExp, points: Point[], last?: string) => {
+        cleanup();
+        customerApi(of(points, last));
+        show(page, { at });
+        const panel = await screen.findByRole('region', { name });
+        await within(panel).findAllByText(/not in yet|fed in (during|up to)|usually arrive|^Updated/);
+        return (panel.textContent ?? '').replaceAll('\u00a0', ' ');
+      };
+      const today = hours('2026-11-20', null);
+      for (const view of ['usage', 'feedin']) {
+        const text = await shown(`/usage?span=day&day=2026-11-20&view=${view}`, /^Electricity/, today);
+        expect(text).toMatch(/Not known yet/);
+        expect(text).toMatch(/Today’s measurements are not in yet/);
+        expect(text).toMatch(/Today’s measurements usually arrive tomorrow\./);
+        expect(text).not.toMatch(/Nothing|no measurements/);
+      }
+      // Days ago, and still not in.
+      const late = await shown(
+        '/usage?span=day&day=2026-11-19&view=feedin',
+        /^Electricity/,
+        hours('2026-11-19', null),
+        '2026-11-17',
+      );
+      expect(late).toMatch(/The measurements of this period are not in yet/);
+      expect(late).toMatch(/Those from 19-11-2026 on are not in yet\./);
+      expect(late).not.toMatch(/Nothing/);
+      // Measured, and nothing of it was fed in: so far, and of a day that is over.
+      const week = [...hours('2026-11-18', 1), ...hours('2026-11-19', 1), ...today];
+      const soFar = await shown('/usage?span=week&unit=hour&day=2026-11-20&view=feedin', /^Electricity/, week);
+      expect(soFar).toMatch(/Nothing was fed in up to and including 19-11-2026/);
+      expect(soFar).toMatch(/Updated up to and including 19-11-2026\. Today’s measurements usually arrive tomorrow\./);
+      const over = await shown('/usage?span=day&day=2026-11-19&view=feedin', /^Electricity/, hours('2026-11-19', 1));
+      expect(over).toMatch(/Nothing was fed in during this period/);
+      expect(over).not.toMatch(/arrive/);
+      // A day of long ago that was lost is known to be lost.
+      const lost = await shown('/usage?span=day&day=2026-10-19&view=feedin', /^Electricity/, hours('2026-10-19', null));
+      expect(lost).toMatch(/We have no measurements of this period/);
+      expect(lost).not.toMatch(/Nothing|arrive|not in yet/);
+      // In the table of a week in which days have yet to arrive.
+      cleanup();
+      customerApi(of([...hours('2026-11-17', 1), ...hours('2026-11-18', null)], '2026-11-17'));
+      show(page, { at: '/usage?span=week&unit=hour&day=2026-11-20' });
+      const panel = await screen.findByRole('region', { name: /^Electricity/ });
+      await userEvent.click(await within(panel).findByRole('button', { name: 'Show as table' }));
+      const table = await within(panel).findByRole('table');
+      expect(within(table).getAllByText('not known yet')).toHaveLength(3);
+      expect(within(table).queryByText('no data')).toBeNull();
+    },
+  );
 
   it('shows by hour, day, week, month and year', async () => {
     const api = customerApi();

@@ -7,9 +7,12 @@ import { api, type Connection } from './api';
 import { eanText, energyUnit } from './connection.rules';
 import { chartPoints } from './points';
 import {
+  type Awaited,
   amountOf,
+  awaited,
   compare,
   finest,
+  lastDayOf,
   lastYears,
   type Register,
   registersOf,
@@ -51,9 +54,13 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
   const write = energyUnit(commodity);
 
   const points = series.data?.points ?? [];
+  const updated = series.data?.updated ?? null;
+  const last = updated === null || !series.data ? null : lastDayOf(clockAt(updated, series.data.zone));
+  const awaits = months ? undefined : awaited(period, last, today, max);
   const pasts = lastYears(points, past.data?.points ?? [], span, unit);
   const total = sums.data ? amountOf(sums.data.total, view) : null;
   const days = sums.data?.points ?? [];
+  const measured = [...points, ...days].some((p) => !p.missing);
   const compared = compare(days, lastYears(days, pastSums.data?.points ?? [], span, fine), view);
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
@@ -89,10 +96,12 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
                       </small>
                     )}
                   </>
-                ) : total === null ? (
-                  <FormattedMessage id="usage.nothing" defaultMessage="Nothing measured" />
-                ) : (
+                ) : total !== null || measured ? (
                   nameOfPeriod
+                ) : awaits ? (
+                  <FormattedMessage id="usage.unknown" defaultMessage="Not known yet" />
+                ) : (
+                  <FormattedMessage id="usage.nothing" defaultMessage="No measurements" />
                 )}
               </Caption>
             }
@@ -107,13 +116,28 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
         first={unitName(intl, unit)}
         series={kinds}
         detail={unit === 'hour' ? 'hours' : undefined}
-        points={chartPoints(intl, points, pasts, { span, unit, view, today: months ? firstOf(unit, today) : today, registers })}
+        points={chartPoints(intl, points, pasts, {
+          span,
+          unit,
+          view,
+          from: months ? firstOf(unit, today) : (awaits?.since ?? today),
+          registers,
+        })}
         loading={series.isFetching}
         error={
           series.isError ? <ErrorState compact onRetry={() => void series.refetch()} retrying={series.isFetching} /> : undefined
         }
-        empty={<Nothing view={view} months={months} updated={series.data?.updated ?? null} upcoming={period.from > today} />}
-        note={series.data && <Updated at={series.data.updated} zone={series.data.zone} />}
+        empty={
+          <Nothing
+            view={view}
+            months={months}
+            never={updated === null}
+            upcoming={period.from > today}
+            measured={measured}
+            awaits={awaits}
+          />
+        }
+        note={series.data && <Updated at={updated} zone={series.data.zone} awaits={measured ? awaits : undefined} />}
       />
     </Block>
   );
@@ -131,37 +155,47 @@ export function NoSmartMeter() {
   );
 }
 
-function Nothing({
-  view,
-  months,
-  updated,
-  upcoming,
-}: {
+function Nothing(props: {
   view: View;
   months: boolean;
-  updated: string | null;
+  never: boolean;
   upcoming: boolean;
+  measured: boolean;
+  awaits: Awaited | undefined;
 }) {
+  const { view, months, never, upcoming, measured, awaits } = props;
   const title = upcoming ? (
     <FormattedMessage id="usage.empty.upcoming" defaultMessage="This period has yet to come" />
-  ) : view === 'feedin' ? (
-    <FormattedMessage id="usage.empty.feedin" defaultMessage="Nothing was fed in during this period" />
+  ) : awaits && !measured ? (
+    <FormattedMessage
+      id="usage.empty.awaited"
+      defaultMessage="{today, select, yes {Today’s measurements are not in yet} other {The measurements of this period are not in yet}}"
+      values={{ today: awaits.today ? 'yes' : 'no' }}
+    />
+  ) : view === 'feedin' && measured ? (
+    <FormattedMessage
+      id="usage.empty.feedin"
+      defaultMessage="{day, select, none {Nothing was fed in during this period} other {Nothing was fed in up to and including {day}}}"
+      values={{ day: awaits ? formatDay(addDays(awaits.since, -1)) : 'none' }}
+    />
   ) : (
     <FormattedMessage id="usage.empty.usage" defaultMessage="We have no measurements of this period" />
   );
   return (
-    <EmptyState title={title} illustration={view === 'feedin' ? 'sun' : 'empty'}>
+    <EmptyState title={title} illustration={view === 'feedin' && measured ? 'sun' : 'empty'}>
       {!upcoming &&
         (months ? (
           <FormattedMessage
             id="usage.empty.readings"
             defaultMessage="A month is shown once there is a meter reading of its beginning and of its end."
           />
-        ) : updated === null ? (
+        ) : never ? (
           <FormattedMessage
             id="usage.empty.never"
             defaultMessage="Once your meter has sent its first data, you see it here. Usually that takes a day."
           />
+        ) : awaits && !measured ? (
+          <Arrival awaits={awaits} />
         ) : (
           <FormattedMessage id="usage.empty.other" defaultMessage="Choose another period." />
         ))}
@@ -169,18 +203,41 @@ function Nothing({
   );
 }
 
-/** How recent it is: to the minute, or the last whole day. */
-function Updated({ at, zone }: { at: string | null; zone: string }) {
+/** When what is not there yet arrives: grid operators pass on a day of a smart meter in the course of the next (2.5-usage-not-yet). */
+function Arrival({ awaits }: { awaits: Awaited }) {
+  return awaits.today ? (
+    <FormattedMessage id="usage.arrival.today" defaultMessage="Today’s measurements usually arrive tomorrow." />
+  ) : (
+    <FormattedMessage
+      id="usage.arrival.late"
+      defaultMessage="Measurements usually arrive the day after. Those from {day} on are not in yet."
+      values={{ day: formatDay(awaits.since) }}
+    />
+  );
+}
+
+/** How recent it is: to the minute, or the last whole day; and when the rest arrives. */
+function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits: Awaited | undefined }) {
   if (!at) return null;
   const { day, time } = clockAt(at, zone);
-  return time === '00:00' ? (
-    <FormattedMessage
-      id="usage.updated_day"
-      defaultMessage="Updated up to and including {day}"
-      values={{ day: formatDay(addDays(day, -1)) }}
-    />
-  ) : (
-    <FormattedMessage id="usage.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
+  return (
+    <>
+      {time === '00:00' ? (
+        <FormattedMessage
+          id="usage.updated_day"
+          defaultMessage="Updated up to and including {day}"
+          values={{ day: formatDay(lastDayOf({ day, time })) }}
+        />
+      ) : (
+        <FormattedMessage id="usage.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
+      )}
+      {awaits && (
+        <>
+          {'. '}
+          <Arrival awaits={awaits} />
+        </>
+      )}
+    </>
   );
 }
 

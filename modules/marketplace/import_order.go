@@ -1,0 +1,95 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// importOrder is a record of an order that ended before its label came here: history for its buyer and for staff. The shares it
+// moved stand in the participations already, its money in another administration.
+const importOrder = "market_order"
+
+// digestImported marks such an order: the audit does not look for its payment.
+const digestImported = "imported"
+
+func (s *service) importOrders(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	var bad []module.Refusal
+	taken := []importedOrder{}
+	for _, row := range rows {
+		o, wrong := readOrder(row)
+		if wrong != nil {
+			bad = append(bad, wrong...)
+			continue
+		}
+		taken = append(taken, o)
+	}
+	if len(taken) == 0 {
+		return bad, nil
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		refused = append([]module.Refusal(nil), bad...)
+		for _, o := range taken {
+			field, code, err := importPastOrder(ctx, tx, o, set.Order.ReservationDays)
+			if err != nil {
+				return err
+			}
+			if code != "" {
+				refused = append(refused, module.Refusal{Line: o.line, Field: field, Code: code})
+			}
+		}
+		return nil
+	})
+	return refused, err
+}
+
+// importPastOrder stores one. What is past does not change: one that is here already stays as it is.
+func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
+	label, zone := module.ScopeOf(ctx).Label, zoneOf(ctx)
+	var offers []offerRow
+	err := tx.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", module.StableID(label, "imported offer", o.offer)).Scan(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	if len(offers) == 0 {
+		return "offer", module.CodeNotFound, nil
+	}
+	offer := offers[0]
+	if o.shares > offer.Shares || o.status == orderCompleted && o.shares > offer.Transferred {
+		return "shares", codeNotEnough, nil
+	}
+	placed, ended := o.placed.in(zone), o.ended.in(zone)
+	row := orderRow{LabelKey: label, ID: module.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
+		Status: o.status, Shares: o.shares, Amount: module.Cents(o.shares) * offer.Price, PrivateDeal: offer.Type == typeDirect, TransferDate: o.transfer,
+		PlacedAt: placed, ExpiresAt: placed.AddDate(0, 0, reservation), EndedAt: &ended, Digest: digestImported, Locale: module.ScopeOf(ctx).Locale}
+	if !o.paid.isZero() {
+		paid := o.paid.in(zone)
+		row.PaidAt = &paid
+	}
+	var there []orderRow
+	err = tx.NewSelect().Model(&there).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? OR reference = ?", row.ID, row.Reference).Scan(ctx)
+	switch {
+	case err != nil:
+		return "", "", err
+	case len(there) > 0 && there[0].ID != row.ID:
+		return "reference", module.CodeInvalid, nil
+	case len(there) > 0:
+		return "", "", nil
+	}
+	address, err := json.Marshal(o.address)
+	if err != nil {
+		return "", "", err
+	}
+	line := orderLineRow{LabelKey: label, OrderID: row.ID, OfferID: offer.ID, OfferReference: offer.Reference, ProjectCode: offer.ProjectCode,
+		ProjectName: offer.ProjectName, Shares: o.shares, Price: offer.Price, SellerParticipation: offer.ParticipationID, Address: string(address)}
+	if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+		return "", "", err
+	}
+	_, err = tx.NewInsert().Model(&line).Exec(ctx)
+	return "", "", err
+}

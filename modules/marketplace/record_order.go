@@ -1,0 +1,98 @@
+package marketplace
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// orderFields is an order as the back office sends it.
+type orderFields struct {
+	Identifier loose         `json:"identifier"`
+	Reference  loose         `json:"reference"`
+	Debtor     loose         `json:"debtor_number"`
+	Offer      loose         `json:"offer"`
+	Shares     loose         `json:"shares"`
+	Status     loose         `json:"status"`
+	Placed     loose         `json:"placed"`
+	Paid       loose         `json:"paid"`
+	Ended      loose         `json:"ended"`
+	Transfer   loose         `json:"transfer_date"`
+	Address    addressFields `json:"address"`
+}
+
+// importedOrder is an order as a record has it. Its offer is the identifier of an imported one.
+type importedOrder struct {
+	line                                 int
+	identifier, reference, debtor, offer string
+	shares                               int64
+	status                               status
+	placed, paid, ended                  moment
+	transfer                             module.Day
+	address                              Address
+}
+
+// orderEnds are the statuses in which an order can be brought in: one that is still open holds shares and money, and is made here.
+var orderEnds = []status{orderCompleted, orderCancelled, orderExpired}
+
+// readOrder takes an order from a record, or says all that keeps it from being stored.
+func readOrder(row module.Row) (o importedOrder, _ []module.Refusal) {
+	var in orderFields
+	c, ok := open(row, &in)
+	if !ok {
+		return o, c.Wrong()
+	}
+	o = importedOrder{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
+		offer: c.id("offer", in.Offer), shares: c.count("shares", in.Shares), status: status(c.Filled("status", in.Status)),
+		placed: c.moment("placed", in.Placed), paid: c.moment("paid", in.Paid), ended: c.moment("ended", in.Ended), transfer: c.Day("transfer_date", in.Transfer),
+		address: c.address(in.Address)}
+	if o.reference == "" {
+		o.reference = strings.ToUpper(o.identifier)
+	}
+	if in.Shares.Text() != "" && o.shares == 0 {
+		c.Refuse("shares", module.CodeInvalid)
+	}
+	if o.status != "" && !slices.Contains(orderEnds, o.status) {
+		c.Refuse("status", module.CodeInvalid)
+	}
+	if in.Placed.Text() == "" {
+		c.Refuse("placed", module.CodeRequired)
+	}
+	if in.Ended.Text() == "" {
+		c.Refuse("ended", module.CodeRequired)
+	}
+	if in.Paid.Text() == "" && o.status == orderCompleted {
+		c.Refuse("paid", module.CodeRequired)
+	}
+	return o, c.Wrong()
+}
+
+// moment is when something happened, as a record has it: a day, or a moment with its offset.
+type moment struct {
+	day module.Day
+	at  time.Time
+}
+
+func (m moment) isZero() bool { return m.day.IsZero() && m.at.IsZero() }
+
+// in is the moment itself: that of a day is its begin in the label's zone.
+func (m moment) in(zone *time.Location) time.Time {
+	if m.at.IsZero() {
+		return m.day.In(zone).UTC()
+	}
+	return cut(m.at)
+}
+
+// moment reads one; zero when there is none.
+func (c checked) moment(field string, v loose) (m moment) {
+	if strings.ContainsRune(v.Text(), 'T') {
+		at, err := time.Parse(time.RFC3339, v.Text())
+		if err != nil || at.IsZero() {
+			c.Refuse(field, module.CodeInvalid)
+		}
+		return moment{at: at}
+	}
+	return moment{day: c.MaybeDay(field, v)}
+}

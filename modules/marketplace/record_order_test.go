@@ -1,0 +1,93 @@
+package marketplace
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// orderRecord is an order of member 1 that ended elsewhere, with fields that replace its own.
+func orderRecord(offer, status, more string) string {
+	fields := map[string]any{"identifier": "O-" + offer, "debtor_number": "1", "offer": offer, "shares": 3, "status": status, "placed": "2025-03-01T14:32:00+01:00",
+		"paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
+		"address": map[string]string{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
+	if more != "" {
+		if err := json.Unmarshal([]byte(more), &fields); err != nil {
+			panic(err)
+		}
+	}
+	return jsonOf(fields)
+}
+
+// Orders that ended elsewhere are history: their buyer and staff read them, and neither shares nor money move.
+func TestPastOrders(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		offer := func(identifier, status, created string) string {
+			return jsonOf(map[string]any{"identifier": identifier, "debtor_number": "2", "participation_identifier": "P-2", "status": status, "date": "2025-02-01",
+				"price_per_share": 100, "shares": 3, "created": created})
+		}
+		w.load("market_offer", offer("sold", "SOLD", "2025-01-30T16:45:00+01:00"))
+		w.load("market_offer", offer("gone", "REVOKED", "2025-01-30"))
+		t.Run("9-orders-imported", func(t *testing.T) {
+			w.load("market_order", orderRecord("sold", "COMPLETED", ""))
+			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
+			w.load("market_order", orderRecord("sold", "CANCELLED", `{"identifier":"third","shares":1}`))
+			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // once more, and otherwise: what is past stays as it is
+			got := call[[]Order](w, 200, member("1"), "GET", "/sustainable/orders", nil)
+			require.Len(t, got, 3)
+			byReference := map[string]Order{}
+			for _, o := range got {
+				byReference[o.Reference] = o
+			}
+			done := byReference["O-SOLD"]
+			assert.Equal(t, []any{orderCompleted, module.Cents(30000), int64(3), module.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
+			assert.Equal(t, "2025-03-01T13:32:00Z", done.Placed.UTC().Format(time.RFC3339), "with its time of day")
+			assert.Equal(t, "2025-03-01T23:00:00Z", done.Paid.UTC().Format(time.RFC3339), "a day begins at midnight of the label")
+			assert.Equal(t, "Amsterdam", done.Offers[0].Address.City)
+			assert.True(t, done.Withdraw.IsZero())
+			assert.Equal(t, orderExpired, byReference["oud-7"].Status)
+			assert.True(t, byReference["oud-7"].Paid.IsZero())
+			assert.Equal(t, module.Cents(10000), byReference["THIRD"].Amount)
+			w.refused(409, codeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
+			w.whole() // the ledger is as it was
+		})
+		t.Run("9-orders-imported", func(t *testing.T) {
+			for what, record := range map[string]string{
+				"status invalid":                        orderRecord("sold", "BOUGHT", ""),
+				"offer not_found":                       orderRecord("none", "EXPIRED", ""),
+				"shares marketplace.not_enough_shares":  orderRecord("sold", "EXPIRED", `{"identifier":"o4","shares":4}`),
+				"shares marketplace.not_enough_shares ": orderRecord("gone", "COMPLETED", `{"identifier":"o5"}`), // of an offer that was not sold
+				"shares invalid":                        orderRecord("sold", "EXPIRED", `{"shares":0}`),
+				"reference invalid":                     orderRecord("sold", "EXPIRED", `{"identifier":"o6","reference":"oud-7"}`),
+				"placed invalid":                        orderRecord("sold", "EXPIRED", `{"placed":"2025-03-01T25:00:00Z"}`),
+				"placed required":                       orderRecord("sold", "EXPIRED", `{"placed":""}`),
+				"ended required":                        orderRecord("sold", "EXPIRED", `{"ended":""}`),
+				"paid required":                         orderRecord("sold", "COMPLETED", `{"paid":""}`),
+				"address.city required":                 orderRecord("sold", "EXPIRED", `{"address":{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":""}}`),
+			} {
+				refused := w.tryLoad("market_order", record)
+				require.Len(t, refused, 1, what)
+				assert.Equal(t, strings.TrimSpace(what), refused[0].Field+" "+refused[0].Code)
+			}
+		})
+		t.Run("9-offers-created", func(t *testing.T) {
+			created := map[string]string{}
+			for _, id := range []string{"sold", "gone"} {
+				var rows []offerRow
+				require.NoError(t, w.s.host.DB.Find(w.system(), module.Label(w.system()), &rows, "AND o.reference = ?", strings.ToUpper(id)))
+				require.Len(t, rows, 1)
+				created[id] = rows[0].CreatedAt.UTC().Format(time.RFC3339)
+			}
+			assert.Equal(t, map[string]string{"sold": "2025-01-30T15:45:00Z", "gone": "2025-01-29T23:00:00Z"}, created)
+			assert.NotEmpty(t, w.tryLoad("market_offer", offer("bad", "SOLD", "2025-01-30T16:45")), "a moment without its offset")
+		})
+	})
+}
