@@ -140,7 +140,7 @@ requirements: ## how many rows of the ledger are proven
 mutants: mutants-go mutants-ts ## changes the rules one by one and prints what no test notices (MODULES for some)
 
 mutants-go:
-	tools/mutants/go.sh $(MODULES)
+	go run ./tools/mutants $(MODULES)
 
 MUTANTS := tools/mutants/node_modules/.package-lock.json
 mutants-ts: $(NODE_MODULES) $(MUTANTS)

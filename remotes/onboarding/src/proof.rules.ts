@@ -28,6 +28,10 @@ export const zeroBits = (challenge: string, solution: string): number =>
   zeros(sha256(new TextEncoder().encode(`${challenge}:${solution}`)));
 
 function zeros(hash: Uint8Array): number {
-  const first = hash.findIndex((byte) => byte !== 0);
-  return first === -1 ? hash.length * 8 : first * 8 + Math.clz32(hash[first] ?? 0) - 24;
+  let bits = 0;
+  for (const byte of hash) {
+    bits += Math.clz32(byte) - 24;
+    if (byte) break;
+  }
+  return bits;
 }

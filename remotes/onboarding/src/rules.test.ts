@@ -77,6 +77,22 @@ test('a solution is found that the server takes', () => {
     expect(zeroBits('c.1795773600.s', solution)).toBeGreaterThanOrEqual(bits);
   }
 });
+test('a solution is the first that has enough, whatever number of tries a call has', () => {
+  const challenge = 'c.1795773600.s';
+  const enough = (bits: number) => {
+    let n = 0;
+    while (zeroBits(challenge, String(n)) < bits) n++;
+    return n;
+  };
+  for (const bits of [0, 3, 6]) {
+    const first = enough(bits);
+    const attempt = solver(challenge, bits);
+    expect(attempt(first), `${bits} bits, one try too few`).toBeUndefined();
+    expect(attempt(1)).toBe(String(first));
+    expect(solver(challenge, bits)(first + 10)).toBe(String(first));
+  }
+  expect(solver(challenge, 0)(0)).toBeUndefined();
+});
 test('the work is counted as the server counts it', () =>
   run('onboarding-proof', (g: { challenge: string; solution: string }) => [zeroBits(g.challenge, g.solution)]));
 

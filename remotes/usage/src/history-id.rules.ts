@@ -13,20 +13,22 @@ export function encodeHistoryId({ agreement_identifier, location_id, ean_code, d
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
 }
 
 /** undefined for what is no such id. */
 export function decodeHistoryId(id: string): HistoryId | undefined {
   try {
     const bytes = Uint8Array.from(atob(id.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    const read: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (typeof read !== 'object' || read === null) return undefined;
-    const { agreement_identifier: agreement, location_id: location, ean_code: ean, delivery } = read as Partial<HistoryId>;
-    const texts = [agreement, location, ean];
-    if (texts.some((t) => typeof t !== 'string' || t === '') || typeof delivery !== 'boolean') return undefined;
-    return { agreement_identifier: agreement ?? '', location_id: location ?? '', ean_code: ean ?? '', delivery };
+    // A text or a number has none of these fields, and null none to ask for.
+    const read = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<keyof HistoryId, unknown>;
+    const { agreement_identifier, location_id, ean_code, delivery } = read;
+    if (!isFilled(agreement_identifier) || !isFilled(location_id) || !isFilled(ean_code) || typeof delivery !== 'boolean')
+      return undefined;
+    return { agreement_identifier, location_id, ean_code, delivery };
   } catch {
     return undefined;
   }
 }
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';

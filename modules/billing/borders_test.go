@@ -1,0 +1,175 @@
+package billing
+
+import (
+	"encoding/json"
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// record is a record of the back office in which some fields are other ones; a field that is nil is left out.
+func record(t *testing.T, whole map[string]any, more map[string]any) module.Row {
+	t.Helper()
+	fields := maps.Clone(whole)
+	for name, v := range more {
+		if fields[name] = v; v == nil {
+			delete(fields, name)
+		}
+	}
+	data, err := json.Marshal(fields)
+	require.NoError(t, err)
+	return module.Row{Line: 1, Data: data}
+}
+
+func refusals(wrong []module.Refusal) string {
+	out := ""
+	for _, w := range wrong {
+		out += w.Field + " " + w.Code + ";"
+	}
+	return out
+}
+
+func TestAgreementRecord(t *testing.T) {
+	type object = map[string]any
+	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY", "status": "ACTIVE",
+		"period": object{"from": "2026-01-01", "to": "2026-12-31"}}
+	read := func(more object) (*agreed, string) {
+		_, a, wrong := readAgreement(record(t, whole, more))
+		return a, refusals(wrong)
+	}
+	a, wrong := read(nil)
+	assert.Empty(t, wrong)
+	assert.Equal(t, "2026-12-31", a.Period.To.String())
+	assert.Nil(t, a.Periodical)
+	a, wrong = read(object{"period": object{"from": "2026-01-01"}})
+	assert.Empty(t, wrong)
+	assert.Nil(t, a.Period.To, "no end is known")
+	_, wrong = read(object{"period": object{"from": "2026-01-01", "to": "2026-01-01"}})
+	assert.Empty(t, wrong, "a day")
+	_, wrong = read(object{"period": object{"from": "2026-01-02", "to": "2026-01-01"}})
+	assert.Equal(t, "period.to invalid;", wrong)
+	_, wrong = read(object{"agreement_identifier_with_sequence": "../A"})
+	assert.Equal(t, "agreement_identifier_with_sequence invalid;", wrong)
+	_, wrong = read(object{"agreement_identifier_with_sequence": nil})
+	assert.Equal(t, "agreement_identifier_with_sequence required;", wrong, "said once")
+
+	sheet := func(file string) object {
+		return object{"tariff_sheets": []object{{"retrieval_id": "T", "send_date": "2026-01-01", "file": file}}}
+	}
+	a, wrong = read(sheet("t.pdf"))
+	assert.Empty(t, wrong)
+	assert.Equal(t, []any{"/api/v0/tariffsheets/T/file", map[string]string{"T": "t.pdf"}}, []any{a.TariffSheets[0].Link, a.Files})
+	a, wrong = read(sheet(""))
+	assert.Empty(t, wrong)
+	assert.Equal(t, []any{"", map[string]string{}}, []any{a.TariffSheets[0].Link, a.Files})
+	_, wrong = read(sheet("../t.pdf"))
+	assert.Equal(t, "tariff_sheets.0.file "+module.CodeFileName+";", wrong)
+
+	term := object{"current_amount": 100, "proposed_amount": 110, "min_amount": 90, "max_amount": 90, "payment_method": "IDEAL"}
+	a, wrong = read(object{"periodical": term})
+	assert.Empty(t, wrong, "a fixed amount")
+	assert.Equal(t, module.Cents(10000), a.Periodical.Details.Current)
+	assert.Nil(t, a.YearEnd)
+	for field, value := range map[string]any{"max_amount invalid": object{"max_amount": 89.99}, "current_amount " + codeDecimals: object{"current_amount": "1.234"},
+		"current_amount required": object{"current_amount": ""}} {
+		bad := maps.Clone(term)
+		maps.Copy(bad, value.(object))
+		_, wrong = read(object{"periodical": bad})
+		assert.Equal(t, "periodical."+field+";", wrong)
+	}
+	year := maps.Clone(term)
+	year["year_end"] = object{"expected_cost": 1200, "paid": 600, "settles_on": "2027-01-01"}
+	a, wrong = read(object{"periodical": year})
+	assert.Empty(t, wrong)
+	assert.Equal(t, module.Cents(120000), a.YearEnd.ExpectedCost)
+
+	price := func(more object) object {
+		one := object{"description": "x", "amount": "0.12345", "from": "2026-01-01"}
+		maps.Copy(one, more)
+		return object{"price_agreements": []object{one}}
+	}
+	a, wrong = read(price(nil))
+	assert.Empty(t, wrong)
+	assert.Equal(t, []any{Price(12345), ""}, []any{a.Prices[0].Amount, a.Prices[0].Commodity}, "about no commodity")
+	a, wrong = read(price(object{"commodity": "GAS", "to": "2026-02-01"}))
+	assert.Empty(t, wrong)
+	assert.Equal(t, []string{"GAS", "2026-02-01"}, []string{a.Prices[0].Commodity, a.Prices[0].To.String()})
+	for field, more := range map[string]object{"commodity invalid": {"commodity": "WATER"}, "amount " + codeDecimals: {"amount": "0.123456"}, "amount required": {"amount": ""}} {
+		_, wrong = read(price(more))
+		assert.Equal(t, "price_agreements.0."+field+";", wrong)
+	}
+}
+
+func TestInvoiceRecord(t *testing.T) {
+	type object = map[string]any
+	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL", "amount": -12.3, "balance": 0,
+		"issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
+	_, i, file, wrong := readInvoice(record(t, whole, nil))
+	assert.Empty(t, wrong)
+	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", module.Cents(-1230)}, []any{file, i.Link, i.Amount})
+	assert.Nil(t, i.Settlement)
+	_, i, _, wrong = readInvoice(record(t, whole, object{"file": nil}))
+	assert.Empty(t, wrong)
+	assert.Empty(t, i.Link, "nothing to download")
+	_, i, _, wrong = readInvoice(record(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
+	assert.Empty(t, wrong)
+	assert.Equal(t, module.Cents(100), i.Settlement.Rest)
+}
+
+func TestMailOfABankAccount(t *testing.T) {
+	from := day(t, "2026-12-01")
+	for locale, words := range map[string]string{"en": "ending in 4300 from 01-12-2026", "nl": "vanaf 01-12-2026 de rekening te gebruiken die eindigt op 4300", "de": "eindigt op 4300"} {
+		assert.Contains(t, mailIBANAsked(locale, "a", "NL91ABNA0417164300", from).Lines[0], words)
+	}
+	assert.Equal(t, []string{"123", "1234", ""}, []string{lastFour("123"), lastFour("1234"), lastFour("")})
+}
+
+// How the relation pays: as the newest current agreement with a term amount says, else as the newest with one.
+func TestMethodOf(t *testing.T) {
+	with := func(method PaymentMethod, current bool) *agreed {
+		return &agreed{Agreement: Agreement{Current: current, Periodical: &Payment{Method: method}}}
+	}
+	bare := &agreed{Agreement: Agreement{Current: true}}
+	assert.Equal(t, PaymentMethod(methodDefault), methodOf(nil))
+	assert.Equal(t, PaymentMethod(methodDefault), methodOf([]*agreed{bare}))
+	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{bare, with("IDEAL", false), with("INVOICE", false)}))
+	assert.Equal(t, PaymentMethod("INVOICE"), methodOf([]*agreed{with("IDEAL", false), with("INVOICE", true)}))
+	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{with("IDEAL", true), with("INVOICE", true)}), "the first of them")
+}
+
+func TestSoleCurrent(t *testing.T) {
+	of := func(id string, current bool) *agreed { return &agreed{Agreement: Agreement{ID: id, Current: current}} }
+	assert.Equal(t, "b", soleCurrent([]*agreed{of("a", false), of("b", true), of("c", false)}))
+	assert.Empty(t, soleCurrent([]*agreed{of("a", true), of("b", true)}))
+	assert.Empty(t, soleCurrent([]*agreed{of("a", false)}))
+}
+
+// What a term amount tells depends on whether it is still collected, and on whether another one was asked for.
+func TestTermAmountOfAnAgreement(t *testing.T) {
+	today := day(t, "2026-11-20")
+	a := &agreed{Agreement: Agreement{ID: "A", Status: "ACTIVE", Periodical: &Payment{Details: Details{Current: 100, Min: 50, Max: 200}}},
+		NextCollection: day(t, "2026-12-01"), YearEnd: &YearEnd{SettlesOn: day(t, "2027-02-01")}}
+	p := a.termAmount(today, nil)
+	assert.Equal(t, []any{"", "2026-12-01", 2}, []any{p.Reason, p.NextCollection.String(), p.YearEnd.MonthsLeft})
+	assert.Nil(t, p.Requested)
+	p = a.termAmount(today, &wanted{150, today})
+	assert.Equal(t, []any{codeTermPending, module.Cents(150), module.Cents(150), today}, []any{p.Reason, *p.Requested, *p.Wanted, *p.RequestedOn})
+	a.YearEnd = nil
+	assert.Nil(t, a.termAmount(today, nil).YearEnd)
+	a.Status = statusTerminated
+	assert.True(t, a.termAmount(today, nil).NextCollection.IsZero(), "nothing is collected any more")
+}
+
+func TestPriceBorders(t *testing.T) {
+	for s, want := range map[string]string{"0": "0.00", "999999999999": "999999999999.00", "-0.00001": "-0.00001", "0.99999": "0.99999"} {
+		p, err := ParsePrice(s)
+		require.NoError(t, err, s)
+		assert.Equal(t, want, p.String())
+	}
+	_, err := ParsePrice("1000000000000")
+	assert.ErrorIs(t, err, ErrPrice)
+}

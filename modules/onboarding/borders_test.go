@@ -1,0 +1,94 @@
+package onboarding
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func TestDigitsOfANumber(t *testing.T) {
+	for in, want := range map[string]text{`0`: "0", `9`: "9", `12`: "12", `-1`: "-1", `"12 a"`: "12 a"} {
+		var got text
+		require.NoError(t, json.Unmarshal([]byte(in), &got), in)
+		assert.Equal(t, want, got)
+	}
+	var got text
+	assert.Error(t, json.Unmarshal([]byte(`true`), &got))
+	for _, name := range []string{"0Anna", "9Anna", "Anna0", "Anna9"} {
+		assert.Equal(t, []string{codeName}, CheckName(name), name)
+	}
+	assert.Empty(t, CheckName("Anna0Bo"), "inside a name")
+}
+
+// What is exactly as long as it may be is taken.
+func TestLengths(t *testing.T) {
+	today := module.Day{Year: 2026, Month: time.November, Day: 20}
+	codes := func(r Registration) string {
+		out := []string{}
+		for _, w := range r.Check(today) {
+			if w.Code == module.CodeTooLong {
+				out = append(out, w.Field)
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	assert.Empty(t, codes(Registration{Initials: strings.Repeat("A", shortMax), HouseNumber: text(strings.Repeat("1", shortMax))}))
+	assert.Contains(t, codes(Registration{Initials: strings.Repeat("A", shortMax+1)}), "initials")
+	assert.Contains(t, codes(Registration{HouseNumber: text(strings.Repeat("1", shortMax+1))}), "house_number")
+}
+
+// The work that is asked for is just enough, and not a bit less.
+func TestProofBorders(t *testing.T) {
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
+	exactly := func(bits int) string {
+		for n := 0; ; n++ {
+			if s := fmt.Sprint(n); Zeros(c, s) == bits {
+				return s
+			}
+		}
+	}
+	_, ok := CheckProof("secret", "one", c, exactly(proofBits), now)
+	assert.True(t, ok)
+	_, ok = CheckProof("secret", "one", c, exactly(proofBits-1), now)
+	assert.False(t, ok)
+	first := 0
+	for Zeros(c, fmt.Sprint(first)) < 3 {
+		first++
+	}
+	assert.Equal(t, fmt.Sprint(first), Solve(c, 3), "the first that has enough")
+	before, after, found := cutLast(".x")
+	assert.Equal(t, []any{"", "x", true}, []any{before, after, found})
+}
+
+func TestSalutation(t *testing.T) {
+	assert.Equal(t, []string{"MRS", "MR", "MR"}, []string{Application{Gender: "FEMALE"}.Salutation(), Application{Gender: "MALE"}.Salutation(), Application{}.Salutation()})
+}
+
+// Each mail is in the language of its reader; any but English is Dutch. A rejection names its reason where there is one.
+func TestMails(t *testing.T) {
+	titles := func(locale string) (out []string) {
+		for _, m := range []module.Mail{mailVerify(locale, "a", "t"), mailReceived(locale, "a"), mailKnown(locale, "a"), mailRejected(locale, "a", ""), mailReactivate(locale, "a", "t")} {
+			out = append(out, m.Title)
+		}
+		return out
+	}
+	en, nl := titles("en"), titles("nl")
+	assert.Equal(t, nl, titles("de"))
+	for i := range en {
+		assert.NotEqual(t, en[i], nl[i])
+	}
+	assert.Equal(t, "We cannot give you access", en[3])
+	assert.Equal(t, "We kunnen je geen toegang geven", nl[3])
+	for locale, words := range map[string]string{"en": "The reason: too young", "nl": "De reden: too young"} {
+		assert.Contains(t, mailRejected(locale, "a", "too young").Lines, words)
+		assert.Len(t, mailRejected(locale, "a", "").Lines, 1)
+	}
+}

@@ -1,0 +1,238 @@
+// Command mutants changes the rules of modules one by one and says which changes no test of the module notices:
+//
+//	go run ./tools/mutants [MODULE…]
+//
+// All changes of a package are compiled at once, each behind a number that the environment chooses, so that a change costs the tests
+// that reach it and no compilation. Rules are the files of a module beside its plumbing (core/internal/arch); their tests are those
+// of the package, on SQLite, without the conformance suite. What is survived stands in test-results/mutants-MODULE.json.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// plumbing is what a module has beside its rules; a long file of it is cut by noun: http_invoice.go.
+var plumbing = regexp.MustCompile(`^(http|store|module|events|import|siblings)(_[a-z_]+)?\.go$`)
+
+const (
+	number = "WATTLE_MUTANT"       // which change is on
+	reach  = "WATTLE_MUTANT_REACH" // where changes are listed that a test comes by
+	skip   = "^TestConformance$|^TestOpenAPI$|^TestUsesOfLabel$|/postgres$"
+	limit  = 10 * time.Second // beside ten times what the test takes; a change that never ends is noticed
+)
+
+// mutant is one change.
+type mutant struct {
+	ID    int    `json:"-"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Was   string `json:"was"`
+	Is    string `json:"is"`
+	Code  string `json:"code"`
+	State string `json:"state"` // killed, survived, uncovered, timed out
+	By    string `json:"by,omitempty"`
+}
+
+func (m *mutant) String() string {
+	return fmt.Sprintf("%-9s %s:%d  %s -> %s   %s", m.State, m.File, m.Line, m.Was, m.Is, m.Code)
+}
+
+// result is how a package did.
+type result struct {
+	Package                               string
+	Killed, Survived, Uncovered, TimedOut int
+	Mutants                               []*mutant
+}
+
+func (r *result) share() float64 {
+	return 100 * float64(r.Killed+r.TimedOut) / float64(max(1, len(r.Mutants)))
+}
+
+func main() {
+	out := flag.String("out", "test-results", "folder of the reports")
+	least := flag.Float64("least", 90, "percentage of the changes that must be noticed")
+	flag.Parse()
+	if err := run(*out, *least, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out string, least float64, packages []string) error {
+	if len(packages) == 0 {
+		found, err := filepath.Glob("modules/*/module_test.go")
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			packages = append(packages, filepath.Dir(f))
+		}
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil { //nolint:gosec // reports are for everybody
+		return err
+	}
+	all := result{Package: "rules in Go"}
+	for _, pkg := range packages {
+		if !strings.Contains(pkg, "/") {
+			pkg = "modules/" + pkg
+		}
+		r, err := judge(pkg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", pkg, err)
+		}
+		for _, m := range r.Mutants {
+			if m.State == "survived" || m.State == "uncovered" {
+				fmt.Println(m)
+			}
+		}
+		fmt.Println(r.summary())
+		text, _ := json.MarshalIndent(r, "", "\t") // texts and numbers always encode
+		if err := os.WriteFile(filepath.Join(out, "mutants-"+filepath.Base(pkg)+".json"), text, 0o600); err != nil {
+			return err
+		}
+		all.Killed, all.Survived, all.Uncovered, all.TimedOut = all.Killed+r.Killed, all.Survived+r.Survived, all.Uncovered+r.Uncovered, all.TimedOut+r.TimedOut
+		all.Mutants = append(all.Mutants, r.Mutants...)
+	}
+	fmt.Println(all.summary())
+	if all.share() < least {
+		return fmt.Errorf("fewer than %.0f%% of the changes were noticed", least)
+	}
+	return nil
+}
+
+func (r *result) summary() string {
+	return fmt.Sprintf("%s: %d killed, %d survived, %d not covered, %d timed out: %.0f%% noticed", r.Package, r.Killed, r.Survived, r.Uncovered, r.TimedOut, r.share())
+}
+
+// test is a test of the package, with what it comes by.
+type test struct {
+	name string
+	took time.Duration
+	sees map[int]bool
+}
+
+func judge(pkg string) (*result, error) {
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	mutants, err := instrument(pkg, dir)
+	if err != nil {
+		return nil, err
+	}
+	binary := filepath.Join(dir, "test")
+	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+pkg)
+	if text, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, text)
+	}
+	p := program{binary: binary, pkg: pkg, dir: dir}
+	if help, _ := exec.Command(binary, "-h").CombinedOutput(); bytes.Contains(help, []byte("rapid.nofailfile")) {
+		p.args = append(p.args, "-rapid.nofailfile") // what fails here is no case to keep
+	}
+	tests, err := p.tests()
+	if err != nil {
+		return nil, err
+	}
+	r := &result{Package: pkg, Mutants: mutants}
+	for _, m := range mutants {
+		m.State = "uncovered"
+		for _, t := range tests {
+			if !t.sees[m.ID] {
+				continue
+			}
+			failed, late := p.fails(m.ID, t)
+			if m.State = "survived"; failed {
+				m.State, m.By = "killed", t.name
+			}
+			if late {
+				m.State = "timed out"
+			}
+			if failed || late {
+				break
+			}
+		}
+		switch m.State {
+		case "killed":
+			r.Killed++
+		case "survived":
+			r.Survived++
+		case "uncovered":
+			r.Uncovered++
+		default:
+			r.TimedOut++
+		}
+	}
+	return r, nil
+}
+
+// program is the test program of a package with all its changes.
+type program struct {
+	binary, pkg, dir string
+	args             []string
+}
+
+func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, p.binary, slices.Concat([]string{"-test.short", "-test.skip=" + skip}, p.args, args)...)
+	c.Dir = p.pkg
+	return c
+}
+
+// tests are those that pass as the package is, the quickest first.
+func (p program) tests() (out []test, _ error) {
+	list, err := p.command(context.Background(), "-test.list=^(Test|Fuzz)").Output()
+	if err != nil {
+		return nil, err
+	}
+	for name := range strings.FieldsSeq(string(list)) {
+		seen := filepath.Join(p.dir, name)
+		c := p.command(context.Background(), "-test.run=^"+name+"$")
+		c.Env = append(os.Environ(), reach+"="+seen)
+		begin := time.Now()
+		if text, err := c.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s fails as it is: %s", name, text)
+		}
+		t := test{name: name, took: time.Since(begin), sees: map[int]bool{}}
+		text, err := os.ReadFile(seen) //nolint:gosec // written by the test above
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for n := range bytes.FieldsSeq(text) {
+			id, err := strconv.Atoi(string(n))
+			if err != nil {
+				return nil, err
+			}
+			t.sees[id] = true
+		}
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b test) int { return cmp.Compare(a.took, b.took) })
+	return out, nil
+}
+
+// fails reports whether a test notices a change, or does not end with it.
+func (p program) fails(id int, t test) (failed, late bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit+10*t.took)
+	defer cancel()
+	c := p.command(ctx, "-test.failfast", "-test.run=^"+t.name+"$")
+	c.Env = append(os.Environ(), number+"="+strconv.Itoa(id))
+	err := c.Run()
+	return err != nil && ctx.Err() == nil, ctx.Err() != nil
+}
