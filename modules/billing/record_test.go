@@ -2,12 +2,45 @@ package billing
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wattle-portal/wattle/core/module"
 )
+
+// A contract with a fixed term has a last day, in the demo too; a variable one that runs has none.
+func TestDemoContractsEnd(t *testing.T) {
+	t.Run("9-agreement-end-date", func(t *testing.T) {
+		files, err := filepath.Glob("../../labels/*/demo/agreement.ndjson")
+		require.NoError(t, err)
+		fixed, variable := 0, 0
+		for _, name := range append(files, "../../core/internal/demo/sample/agreement.ndjson") {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for line := range strings.Lines(string(data)) {
+				var a struct {
+					Name, Status string
+					Period       struct{ To string }
+				}
+				require.NoError(t, json.Unmarshal([]byte(line), &a), name)
+				switch {
+				case strings.Contains(a.Name, "vast"):
+					fixed++
+					require.NotEmpty(t, a.Period.To, "%s: %s", name, a.Name)
+				case strings.Contains(a.Name, "variabel") && a.Period.To == "":
+					variable++
+				}
+			}
+		}
+		require.Greater(t, fixed, 10)
+		require.Greater(t, variable, 3)
+	})
+}
 
 // What is taken from a back office is whole: it comes out of the database as it went in, and nothing in it is a path.
 func FuzzInvoiceRecord(f *testing.F) {

@@ -164,6 +164,36 @@ func TestYearEnd(t *testing.T) {
 	})
 }
 
+func TestAdvice(t *testing.T) {
+	vectors(t, "9-term-amount-advice", func(g struct {
+		YearEnd
+		Details
+	}, _ module.Day) []module.Cents {
+		return []module.Cents{g.Advice(g.Details)}
+	})
+	t.Run("9-term-amount-advice", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			amount := func(name string, least, most int64) module.Cents {
+				return module.Cents(rapid.Int64Range(least, most).Draw(t, name))
+			}
+			y := YearEnd{ExpectedCost: amount("expected", -100_00, 10_000_00), Paid: amount("paid", 0, 10_000_00), MonthsLeft: rapid.IntRange(1, 24).Draw(t, "left")}
+			low := amount("min", 0, 500_00)
+			d := Details{Min: low, Max: low + amount("more", 0, 1_000_00), Proposed: amount("proposed", 0, 500_00)}
+			advice := y.Advice(d)
+			if advice < d.Min || advice > d.Max {
+				t.Fatalf("%s is not in %+v", advice, d)
+			}
+			outcome := y.Outcome(advice)
+			if outcome < 0 && advice != d.Max {
+				t.Fatalf("%s leaves %s to pay, and more may be chosen", advice, -outcome)
+			}
+			if less := advice - 100; less >= d.Min && advice%100 == 0 && y.Outcome(less) >= 0 {
+				t.Fatalf("%s is more than is needed: %s is enough", advice, less)
+			}
+		})
+	})
+}
+
 func TestNextCollection(t *testing.T) {
 	for _, c := range []struct{ known, today, want string }{
 		{"2026-11-28", "2026-11-20", "2026-11-28"},

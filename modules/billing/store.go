@@ -60,6 +60,11 @@ func agreementsAsOf(found []agreementRow, today module.Day) ([]*agreed, error) {
 		if a.Periodical != nil && row.CurrentAmount != nil {
 			a.Periodical.Details.Current = *row.CurrentAmount
 		}
+		if a.Periodical != nil {
+			if y := a.yearEnd(today); y != nil {
+				a.Periodical.Details.Proposed = y.Advice(a.Periodical.Details)
+			}
+		}
 		a.Current, a.Invoices = a.current(today), []Invoice{}
 		out[i] = a
 	}

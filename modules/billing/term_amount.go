@@ -42,6 +42,20 @@ func (y YearEnd) Outcome(amount module.Cents) module.Cents {
 	return y.Paid + amount*module.Cents(y.MonthsLeft) - y.ExpectedCost
 }
 
+// Advice is the least number of whole euros a month with which nothing is left to pay at the settlement, or the nearest amount that
+// may be chosen. Without a month in which it could be paid it is what the back office proposes (9-term-amount-advice).
+func (y YearEnd) Advice(d Details) module.Cents {
+	if y.MonthsLeft <= 0 {
+		return d.Proposed
+	}
+	due := y.ExpectedCost - y.Paid
+	euros := due / module.Cents(100*y.MonthsLeft)
+	if due > euros*module.Cents(100*y.MonthsLeft) {
+		euros++
+	}
+	return min(max(euros*100, d.Min), d.Max)
+}
+
 // On are the figures on a day, made of those that the back office gave: paid up to the collection of next, which is still to come
 // then. What has been collected since was the current amount, once a month. ok is false once the year is settled.
 func (y YearEnd) On(today, next module.Day, current module.Cents) (_ YearEnd, ok bool) {
@@ -130,12 +144,20 @@ func (a *agreed) termAmount(today module.Day, pending *wanted) Periodical {
 		return p
 	}
 	p.NextCollection = NextCollection(a.NextCollection, today)
-	if a.YearEnd != nil {
-		if y, ok := a.YearEnd.On(today, a.NextCollection, d.Current); ok {
-			p.YearEnd = &y
-		}
-	}
+	p.YearEnd = a.yearEnd(today)
 	return p
+}
+
+// yearEnd are the figures of the year on a day, of an agreement with a term amount; nil when there are none any more.
+func (a *agreed) yearEnd(today module.Day) *YearEnd {
+	if a.YearEnd == nil || ended(&a.Agreement, today) {
+		return nil
+	}
+	y, ok := a.YearEnd.On(today, a.NextCollection, a.Periodical.Details.Current)
+	if !ok {
+		return nil
+	}
+	return &y
 }
 
 // soleCurrent is the one agreement with a term amount that holds today; empty when there is none, or more than one.
@@ -151,12 +173,17 @@ func soleCurrent(agreements []*agreed) (id string) {
 	return id
 }
 
+// ended reports whether nothing is delivered, and so nothing collected, from a day on.
+func ended(a *Agreement, today module.Day) bool {
+	return a.Status == statusTerminated || a.Status == "CANCELLED" || a.Period.To != nil && a.Period.To.Before(today)
+}
+
 // fixed says why the term amount of an agreement cannot be changed, or nothing.
 func fixed(a *Agreement, today module.Day, pending bool) string {
 	switch d := a.Periodical.Details; {
 	case pending:
 		return codeTermPending
-	case a.Status == statusTerminated, a.Status == "CANCELLED", a.Period.To != nil && a.Period.To.Before(today):
+	case ended(a, today):
 		return codeTermEnded
 	case d.Min >= d.Max:
 		return codeTermFixed

@@ -108,8 +108,9 @@ export interface SlotEntry extends SlotFrame {
   module: string;
 }
 
-/** What a label calls an item in its `slots`: the module's key and the item's id. */
-const labelled = ({ module, id }: SlotEntry): string => (id.startsWith(`${module}.`) ? id : `${module}.${id}`);
+/** What a label calls an item in its `slots` and `menu`: the module's key and the item's id. */
+const labelled = ({ module, id }: { module: string; id: string }): string =>
+  id.startsWith(`${module}.`) ? id : `${module}.${id}`;
 
 /** Items of a slot: the label's order first, then by their own; without those that it hides. */
 export function slotItems(
@@ -143,13 +144,21 @@ export interface MenuGroup {
   items: MenuEntry[];
 }
 
-/** The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. */
-export function menuOf(items: Composition['menu'], kind: Kind, role: Role = 'customer'): MenuGroup[] {
+/**
+ * The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. Optional items
+ * are in it when the label shows them (2.5-menu-variants-choice).
+ */
+export function menuOf(
+  items: Composition['menu'],
+  kind: Kind,
+  role: Role = 'customer',
+  show: readonly string[] = [],
+): MenuGroup[] {
   const here = items
     .filter((i) => (i.access === 'staff') === (role === 'staff'))
     .flatMap((i) => {
       const place = i.place[kind];
-      return place ? [{ item: i, place }] : [];
+      return place && (!place.optional || show.includes(labelled(i))) ? [{ item: i, place }] : [];
     })
     .sort((a, b) => a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
   const entries = new Map<string, MenuEntry>(
@@ -180,3 +189,14 @@ export function menuOf(items: Composition['menu'], kind: Kind, role: Role = 'cus
   }
   return groups;
 }
+
+/** What people come to arrange (2.1-dashboard-quickstart), in the order of the spec. */
+const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
+
+/** Of that, the pages that this label has (2.1-quickstart-modules), named as in the menu. */
+export const quickStartOf = ({ routes, menu }: Composition) =>
+  quickStart.flatMap((to) => {
+    const route = routes.find((r) => r.path === to && (r.access ?? 'customer') === 'customer');
+    const item = menu.find((i) => i.to === to);
+    return route ? [{ to, label: item?.label ?? route.title, icon: to === '/account' ? 'user' : item?.icon }] : [];
+  });

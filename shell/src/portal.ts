@@ -12,6 +12,8 @@ export interface Portal {
   label: Label;
   remotes: readonly { key: string; entry: string; manifest: Manifest }[];
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
+  /** Optional items of the main menu that the label asks for: `<module>.<item>`. */
+  menu: { show?: readonly string[] };
   settings: Readonly<Record<string, unknown>>;
   /** The label's own texts. */
   messages: Readonly<Record<Locale, Record<string, string>>>;

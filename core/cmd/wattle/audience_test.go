@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,6 +43,63 @@ func TestAudiences(t *testing.T) {
 			a := s.Do(apptest.Call{Host: c.host + ".localhost", Bearer: c.bearer, Method: c.method, Path: c.path})
 			assert.Equal(t, c.want, a.Status, "%s: %s %s %s", c.who, c.method, c.path, a.Body)
 		}
+	})
+}
+
+// What a customer views and manages after signing in, by the calls of its screens.
+func TestCustomerDomains(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
+	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: `{"sample":true}`})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var c demo.Customer
+	a.JSON(t, &c)
+	a = s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: object{"username": c.Username, "password": c.Password}})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var session struct {
+		Token string `json:"id_token"`
+	}
+	a.JSON(t, &session)
+	agreement := c.Debtor + "-02-1"
+	t.Run("1-customer-domains", func(t *testing.T) {
+		for _, x := range []struct {
+			domain, method, path string
+			body                 any
+			want                 int
+		}{
+			{"agreements", "GET", "/agreements", nil, 200},
+			{"invoices", "GET", "/agreements/" + agreement + "/invoices", nil, 200},
+			{"the latest invoices", "GET", "/latestInvoices", nil, 200},
+			{"usage and production", "GET", "/connections", nil, 200},
+			{"this month's usage", "GET", "/usage/summary", nil, 200},
+			{"contact details", "GET", "/relations", nil, 200},
+			{"e-mail", "PUT", "/relations/email", object{"change_email": "nieuw-" + c.Key + "@voorbeeld.example"}, 200},
+			{"phone", "PUT", "/relations/phonenumber", object{"phone_number": "0687654399"}, 200},
+			{"username", "PUT", "/account", object{"change_username": "ander." + c.Key}, 200},
+			{"IBAN", "GET", "/relations/bankAccountNumber", nil, 204},
+			{"IBAN", "PUT", "/relations/bankAccountNumber", newAccount("NL91ABNA0417164300", "F. Boer", "2026-12-01"), 200},
+			{"monthly advance", "GET", "/periodicalPayments", nil, 200},
+			{"monthly advance", "PUT", "/periodicalPayments/" + agreement, wantedAmount(150), 200},
+			{"house move", "GET", "/moves", nil, 200},
+			{"house move", "PUT", "/move", object{"agreement_identifier_with_sequence": agreement, "commodities": []string{"GAS", "ELECTRICITY"},
+				"old_address": object{"zip_code": "9700AA", "house_number": "1", "street": "Proeflaan", "city": "Groningen"},
+				"new_address": object{"zip_code": "9731AB", "house_number": "7", "street": "Lindelaan", "city": "Groningen"},
+				"start_date":  "2026-12-01", "is_residential": true, "address_type": "SHIPPING"}, 204},
+			{"historical-meter-data consent", "GET", "/smartmeterreadings/historicaldata?consentGiven=true", nil, 200},
+			{"notifications", "GET", "/sustainable/notifications", nil, 200},
+			{"contact", "POST", "/relations/contact", object{"subject": "other", "message": "Dag"}, 204},
+		} {
+			if x.domain == "notifications" && !slices.ContainsFunc(modules.All, func(m module.Module) bool { return m.Key == "notifications" }) {
+				continue
+			}
+			a := s.Do(apptest.Call{Method: x.method, Path: x.path, Bearer: session.Token, Body: x.body})
+			assert.Equal(t, x.want, a.Status, "%s: %s %s %s", x.domain, x.method, x.path, a.Body)
+		}
+		var portal struct {
+			Operations map[string]struct{ Access string }
+		}
+		s.Do(apptest.Call{Path: "/portal"}).JSON(t, &portal)
+		assert.Equal(t, "customer", portal.Operations["core.changePassword"].Access, "password: its call goes with the session's cookie")
 	})
 }
 

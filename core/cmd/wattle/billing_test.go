@@ -156,6 +156,14 @@ func agreements(t *testing.T, all *customers) {
 		assert.Equal(t, false, list[1]["current"])
 		assert.NotContains(t, list[1], "periodical_payment")
 	})
+	t.Run("9-agreement-end-date", func(t *testing.T) {
+		ends := all.new()
+		require.Empty(t, records(t, ends.s, "agreement", with(agreementRecord(ends, "A"+ends.debtor+"-1"),
+			object{"period": object{"from": "2024-01-01", "to": "2026-12-31"}})))
+		a := ends.list(t, "/agreements")[0]
+		assert.Equal(t, object{"from": "2024-01-01", "to": "2026-12-31"}, a["period"])
+		assert.Equal(t, true, a["current"], "until its last day")
+	})
 	t.Run("3-agreement-company-name", func(t *testing.T) {
 		assert.Equal(t, "Molen Dochter B.V.", list[1]["company_name"])
 		assert.Equal(t, "", list[0]["company_name"])
@@ -170,7 +178,7 @@ func agreements(t *testing.T, all *customers) {
 			list[0]["tariff_sheets"])
 	})
 	t.Run("3-agreement-periodical-payment", func(t *testing.T) {
-		assert.Equal(t, object{"details": object{"current_amount": 120.0, "proposed_amount": 131.5, "min_amount": 95.5, "max_amount": 180.0},
+		assert.Equal(t, object{"details": object{"current_amount": 120.0, "proposed_amount": 105.0, "min_amount": 95.5, "max_amount": 180.0},
 			"items":          []any{object{"category": "ELECTRICITY", "description": "Stroom", "amount": 80.0}, object{"category": "GAS", "description": "Gas", "amount": 40.0}},
 			"payment_method": "DIRECT_DEBIT_CONSUMER", "bank_account_number": "NL38WATT0000001117"}, list[0]["periodical_payment"])
 	})
@@ -492,8 +500,24 @@ func termAmount(t *testing.T, all *customers) {
 	path := "/periodicalPayments/" + id
 	t.Run("7.2-get-periodical,3-periodical-fields", func(t *testing.T) {
 		assert.Equal(t, []object{{"agreement_identifier_with_sequence": id, "current_amount": 120.0, "min_amount": 95.5, "max_amount": 180.0,
-			"proposed_amount": 131.5, "payment_method": "DIRECT_DEBIT_CONSUMER", "next_collection": "2026-11-28",
+			"proposed_amount": 105.0, "payment_method": "DIRECT_DEBIT_CONSUMER", "next_collection": "2026-11-28",
 			"year_end": object{"expected_cost": 1620.0, "paid": 1200.0, "months_left": 4.0, "settles_on": "2027-03-01"}}}, c.list(t, "/periodicalPayments"))
+	})
+	t.Run("9-term-amount-advice", func(t *testing.T) {
+		other, otherID := all.billed()
+		advised := func(year any) (out []any) { // by both calls
+			r := agreementRecord(other, otherID)
+			r["periodical"] = with(r["periodical"].(object), object{"year_end": year})
+			require.Empty(t, records(t, other.s, "agreement", r))
+			return []any{other.list(t, "/periodicalPayments")[0]["proposed_amount"],
+				other.list(t, "/agreements")[0]["periodical_payment"].(object)["details"].(object)["proposed_amount"]}
+		}
+		// collected on 28 November, December, January and February: (1620 - 1200) / 4
+		assert.Equal(t, []any{105.0, 105.0}, advised(object{"expected_cost": 1620, "paid": 1200, "settles_on": "2027-03-01"}))
+		assert.Equal(t, []any{106.0, 106.0}, advised(object{"expected_cost": 1620.04, "paid": 1200, "settles_on": "2027-03-01"}), "whole euros")
+		assert.Equal(t, []any{180.0, 180.0}, advised(object{"expected_cost": 9999, "paid": 1200, "settles_on": "2027-03-01"}), "the highest amount")
+		assert.Equal(t, []any{131.5, 131.5}, advised(nil), "the back office's, without figures")
+		assert.Equal(t, []any{131.5, 131.5}, advised(object{"expected_cost": 1620, "paid": 1200, "settles_on": "2026-11-20"}), "the year is settled")
 	})
 	refused := func(row string, cases map[any]string) {
 		t.Run(row, func(t *testing.T) {

@@ -73,7 +73,10 @@ func labelsVet(c *config.Config) *cobra.Command {
 			}
 			var face *label.Face
 			if offer != nil {
-				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Silent: offer.Silent}
+				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, Silent: offer.Silent}
+				for kind, items := range offer.Menu {
+					face.Menu[label.Kind(kind)] = items
+				}
 			}
 			if isDemo {
 				available.fragments = append(available.fragments, label.Fragment{Demo: true})
@@ -90,7 +93,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 			}
 			switch {
 			case offer == nil:
-				fmt.Fprintln(cmd.ErrOrStderr(), "texts and items of slots were not checked: this program was built without its front end")
+				fmt.Fprintln(cmd.ErrOrStderr(), "texts, items of slots and of the menu were not checked: this program was built without its front end")
 			case len(offer.Silent) > 0:
 				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n", strings.Join(offer.Silent, ", "))
 			}

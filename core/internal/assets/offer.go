@@ -14,10 +14,14 @@ import (
 // textsFile holds all texts of the shell or of a remote, by locale and message id. It is not served.
 const textsFile = "messages.json"
 
+// home is the item of the shell's own page /home (2.5-menu-variants).
+const home = "shell.home"
+
 // Offer is what labels may refer to in a built front end.
 type Offer struct {
 	Texts  map[string]map[string]string // by locale and message id
 	Slots  map[string][]string          // items "<remote>.<item>" by slot
+	Menu   map[string][]string          // items "<remote>.<item>" that are in the menu only when a label asks, by kind of label
 	Silent []string                     // remotes of plugins that came without their texts
 }
 
@@ -35,7 +39,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	if _, err := fs.Stat(base, "shell.json"); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}}
+	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}}
 	if err := o.texts(base); err != nil { // a build without them is not whole
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
@@ -49,7 +53,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 		}
 		f, err := fs.Sub(base, path.Join("remotes", r.Name()))
 		if err == nil {
-			err = errors.Join(o.slots(f, r.Name()), o.texts(f))
+			err = errors.Join(o.items(f, r.Name()), o.texts(f))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("assets: remote %s: %w", r.Name(), err)
@@ -57,7 +61,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(plugins)) {
 		f := os.DirFS(plugins[key])
-		if err := o.slots(f, key); err != nil {
+		if err := o.items(f, key); err != nil {
 			return nil, fmt.Errorf("assets: remote of plugin %s: %w", key, err)
 		}
 		switch err := o.texts(f); {
@@ -88,13 +92,18 @@ func (o *Offer) texts(f fs.FS) error {
 	return nil
 }
 
-func (o *Offer) slots(f fs.FS, key string) error {
+// items takes those of slots and those of the menu that a label may ask for.
+func (o *Offer) items(f fs.FS, key string) error {
 	raw, err := fs.ReadFile(f, "remote.json")
 	if err != nil {
 		return err
 	}
 	var about struct {
 		Slots map[string][]struct{ ID string }
+		Menu  []struct {
+			ID    string
+			Place map[string]struct{ Optional bool } // by kind of label
+		}
 	}
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return fmt.Errorf("remote.json: %w", err)
@@ -102,6 +111,13 @@ func (o *Offer) slots(f fs.FS, key string) error {
 	for slot, items := range about.Slots {
 		for _, i := range items {
 			o.Slots[slot] = append(o.Slots[slot], key+"."+i.ID)
+		}
+	}
+	for _, i := range about.Menu {
+		for kind, place := range i.Place {
+			if place.Optional {
+				o.Menu[kind] = append(o.Menu[kind], key+"."+i.ID)
+			}
 		}
 	}
 	return nil

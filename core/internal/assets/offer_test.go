@@ -21,7 +21,8 @@ func TestOffered(t *testing.T) {
 	write(t, dir, map[string]string{
 		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
 		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
-		"remotes/a/remote.json":   `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]}}`,
+		"remotes/a/remote.json":   `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]},
+			"menu":[{"id":"always","place":{"customer":{"order":1}}},{"id":"asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2}}}]}`,
 		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
 		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
 	})
@@ -31,6 +32,7 @@ func TestOffered(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin takes the place of what was built in")
 	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}}, o.Slots)
+	require.Equal(t, map[string][]string{"customer": {"shell.home", "a.asked"}}, o.Menu)
 	require.Equal(t, []string{"m"}, o.Silent)
 	_, err = offered(os.DirFS(dir), map[string]string{"b": filepath.Join(plugin, "nowhere")})
 	require.ErrorContains(t, err, "plugin b")

@@ -31,6 +31,7 @@ type Label struct {
 	Changes       Changes                      `json:"changes"`
 	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; presence means on
 	Slots         map[string]Slot              `json:"slots,omitempty"`
+	Menu          Menu                         `json:"menu"`
 	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // how files of others become records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
@@ -141,6 +142,11 @@ type Changes struct {
 type Slot struct {
 	Order []string `json:"order,omitempty"`
 	Hide  []string `json:"hide,omitempty"`
+}
+
+// Menu says which of the items that the main menu leaves out by default stand in it; ids are "<remote>.<item>".
+type Menu struct {
+	Show []string `json:"show,omitempty"`
 }
 
 // IsTestHost reports whether the host is one of the label's test hosts (1-test-host-rule).

@@ -54,7 +54,8 @@ func TestShippedLabels(t *testing.T) {
 	s, err := Open(labels, func() []Fragment { return fragments })
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
-	ps, err := Vet(labels, fragments, &Face{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}}})
+	ps, err := Vet(labels, fragments, &Face{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
+		Menu: map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}}})
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))
 	entries, err := os.ReadDir(labels)
@@ -94,6 +95,27 @@ func TestShippedLabels(t *testing.T) {
 			}
 		}
 		require.Equal(t, []string{"1024", "1060", "1071"}, participant)
+	})
+	t.Run("1-sustainable-labels", func(t *testing.T) {
+		with := func(has func(l *Label) bool) (keys []string) {
+			for _, l := range s.All() {
+				if has(l) {
+					keys = append(keys, l.Key)
+				}
+			}
+			return keys
+		}
+		setting := func(l *Label, module, name string) any {
+			var all map[string]any
+			if raw, on := l.Modules[module]; on {
+				require.NoError(t, json.Unmarshal(raw, &all))
+			}
+			return all[name]
+		}
+		sustainable := []string{"1024", "1060", "1071"}
+		require.Equal(t, sustainable, with(func(l *Label) bool { _, on := l.Modules["marketplace"]; return on }), "basket, orders, future moves")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "billing", "bank_account_details") == false }), "payment data of the relation")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }), "no delivery addresses")
 	})
 	t.Run("1-migrated-link-target", func(t *testing.T) {
 		var migrated []string

@@ -14,16 +14,20 @@ import (
 // Catalogue holds the texts of the product, by locale and message id, to check a label's own texts against.
 type Catalogue map[string]map[string]string
 
+// shell names what belongs to no module, such as the item shell.home of the menu.
+const shell = "shell"
+
 // Face is what a label may refer to in the built front end.
 type Face struct {
 	Texts  Catalogue
 	Slots  map[string][]string // items "<module>.<item>" by slot
+	Menu   map[Kind][]string   // items "<module>.<item>" that stand in the main menu only when a label asks for them, by kind of label
 	Silent []string            // modules whose texts are not known
 }
 
-// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, items of slots, a
-// font that is not there, a secret in the open. With keys, only those labels; what they share with others is found all the same,
-// in both. A nil face skips the check of message ids, placeholders and items of slots.
+// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, items of slots and of
+// the menu, a font that is not there, a secret in the open. With keys, only those labels; what they share with others is found all the same,
+// in both. A nil face skips the check of message ids, placeholders and items.
 func Vet(dir string, fragments []Fragment, face *Face, keys ...string) ([]Problem, error) {
 	sc, prints, err := prepare(dir, fragments)
 	if err != nil {
@@ -93,6 +97,7 @@ func (c *candidate) vet(face *Face) (ps []Problem) {
 		ps = append(ps, c.vetMessages(face, locale)...)
 	}
 	ps = append(ps, c.vetSlots(face)...)
+	ps = append(ps, c.vetMenu(face)...)
 	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
 		ps = append(ps, c.vetImport(name)...)
 	}
@@ -182,13 +187,37 @@ func (c *candidate) vetSlots(face *Face) (ps []Problem) {
 				if slices.Contains(there, id) {
 					continue
 				}
-				known := "it has none"
-				if len(there) > 0 {
-					known = "there are: " + strings.Join(there, ", ")
-				}
 				ps = append(ps, c.at([]string{"slots", slot, part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
-					slot, part.field, i, id, known))
+					slot, part.field, i, id, known(there, "it has none")))
 			}
+		}
+	}
+	return ps
+}
+
+// known lists what there is, or says that there is nothing.
+func known(items []string, none string) string {
+	if len(items) == 0 {
+		return none
+	}
+	return "there are: " + strings.Join(items, ", ")
+}
+
+// vetMenu checks that the items that a label wants in its menu are there for its kind, and come from modules that it has
+// (2.5-menu-variants-choice).
+func (c *candidate) vetMenu(face *Face) (ps []Problem) {
+	if face == nil {
+		return nil
+	}
+	there := slices.DeleteFunc(slices.Sorted(slices.Values(face.Menu[c.label.Kind])), func(id string) bool {
+		module, _, _ := strings.Cut(id, ".")
+		_, on := c.label.Modules[module]
+		return !on && module != shell
+	})
+	for i, id := range c.label.Menu.Show {
+		if !slices.Contains(there, id) {
+			ps = append(ps, c.at([]string{"menu", "show", strconv.Itoa(i)}, "menu.show.%d: the menu of this label has no item %s to choose; %s",
+				i, id, known(there, "it has none")))
 		}
 	}
 	return ps

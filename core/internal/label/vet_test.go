@@ -19,7 +19,8 @@ func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	t.Helper()
 	var face *Face
 	if catalogue != nil {
-		face = &Face{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, Silent: []string{"quiet"}}
+		face = &Face{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, Silent: []string{"quiet"},
+			Menu: map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}}}
 	}
 	ps, err := Vet(dir, fragments, face)
 	require.NoError(t, err)
@@ -236,6 +237,12 @@ func TestVetFace(t *testing.T) {
 		check(`slots: home: hide: ["market.latst"]`, "acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
 		check(`slots: footer: order: ["market.latest", "account.name"]`, "slots.footer.order.1: the slot has no item account.name; there are: market.latest")
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
+	})
+	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
+		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
+		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
+		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // of a module that it does not have
+		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
 	})
 }
 

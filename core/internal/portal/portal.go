@@ -58,6 +58,7 @@ type Answer struct {
 	Label      *Label                       `json:"label"`
 	Remotes    []Remote                     `json:"remotes"`
 	Slots      map[string]label.Slot        `json:"slots"`
+	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label asks for"`
 	Settings   map[string]json.RawMessage   `json:"settings" doc:"Browser-visible settings by module"`
 	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts by locale and message id"`
 	Operations map[string]Operation         `json:"operations" doc:"By operation id: account.changePhone"`
@@ -146,7 +147,7 @@ func (p *Portal) Routes(api huma.API) {
 func (p *Portal) answer(l *label.Label, host string) Answer {
 	front, running := p.Assets.Front(), p.Registry.Snapshot()
 	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
-		Label: p.browserLabel(l, host), Slots: l.Slots, Remotes: p.compose(l, front).remotes,
+		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: p.compose(l, front).remotes,
 		Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
 	if a.Slots == nil {
 		a.Slots = map[string]label.Slot{}

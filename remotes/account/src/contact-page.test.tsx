@@ -6,6 +6,7 @@ import { afterEach, describe, expect } from 'vitest';
 import { row } from '../../../tools/row';
 import ContactPage from './contact-page';
 import { wordDays } from './hours';
+import { reachOf } from './hours.rules';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import ServiceTile from './service-tile';
@@ -81,20 +82,79 @@ describe('contact page', () => {
   });
 });
 
-row('2.1-dashboard-service-tile', 'phone, the hours of today and whether it is open now, by the server’s clock', async () => {
-  customerApi();
-  for (const [now, today, open] of [
-    ['2026-11-20T10:00:00Z', 'Today 08:30 to 17:00', 'Open'], // a Friday, 11:00 in Amsterdam
-    ['2026-11-20T07:29:59Z', 'Today 08:30 to 17:00', 'Closed'],
-    ['2026-11-20T07:30:00Z', 'Today 08:30 to 17:00', 'Open'],
-    ['2026-11-20T16:00:00Z', 'Today 08:30 to 17:00', 'Closed'],
-    ['2026-11-21T10:00:00Z', 'Closed today', 'Closed today'],
+row(
+  ['2.1-dashboard-service-tile', '9-service-reopens'],
+  'phone, the hours of today and whether it is open now, by the server’s clock',
+  async () => {
+    customerApi();
+    for (const [now, today, open] of [
+      ['2026-11-20T10:00:00Z', 'Today 08:30 to 17:00', 'Open'], // a Friday, 11:00 in Amsterdam
+      ['2026-11-20T07:29:59Z', 'Opens today at 08:30', 'Closed'],
+      ['2026-11-20T07:30:00Z', 'Today 08:30 to 17:00', 'Open'],
+      ['2026-11-20T16:00:00Z', 'Opens on Monday at 08:30', 'Closed'],
+      ['2026-11-21T10:00:00Z', 'Opens on Monday at 08:30', 'Closed today'],
+      ['2026-11-22T10:00:00Z', 'Opens tomorrow at 08:30', 'Closed today'],
+    ] as const) {
+      const { unmount } = show(<ServiceTile />, { now });
+      expect(await screen.findByText(today), now).toBeVisible();
+      expect(screen.getByText(open), now).toBeVisible();
+      expect(screen.getByRole('link', { name: '050 123 45 67' })).toBeVisible();
+      unmount();
+    }
+  },
+);
+
+row('9-service-reopens', 'on the contact page too, in the reader’s language; nothing where nobody knows', async () => {
+  const label = { key: '9999', name: 'N', email: 'n@n.example', phone: '0501234567' };
+  const lunch = [
+    { text: 'Ma', from: '09:00', to: '12:00', days: [1] },
+    { text: 'Ma', from: '13:00', to: '17:00', days: [1] },
+    { text: 'Rest', from: '', to: '', days: [2, 3, 4, 5, 6, 7] },
+  ];
+  for (const [now, said] of [
+    ['2026-11-16T11:30:00Z', 'Opent vandaag om 13:00'], // a Monday, half past twelve in Amsterdam
+    ['2026-11-16T16:00:00Z', 'Opent volgende week maandag om 09:00'],
+    ['2026-11-17T09:00:00Z', 'Opent op maandag om 09:00'],
+    ['2026-11-22T22:59:00Z', 'Opent morgen om 09:00'],
   ] as const) {
-    const { unmount } = show(<ServiceTile />, { now });
-    expect(await screen.findByText(today), now).toBeVisible();
-    expect(screen.getByText(open), now).toBeVisible();
-    expect(screen.getByRole('link', { name: '050 123 45 67' })).toBeVisible();
+    const { unmount } = show(<ContactPage />, { now, locale: 'nl', portal: { label: { ...label, hours: lunch } } });
+    expect(await screen.findByText(said), now).toBeVisible();
     unmount();
+  }
+  for (const hours of [[{ text: 'Feestdagen', from: '', to: '' }], [{ text: 'Nooit', from: '', to: '', days: [1, 2] }], []]) {
+    const { unmount } = show(<ContactPage />, { locale: 'nl', portal: { label: { ...label, hours } } });
+    expect(screen.queryByText(/Opent/)).toBeNull();
+    unmount();
+  }
+});
+
+row('9-service-reopens', 'the next opening is the first that is to come, whatever the hours', () => {
+  const clock = (h: number) => `${String(h).padStart(2, '0')}:00`;
+  let seed = 7;
+  const random = (n: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return Math.floor((seed / 2147483648) * n);
+  };
+  for (let i = 0; i < 500; i++) {
+    const hours = Array.from({ length: 1 + random(3) }, () => {
+      const from = random(20);
+      return { text: 'x', from: clock(from), to: clock(from + 1 + random(3)), days: [1 + random(7), 1 + random(7)] };
+    });
+    const now = { weekday: 1 + random(7), time: clock(random(24)) };
+    const reach = reachOf(hours, now);
+    // hour by hour for a week and a day
+    const open = (hour: number) => {
+      const day = ((now.weekday - 1 + Math.floor(hour / 24)) % 7) + 1;
+      return hours.some((h) => h.days.includes(day) && h.from <= clock(hour % 24) && clock(hour % 24) < h.to);
+    };
+    const start = Number(now.time.slice(0, 2));
+    const first = Array.from({ length: 24 * 9 }, (_, n) => start + n).find(open);
+    expect(reach?.open, JSON.stringify({ hours, now })).toBe(first === start);
+    if (first !== undefined && first > start)
+      expect([reach?.next?.days, reach?.next?.time], JSON.stringify({ hours, now })).toEqual([
+        Math.floor(first / 24),
+        clock(first % 24),
+      ]);
   }
 });
 

@@ -1,12 +1,12 @@
 import { useDraft, useMay, usePortal, useProblemText } from '@wattle/sdk';
-import { Alert, Card, Facts, formatPhone, Notice, Page, TextLink } from '@wattle/ui';
+import { Alert, Card, Facts, formatPhone, Notice, Page, Stack, TextLink } from '@wattle/ui';
 import { Form, SaveButton, Select, TextArea, useFields } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
 import { type ContactForm, checkContact, type Subject, subjects } from './contact.rules';
-import { Days, Times } from './hours';
+import { Days, OpenNow, Times } from './hours';
 
 export default function ContactPage() {
   return (
@@ -50,18 +50,21 @@ function Reach() {
           {
             label: <FormattedMessage id="account.contact.hours" defaultMessage="Opening hours" />,
             value: (
-              <Hours>
-                {label.hours.map((h) => (
-                  <li key={h.text}>
-                    <span>
-                      <Days of={h} />
-                    </span>
-                    <span>
-                      <Times of={h} />
-                    </span>
-                  </li>
-                ))}
-              </Hours>
+              <Stack gap={12}>
+                <OpenNow hours={label.hours} />
+                <Hours>
+                  {label.hours.map((h) => (
+                    <li key={h.text}>
+                      <span>
+                        <Days of={h} />
+                      </span>
+                      <span>
+                        <Times of={h} />
+                      </span>
+                    </li>
+                  ))}
+                </Hours>
+              </Stack>
             ),
           },
         ]}

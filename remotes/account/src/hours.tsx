@@ -1,7 +1,8 @@
-import { type Portal, useNow } from '@wattle/sdk';
+import { useNow } from '@wattle/sdk';
+import { Badge } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
-
-type Hours = Portal['label']['hours'][number];
+import styled from 'styled-components';
+import { type Hours, reachOf } from './hours.rules';
 
 const dayName = (intl: IntlShape, day: number): string =>
   intl.formatMessage(
@@ -47,13 +48,50 @@ export function Times({ of }: { of: Hours }) {
   );
 }
 
-/**
- * Today's lines in which one can call, and whether that is now, by the portal's clock.
- * Undefined when the label does not say its hours by weekday: then nobody knows.
- */
-export function useHoursToday(hours: readonly Hours[]): { open: boolean; today: readonly Hours[] } | undefined {
-  const { weekday, time } = useNow();
-  if (!hours.some((h) => h.days?.length)) return undefined;
-  const today = hours.filter((h) => h.days?.includes(weekday) && h.from && h.to);
-  return { today, open: today.some((h) => h.from <= time && time < h.to) };
+/** Whether one can call now, by the portal's clock: until when, or from when again. Nothing when the label's hours name no weekdays. */
+export function OpenNow({ hours }: { hours: readonly Hours[] }) {
+  const intl = useIntl();
+  const reach = reachOf(hours, useNow());
+  if (!reach) return null;
+  const { open, today, next } = reach;
+  return (
+    <Line>
+      {open ? (
+        <Badge tone="positive">
+          <FormattedMessage id="account.service.now_open" defaultMessage="Open" />
+        </Badge>
+      ) : (
+        <Badge icon="clock">
+          {today.length > 0 ? (
+            <FormattedMessage id="account.service.now_closed" defaultMessage="Closed" />
+          ) : (
+            <FormattedMessage id="account.service.closed" defaultMessage="Closed today" />
+          )}
+        </Badge>
+      )}
+      {open &&
+        today.map(({ from, to }) => (
+          <span key={from}>
+            <FormattedMessage id="account.service.open" defaultMessage="Today {from} to {to}" values={{ from, to }} />
+          </span>
+        ))}
+      {next && (
+        <span>
+          <FormattedMessage
+            id="account.service.opens"
+            defaultMessage="{when, select, today {Opens today at {time}} tomorrow {Opens tomorrow at {time}} later {Opens on {day} at {time}} other {Opens next {day} at {time}}}"
+            values={{
+              when: next.days === 0 ? 'today' : next.days === 1 ? 'tomorrow' : next.days < 7 ? 'later' : 'week',
+              day: dayName(intl, next.weekday),
+              time: next.time,
+            }}
+          />
+        </span>
+      )}
+    </Line>
+  );
 }
+
+const Line = styled.div`
+  display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
+`;

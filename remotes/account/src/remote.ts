@@ -10,6 +10,7 @@ const t = defineMessages({
   username: { id: 'account.username.title', defaultMessage: 'Change username' },
   signedIn: { id: 'account.signed_in.title', defaultMessage: 'Your devices' },
   service: { id: 'account.service.title', defaultMessage: 'Customer service' },
+  info: { id: 'account.contact_info', defaultMessage: 'Contact details' },
 });
 
 const service = () => import(/* webpackChunkName: "tiles" */ './service-tile');
@@ -70,7 +71,17 @@ export default defineRemote({
   ],
   slots: {
     dashboard: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],
-    home: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],
+    home: [
+      {
+        id: 'contact-info',
+        order: 40,
+        title: t.info,
+        size: 'third',
+        rows: 4,
+        view: () => import(/* webpackChunkName: "tiles" */ './contact-tile'),
+      },
+      { id: 'service', order: 45, title: t.service, size: 'third', rows: 3, view: service },
+    ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
 });

@@ -37,6 +37,26 @@ describe('agreements', () => {
     },
   );
 
+  row('9-agreement-end-date', 'a last day stands in the panel and in the list by address; without one it says so', async () => {
+    const both = {
+      'GET /agreements': [
+        agreement({ id: 'F-1', from: '2024-12-01', period: { from: '2024-12-01', to: '2027-11-30' } }),
+        agreement({ id: 'V-1', from: '2024-01-01' }),
+      ],
+    };
+    customerApi(both);
+    const { unmount } = show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
+    const all = await panels();
+    expect(screen.getByText('01-12-2024 to 30-11-2027')).toBeVisible();
+    await userEvent.click(all[1] as HTMLElement);
+    expect(screen.getByText('From 01-01-2024, without an end date')).toBeVisible();
+    unmount();
+    customerApi(both);
+    show(<AgreementsByAddress />, { at: '/account' });
+    const lines = await screen.findAllByRole('listitem');
+    expect(lines.map((l) => l.textContent)).toEqual(['Vast 3 jaar F-1Activeuntil 30-11-2027', 'Vast 3 jaar V-1Active']);
+  });
+
   row('2.1-agreements-title-truncate', 'a long name is cut off in the title', async () => {
     customerApi(contract('A-1', { name: `${'Zeker groen '.repeat(5)}` }));
     show(<AgreementsPage />, { at: '/agreements' });

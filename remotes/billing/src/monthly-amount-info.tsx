@@ -20,7 +20,7 @@ export default function MonthlyAmountInfo() {
           <p>
             <FormattedMessage
               id="billing.info.how_text"
-              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, divided by twelve, is the amount that we advise."
+              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, is what the year costs. We advise the amount with which that is paid at the settlement: what is still open, divided by the months that are left."
             />
           </p>
         </li>

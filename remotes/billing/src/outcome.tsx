@@ -7,9 +7,13 @@ import { yearEnd } from './term-amount.rules';
 
 type Figures = NonNullable<Periodical['year_end']>;
 
+/** What the settlement brings with an amount in cents: got back, or below zero to be paid. */
+export const outcomeOf = (amount: number, y: Figures): number =>
+  yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
+
 /** What the settlement of the year brings with this amount from now on: back, or still to pay. Said aloud when it changes. */
 export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd: Figures; live?: boolean }) {
-  const outcome = yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
+  const outcome = outcomeOf(amount, y);
   const which = outcome > 0 ? 'back' : outcome < 0 ? 'pay' : 'even';
   return (
     <Box $which={which} role={live ? 'status' : undefined} data-outcome={which}>

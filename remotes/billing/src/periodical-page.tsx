@@ -26,6 +26,7 @@ import { type Agreement, titleOf } from './agreement.rules';
 import { api, type Periodical } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
+import { isCollected } from './term-amount.rules';
 import { PaymentMethod, Where } from './words';
 
 export default function PeriodicalPage() {
@@ -120,13 +121,13 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
   );
 }
 
-/** `per month · next collection 28-11-2026` */
-export function NextCollection({ periodical: p }: { periodical: Pick<Periodical, 'next_collection'> }) {
+/** `per month · next collection 28-11-2026`; who pays by himself reads of a payment (9-next-collection). */
+export function NextCollection({ periodical: p }: { periodical: Pick<Periodical, 'next_collection' | 'payment_method'> }) {
   return p.next_collection ? (
     <FormattedMessage
       id="billing.per_month_next"
-      defaultMessage="per month · next collection {day}"
-      values={{ day: <CivilDate day={p.next_collection} /> }}
+      defaultMessage="per month · {collected, select, yes {next collection {day}} other {next payment {day}}}"
+      values={{ collected: isCollected(p) ? 'yes' : 'no', day: <CivilDate key="day" day={p.next_collection} /> }}
     />
   ) : (
     <FormattedMessage id="billing.per_month" defaultMessage="per month" />

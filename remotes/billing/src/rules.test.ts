@@ -51,6 +51,24 @@ const amount = (g: Amount) =>
 vectors('5.6-amount-range', amount);
 vectors('5.6-amount-differs', amount);
 vectors('5.6-amount-decimals', amount);
+row('9-term-amount-advice', 'with the amount that the server advises nothing is left to pay, unless it is the highest', () => {
+  const file = path.join(import.meta.dirname, '../../../schemas/rules/9-term-amount-advice.json');
+  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: { given: Record<string, number>; want: [number] }[] };
+  const seen = { even: 0, highest: 0 };
+  for (const { given, want } of cases) {
+    if (given.months_left === 0) continue;
+    const left = yearEnd(cents(want[0]), {
+      expected: cents(given.expected_cost ?? 0),
+      paid: cents(given.paid ?? 0),
+      left: given.months_left ?? 0,
+    });
+    if (want[0] === given.max_amount) seen.highest++;
+    else expect(left, JSON.stringify(given)).toBeGreaterThanOrEqual(0);
+    if (left >= 0 && left < 100 * (given.months_left ?? 0)) seen.even++;
+  }
+  expect(seen.highest).toBeGreaterThan(0);
+  expect(seen.even).toBeGreaterThan(2);
+});
 test('the year-end outcome is what the server makes of it', () =>
   run('billing-year-end', (g: { expected_cost: number; paid: number; months_left: number; amount: number }) => [
     yearEnd(cents(g.amount), { expected: cents(g.expected_cost), paid: cents(g.paid), left: g.months_left }) / 100,

@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
-import { together } from './term-amount.rules';
+import { isCollected, together } from './term-amount.rules';
 
 /** The number that people come for: what they pay each month, and when (face.md, dashboard). Several contracts are added up. */
 export default function TermAmountTile() {
@@ -22,7 +22,9 @@ export default function TermAmountTile() {
         />
       </EmptyState>
     );
-  const next = running.flatMap((p) => p.next_collection ?? []).sort()[0];
+  const [next] = running
+    .flatMap((p) => (p.next_collection ? [{ day: p.next_collection, collected: isCollected(p) }] : []))
+    .sort((a, b) => a.day.localeCompare(b.day));
   const requested = running.find((p) => p.requested_new_amount !== undefined);
   return (
     <Stack gap={12}>
@@ -30,8 +32,12 @@ export default function TermAmountTile() {
         caption={
           <FormattedMessage
             id="billing.tile.caption"
-            defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, yes { · next collection {day}} other {}}"
-            values={{ count: running.length, next: next ? 'yes' : 'no', day: next && <CivilDate day={next} /> }}
+            defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, collection { · next collection {day}} payment { · next payment {day}} other {}}"
+            values={{
+              count: running.length,
+              next: next ? (next.collected ? 'collection' : 'payment') : 'no',
+              day: next && <CivilDate key="day" day={next.day} />,
+            }}
           />
         }
       >

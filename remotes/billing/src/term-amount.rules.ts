@@ -37,6 +37,9 @@ export function together<P extends Term>(periodicals: readonly P[]): { running: 
   };
 }
 
+/** Is it collected from the bank account by direct debit? Else the customer pays it by himself. */
+export const isCollected = ({ payment_method }: { payment_method: string }): boolean => payment_method.startsWith('DIRECT_DEBIT');
+
 export interface YearEnd {
   /** What the year is expected to cost. */
   expected: number;

@@ -63,6 +63,27 @@ describe('overview', () => {
     },
   );
 
+  row('9-next-collection', 'a collection is named with direct debit only, else a payment', async () => {
+    for (const method of ['DIRECT_DEBIT_BUSINESS', 'DIRECT_DEBIT_CONSUMER', 'DEFAULT', 'IDEAL', 'INVOICE'] as const) {
+      const collected = method.startsWith('DIRECT_DEBIT');
+      customerApi({ 'GET /periodicalPayments': [periodical({ payment_method: method })] });
+      for (const [where, shown] of [
+        ['page', <PeriodicalPage key="page" />],
+        ['tile', <TermAmountTile key="tile" />],
+        ['form', <UpdateTermAmount key="form" {...overlay()} />],
+      ] as const) {
+        const { unmount } = show(shown, page);
+        const said =
+          where === 'form'
+            ? `The first time that ${collected ? 'we collect' : 'you pay'} the new amount is on 28-11-2026`
+            : `per month · next ${collected ? 'collection' : 'payment'} 28-11-2026`;
+        await waitFor(() => expect(document.body, `${method} ${where}`).toHaveTextContent(said));
+        if (!collected) expect(document.body, `${method} ${where}`).not.toHaveTextContent(/collect/);
+        unmount();
+      }
+    }
+  });
+
   row('6-impersonator-periodical', 'whoever looks along reads why there is no link', async () => {
     customerApi();
     show(<PeriodicalPage />, { ...page, ...impersonated });
@@ -135,6 +156,27 @@ describe('changing it', () => {
     expect(await screen.findByText('There is no monthly amount to change')).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  row('9-term-amount-advice', 'choosing what is advised leaves nothing to pay; where it cannot, the form says so', async () => {
+    const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+    customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
+    const { unmount } = show(<UpdateTermAmount {...overlay()} />, page);
+    expect(await field()).toHaveValue('125,00');
+    expect(outcome()).toHaveAttribute('data-outcome', 'pay');
+    expect(screen.getByText('We advise € 155,00')).toBeVisible();
+    await type('155');
+    expect(outcome()).toHaveAttribute('data-outcome', 'even');
+    expect(screen.queryByText(/Even with the highest amount/)).toBeNull();
+    unmount();
+    customerApi({
+      'GET /periodicalPayments': [periodical({ proposed_amount: 180, year_end: { ...year, expected_cost: 1900 } })],
+    });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    await type('180');
+    expect(outcome()).toHaveAttribute('data-outcome', 'pay');
+    expect(outcome()).toHaveTextContent('€ 70,00');
+    expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
   });
 
   row('2.3-update-id-reconcile', 'the segment is the identifier with sequence', async () => {

@@ -18,8 +18,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
-import { Outcome } from './outcome';
-import { checkTermAmount, clamp } from './term-amount.rules';
+import { Outcome, outcomeOf } from './outcome';
+import { checkTermAmount, clamp, isCollected } from './term-amount.rules';
 
 /** 2.3-overlay-update-periodical: the form, and only when there is something to change. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
@@ -173,7 +173,18 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         {...(may.ok ? {} : { why: may.why })}
       />
       {p.year_end ? (
-        <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live />
+        <>
+          <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live />
+          {outcomeOf(bounds.max, p.year_end) < 0 && (
+            <Quiet>
+              <FormattedMessage
+                id="billing.update.not_enough"
+                defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it. You need not do anything for that now."
+                values={{ amount: <Money cents={-outcomeOf(bounds.max, p.year_end)} /> }}
+              />
+            </Quiet>
+          )}
+        </>
       ) : (
         <Quiet>
           <FormattedMessage
@@ -185,8 +196,9 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       <Quiet>
         <FormattedMessage
           id="billing.update.next"
-          defaultMessage="We usually process it within 2 working days. The first time that we collect the new amount is {when}."
+          defaultMessage="We usually process it within 2 working days. The first time that {collected, select, yes {we collect} other {you pay}} the new amount is {when}."
           values={{
+            collected: isCollected(p) ? 'yes' : 'no',
             when: p.next_collection ? (
               <FormattedMessage
                 id="billing.update.when"
@@ -194,7 +206,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
                 values={{ day: <CivilDate day={p.next_collection} /> }}
               />
             ) : (
-              <FormattedMessage id="billing.update.when_unknown" defaultMessage="at the next collection" />
+              <FormattedMessage id="billing.update.when_unknown" defaultMessage="next month" />
             ),
           }}
         />

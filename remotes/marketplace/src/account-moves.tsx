@@ -1,6 +1,5 @@
 import { useMay, useNotify } from '@wattle/sdk';
 import { Button, CivilDate, ErrorState, Facts, Skeleton, Stack } from '@wattle/ui';
-import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type FutureMove, may } from './api';
 import { Failed, whyNot } from './own';
@@ -8,14 +7,16 @@ import { placeLine } from './place.rules';
 import { Shares } from './words';
 
 /** On the account page: shares that will move to another address (7.6-get-future-moves). */
-export default function AccountMoves({ hide }: { hide(): void }) {
+export default function AccountMoves() {
   const moves = api.useGet('/sustainable/participations/moves');
-  const none = moves.data?.length === 0;
-  useEffect(() => {
-    if (none) hide();
-  }, [none, hide]);
   if (moves.isError) return <ErrorState compact onRetry={() => void moves.refetch()} retrying={moves.isFetching} />;
   if (!moves.data) return <Skeleton shape="row" count={1} />;
+  if (moves.data.length === 0)
+    return (
+      <p>
+        <FormattedMessage id="marketplace.moves.none" defaultMessage="None of your shares is going to move to another address." />
+      </p>
+    );
   return (
     <Stack gap={24}>
       {moves.data.map((m) => (

@@ -1,6 +1,5 @@
 import { clockAt, usePortal } from '@wattle/sdk';
 import { CivilDate, ErrorState, Facts, LinkButton, Money, Row, Skeleton, Stack } from '@wattle/ui';
-import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { canPay, projectsOf } from './order.rules';
 import { Pay } from './order-actions';
@@ -8,34 +7,36 @@ import { cents } from './order-dialogs';
 import { useOrders } from './use-orders';
 
 /** On the account page: orders that expire unless they are paid (4-orders-to-expire). */
-export default function AccountOrders({ hide }: { hide(): void }) {
+export default function AccountOrders() {
   const { timeZone } = usePortal();
   const orders = useOrders();
   const open = orders.data?.filter((o) => canPay(o.status));
-  const none = open?.length === 0;
-  useEffect(() => {
-    if (none) hide();
-  }, [none, hide]);
   if (orders.isError) return <ErrorState compact onRetry={() => void orders.refetch()} retrying={orders.isFetching} />;
   if (!open) return <Skeleton shape="row" count={1} />;
   return (
     <Stack>
-      <Facts
-        items={open.map((o) => ({
-          label: `${o.deal_reference}, ${projectsOf(o)}`,
-          value: (
-            <FormattedMessage
-              id="marketplace.to_pay.before"
-              defaultMessage="{amount} before {day}"
-              values={{
-                amount: <Money cents={cents(o.amount)} />,
-                day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
-              }}
-            />
-          ),
-          action: <Pay order={o} />,
-        }))}
-      />
+      {open.length === 0 ? (
+        <p>
+          <FormattedMessage id="marketplace.to_pay.none" defaultMessage="None of your orders waits to be paid." />
+        </p>
+      ) : (
+        <Facts
+          items={open.map((o) => ({
+            label: `${o.deal_reference}, ${projectsOf(o)}`,
+            value: (
+              <FormattedMessage
+                id="marketplace.to_pay.before"
+                defaultMessage="{amount} before {day}"
+                values={{
+                  amount: <Money cents={cents(o.amount)} />,
+                  day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
+                }}
+              />
+            ),
+            action: <Pay order={o} />,
+          }))}
+        />
+      )}
       <Row>
         <LinkButton href="/my-orders" small>
           <FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />

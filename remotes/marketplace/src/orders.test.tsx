@@ -182,18 +182,18 @@ describe('my orders', () => {
 describe('the account page', () => {
   row('4-orders-to-expire', 'orders that await payment only', async () => {
     orders(...all.map((status) => order(status, { status })));
-    show(<AccountOrders hide={() => undefined} />, { at: '/account' });
+    show(<AccountOrders />, { at: '/account' });
     expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
     expect(screen.getAllByText(/^B-/)).toHaveLength(1);
     expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00 before 04-12-2026');
     expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
   });
-  test('no section without such orders, nor without moves', async () => {
+  row('6-sustainable-account-sections', 'says so without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));
-    const hide = vi.fn();
-    show(<AccountOrders hide={hide} />, { at: '/account' });
-    show(<AccountMoves hide={hide} />, { at: '/account' });
-    await waitFor(() => expect(hide).toHaveBeenCalledTimes(2));
+    show(<AccountOrders />, { at: '/account' });
+    show(<AccountMoves />, { at: '/account' });
+    expect(await screen.findByText('None of your orders waits to be paid.')).toBeVisible();
+    expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();
   });
   row('7.6-get-future-moves', 'shares that will move, until the move is cancelled', async () => {
     const api = memberApi({
@@ -201,7 +201,7 @@ describe('the account page', () => {
       'DELETE /sustainable/participations/moves/{id}': refuse(503, 'unavailable'),
     });
     const onNotify = vi.fn();
-    show(<AccountMoves hide={() => undefined} />, { at: '/account', onNotify });
+    show(<AccountMoves />, { at: '/account', onNotify });
     expect(await screen.findByText('Strandweg 1, Grootegast')).toBeVisible();
     for (const text of ['01-12-2026', '6 shares', 'Molenweg 12 A, Grootegast']) expect(screen.getByText(text)).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel this move' }));

@@ -11,7 +11,7 @@ import { DatesPage } from './page-dates';
 import { ResultPage, type Sent } from './page-result';
 import { SummaryPage } from './page-summary';
 import { UnderWay } from './under-way';
-import { chosenOf, type Draft, empty, firstInvalid, type Known, keyOfRequest, requestOf } from './wizard.rules';
+import { chosenOf, type Draft, empty, firstInvalid, type Known, keyOfRequest, othersOf, requestOf } from './wizard.rules';
 import { Contact, useFailure } from './words';
 
 /** What every page of the wizard gets. */
@@ -122,7 +122,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
       {
         onSuccess: () => {
           forget();
-          onSent({ agreement: chosen.agreement_identifier_with_sequence });
+          onSent({ agreement: chosen.agreement_identifier_with_sequence, others: othersOf(chosen, known) });
           navigate('/move?page=4', { replace: true }); // back leads to what comes before sending, not to sending
         },
         onError: (problem) => {

@@ -7,8 +7,9 @@ import styled from 'styled-components';
 import { keyOf, normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
 import type { PageProps } from './move-page';
+import { OtherEnergy } from './other-energy';
 import { useKeep } from './use-keep';
-import { checkAddresses, type Draft, isAsked, type Lookup, placesOf } from './wizard.rules';
+import { checkAddresses, type Draft, isAsked, type Lookup, othersOf, placesOf } from './wizard.rules';
 import { CallUs, Energy, StepTitle, WizardActions } from './words';
 
 type Values = Pick<Draft, 'zipCode' | 'houseNumber' | 'extension' | 'street' | 'city' | 'residential' | 'post'>;
@@ -228,6 +229,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           )}
         </Status>
         <WholeProblem code={whole} />
+        {!whole && <OtherEnergy others={othersOf(chosen, known)} live />}
         {byHand && <Down lookup={lookup} />}
         {byHand && (
           <>

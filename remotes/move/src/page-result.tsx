@@ -3,12 +3,16 @@ import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
 import { api, type Filed } from './api';
+import { OtherEnergy } from './other-energy';
 import { MoveTimeline, ToCalendar } from './timeline';
+import type { Other } from './wizard.rules';
 import { useFailure } from './words';
 
 /** What has been sent: kept per tab after the draft has gone, so that a reload of the last page still says thank you. */
 export interface Sent {
   agreement: string;
+  /** What did not move along; absent: nothing. */
+  others?: readonly Other[];
 }
 
 /** Page 4: a thank-you with what comes next or, reached without a success, that something went wrong (8-move-page4-no-success). */
@@ -53,6 +57,7 @@ export function ResultPage({ sent, moved }: { sent: Sent | null; moved: boolean 
       ) : (
         moves.isPending && <Skeleton shape="row" count={3} />
       )}
+      <OtherEnergy others={sent.others ?? []} />
       <Row gap={12} wrap>
         <LinkButton href="/account" variant="primary">
           <FormattedMessage id="move.result.follow" defaultMessage="Follow my move" />

@@ -6,7 +6,8 @@ import type { Address } from './address.rules';
 import { streetLine, townLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
 import type { PageProps } from './move-page';
-import { newAddressOf, placesOf } from './wizard.rules';
+import { OtherEnergy } from './other-energy';
+import { newAddressOf, othersOf, placesOf } from './wizard.rules';
 import { Energy, Quiet, StepTitle, WizardActions } from './words';
 
 /** Page 3: all of it once more, and off it goes (2.2-page3). */
@@ -72,6 +73,7 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
             },
           ]}
         />
+        <OtherEnergy others={othersOf(chosen, known)} />
         {known.lookup.state === 'down' && (
           <Notice>
             <FormattedMessage

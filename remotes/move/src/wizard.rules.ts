@@ -2,6 +2,7 @@
 import { type Address, keyOf, normaliseZip } from './address.rules';
 import {
   type Agreement,
+  type Commodity,
   checkAgreement,
   checkConnections,
   checkNewAddress,
@@ -154,6 +155,24 @@ export function checkAddresses(draft: Draft, known: Known): Refusal[] {
   ];
   if (code) refuse('new_address', code);
   return wrong;
+}
+
+/** A commodity at the new address that does not move along, and another contract of the customer's for it. */
+export interface Other {
+  commodity: Commodity;
+  contract?: string;
+}
+
+/** What is connected at the new address besides what the contract that moves delivers (9-move-other-energy). */
+export function othersOf(chosen: Agreement | undefined, { agreements, lookup }: Pick<Known, 'agreements' | 'lookup'>): Other[] {
+  const deliveredBy = (a: Agreement) => commoditiesOf(deliveriesOf(a).flatMap((at) => at.connections));
+  if (lookup.state !== 'found' || !chosen) return [];
+  return (['ELECTRICITY', 'GAS'] as const)
+    .filter((c) => lookup.eans[c].length > 0 && !deliveredBy(chosen).includes(c))
+    .map((commodity) => {
+      const own = movable(agreements).find((a) => a !== chosen && deliveredBy(a).includes(commodity));
+      return { commodity, ...(own ? { contract: own.name } : {}) };
+    });
 }
 
 export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({

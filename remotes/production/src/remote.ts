@@ -17,7 +17,15 @@ export default defineRemote({
       page: () => import(/* webpackChunkName: "overview" */ './overview-page'),
     },
   ],
-  menu: [{ id: 'overview', to: '/overview', label: t.overview, icon: 'chart', place: { participant: { order: 10 } } }],
+  menu: [
+    {
+      id: 'overview',
+      to: '/overview',
+      label: t.overview,
+      icon: 'chart',
+      place: { participant: { order: 10 }, customer: { order: 22, optional: true } },
+    },
+  ],
   slots: {
     participation: [
       {

@@ -22,28 +22,33 @@ const deciding = (given: boolean) => {
 };
 
 describe('privacy section', () => {
-  row('2.1-account-privacy-section', 'per smart meter: give, revoke, the date it was given', async () => {
-    const [electricity, gas] = consent(true).connections;
-    if (!electricity || !gas) throw new Error('two connections');
-    customerApi({
-      'GET /smartmeterreadings/historicaldata': consent(true, {
-        connections: [
-          electricity,
-          { ...gas, consentPresent: false, consentDateTime: null, revokedDateTime: '2026-06-01T10:00:00Z' },
-          { ...gas, ean_code: eans.old, supported: false, consentPresent: false, consentDateTime: null },
-        ],
-      }),
-    });
-    show(section);
-    await screen.findByText('Consent given');
-    expect(facts()).toEqual([
-      ['Electricity', 'Consent givenon 13-03-2026 · text 2026-01'],
-      ['Gas', 'No consentrevoked on 01-06-2026'],
-    ]);
-    expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
-    expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
-    expect(screen.getByText(/of the past 24 months/)).toBeVisible();
-  });
+  row(
+    ['2.1-account-privacy-section', '9-consent-version-hidden'],
+    'per smart meter: give, revoke, the date it was given',
+    async () => {
+      const [electricity, gas] = consent(true).connections;
+      if (!electricity || !gas) throw new Error('two connections');
+      customerApi({
+        'GET /smartmeterreadings/historicaldata': consent(true, {
+          connections: [
+            electricity,
+            { ...gas, consentPresent: false, consentDateTime: null, revokedDateTime: '2026-06-01T10:00:00Z' },
+            { ...gas, ean_code: eans.old, supported: false, consentPresent: false, consentDateTime: null },
+          ],
+        }),
+      });
+      show(section);
+      await screen.findByText('Consent given');
+      expect(facts()).toEqual([
+        ['Electricity', 'Consent givenon 13-03-2026'],
+        ['Gas', 'No consentrevoked on 01-06-2026'],
+      ]);
+      expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
+      expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
+      expect(screen.getByText(/of the past 24 months/)).toBeVisible();
+      expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(electricity.text_version ?? '');
+    },
+  );
 
   row('4-consent-give-revoke', 'given by a press, revoked after a question; for the connection that was pressed', async () => {
     const api = deciding(false);

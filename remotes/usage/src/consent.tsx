@@ -164,7 +164,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
   );
 }
 
-/** Whether there is consent, since when, and to which text. */
+/** Whether there is consent, and since when. The version of its text is for the record, not for the customer (9-consent-version-hidden). */
 function Given({ consent: c }: { consent: ConnectionConsent }) {
   if (c.consentPresent && c.consentDateTime)
     return (
@@ -175,12 +175,8 @@ function Given({ consent: c }: { consent: ConnectionConsent }) {
         <Quiet>
           <FormattedMessage
             id="usage.consent.since"
-            defaultMessage="on {day}{known, select, yes { · text {version}} other {}}"
-            values={{
-              day: <DayOf key="day" at={c.consentDateTime} />,
-              known: c.text_version ? 'yes' : 'no',
-              version: c.text_version ?? '',
-            }}
+            defaultMessage="on {day}"
+            values={{ day: <DayOf key="day" at={c.consentDateTime} /> }}
           />
         </Quiet>
       </Lines>

@@ -29,7 +29,13 @@ export default defineRemote({
   ],
   menu: [
     { id: 'usage', to: '/usage', label: t.usage, icon: 'chart', place: { customer: { order: 20 } } },
-    { id: 'metermeasuring', to: '/metermeasuring', label: t.meters, icon: 'meter', place: { customer: { order: 21 } } },
+    {
+      id: 'metermeasuring',
+      to: '/metermeasuring',
+      label: t.meters,
+      icon: 'meter',
+      place: { customer: { order: 21, optional: true } },
+    },
   ],
   overlays: [
     // The id is an encoded connection with its delivery flag (2.3-overlay-usage-history, 2.3-usage-history-encoding).
@@ -56,9 +62,9 @@ export default defineRemote({
     home: [
       {
         id: 'latest',
-        order: 25,
+        order: 20,
         title: t.latest,
-        size: 'two-thirds',
+        size: 'half',
         rows: 3,
         view: () => import(/* webpackChunkName: "tiles" */ './latest-tile'),
       },

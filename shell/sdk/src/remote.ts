@@ -32,7 +32,10 @@ export interface Route {
   page: Lazy;
 }
 
-/** `place`: where, per kind of label; group undefined = top level. Absent kind = not in that menu. `under` nests below an item id. */
+/**
+ * `place`: where, per kind of label; group undefined = top level. Absent kind = not in that menu; `optional` = only in that of labels
+ * that ask for it (`menu: show` in label.cue). `under` nests below an item id.
+ */
 export interface MenuItem {
   id: string;
   to: Path;
@@ -42,7 +45,7 @@ export interface MenuItem {
   icon?: string;
   needs?: Needs;
   under?: string;
-  place: Partial<Record<Kind, { group?: 'finance' | 'administrative' | 'marketplace'; order: number }>>;
+  place: Partial<Record<Kind, { group?: 'finance' | 'administrative' | 'marketplace'; order: number; optional?: true }>>;
 }
 
 /**

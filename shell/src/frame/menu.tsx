@@ -7,6 +7,7 @@ import { type MenuEntry, type MenuGroup, menuOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { preload } from '../preload';
 import { useScreen } from '../screen';
+import { useSlot } from '../slot';
 
 const groups = defineMessages({
   finance: { id: 'shell.menu.finance', defaultMessage: 'Finance' },
@@ -17,9 +18,13 @@ const names = defineMessages({
   menu: { id: 'shell.menu', defaultMessage: 'Menu' },
   main: { id: 'shell.menu.main', defaultMessage: 'Main menu' },
   dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
+  home: { id: 'shell.home.title', defaultMessage: 'Home' },
 });
 
-/** The main menu of this label; staff have one of their own. Overview stands in it on a phone only (2.5-menu-dashboard-mobile). */
+/**
+ * The main menu of this label; staff have one of their own. Overview stands in it on a phone only (2.5-menu-dashboard-mobile), home
+ * where the label asks for it and has something to show there (2.5-menu-variants).
+ */
 export function useMenu(): MenuGroup[] {
   const { composition, portal } = useShell();
   const mobile = useScreen() === 'mobile';
@@ -33,7 +38,16 @@ export function useMenu(): MenuGroup[] {
     icon: 'dashboard',
     place: { customer: { order: 0 } },
   };
-  return menuOf(mobile ? [overview, ...composition.menu] : composition.menu, kind, role);
+  const home = {
+    id: 'home',
+    to: '/home' as const,
+    module: 'shell',
+    label: names.home,
+    icon: 'home',
+    place: { customer: { order: 1, optional: true as const } },
+  };
+  const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : [])];
+  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show);
 }
 
 /** ≥ 1100 px: a calm rail at the left; groups are quiet headings. */

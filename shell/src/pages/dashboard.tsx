@@ -1,11 +1,13 @@
-import { Accordion, Anchor, Card, Disclosure, Icon, type IconName, Page } from '@wattle/ui';
+import { Accordion, Anchor, Disclosure, Icon, type IconName, Page } from '@wattle/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
+import { quickStartOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { partOfDay } from '../greeting';
 import { useScreen } from '../screen';
 import { SlotView, useSlot } from '../slot';
+import { Tile, Tiles } from './tiles';
 
 /** 2.1-dashboard-*: tiles on a desktop, an accordion on a phone (2.1-dashboard-responsive). */
 export default function Dashboard(): ReactElement {
@@ -26,7 +28,7 @@ export default function Dashboard(): ReactElement {
   const content = (
     <>
       {items.map((item, i) => (
-        <SlotView key={item.id} slot="dashboard" item={item} props={{}} frame={mobile ? phoneFrame(i === 0) : tileFrame} />
+        <SlotView key={item.id} slot="dashboard" item={item} props={{}} frame={mobile ? phoneFrame(i === 0) : Tile} />
       ))}
       {quick &&
         (mobile ? (
@@ -34,9 +36,9 @@ export default function Dashboard(): ReactElement {
             {quick.content}
           </Disclosure>
         ) : (
-          <Cell $size={rest(items)} data-tile="quick-start">
-            <Card title={quick.title}>{quick.content}</Card>
-          </Cell>
+          <Tile id="quick-start" title={quick.title} size="full">
+            {quick.content}
+          </Tile>
         ))}
     </>
   );
@@ -47,21 +49,6 @@ export default function Dashboard(): ReactElement {
   );
 }
 
-const tileFrame = ({
-  id,
-  title,
-  size,
-  children,
-}: {
-  id: string;
-  title?: string;
-  size: 'third' | 'half' | 'two-thirds' | 'full';
-  children: ReactNode;
-}) => (
-  <Cell $size={size} data-tile={id}>
-    <Card title={title}>{children}</Card>
-  </Cell>
-);
 const phoneFrame =
   (first: boolean) =>
   ({ title, summary, children }: { title?: string; summary?: ReactNode; children: ReactNode }) =>
@@ -73,25 +60,11 @@ const phoneFrame =
       children
     );
 
-/** Columns of six that the tiles leave free in their last row; all of them when that is too narrow. */
-const rest = (items: readonly { size?: keyof typeof spans }[]): 4 | 3 | 6 => {
-  const free = 6 - (items.reduce((sum, i) => sum + spans[i.size ?? 'full'], 0) % 6);
-  return free === 4 || free === 3 ? free : 6;
-};
-
-/** What people come to arrange (2.1-dashboard-quickstart), as far as this portal has it. */
-const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
-
 /** Quick start: rows with icon and chevron, on every kind of label; named as in the menu, with its icon. */
 function useQuickStart(): { title: string; content: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
-  const rows = quickStart.flatMap((to) => {
-    const route = composition.routes.find((r) => r.path === to);
-    const item = composition.menu.find((i) => i.to === to);
-    const icon = (to === '/account' ? 'user' : (item?.icon ?? 'right')) as IconName;
-    return route ? [{ to, text: intl.formatMessage(item?.label ?? route.title), icon }] : [];
-  });
+  const rows = quickStartOf(composition);
   if (rows.length === 0) return undefined;
   return {
     title: intl.formatMessage({ id: 'shell.quick_start', defaultMessage: 'Arrange it yourself' }),
@@ -100,8 +73,8 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
         {rows.map((r) => (
           <li key={r.to}>
             <Anchor href={r.to}>
-              <Icon name={r.icon} size={20} />
-              <span>{r.text}</span>
+              <Icon name={(r.icon ?? 'right') as IconName} size={20} />
+              <span>{intl.formatMessage(r.label)}</span>
               <Icon name="right" size={20} />
             </Anchor>
           </li>
@@ -111,17 +84,11 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
   };
 }
 
-const Tiles = styled.div`display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px; align-items: stretch; grid-auto-flow: dense;`;
-const spans = { third: 2, half: 3, 'two-thirds': 4, full: 6 } as const;
-const Cell = styled.div<{ $size: keyof typeof spans | 3 | 4 | 6 }>`
-  grid-column: span ${(p) => (typeof p.$size === 'number' ? p.$size : spans[p.$size])};
-  > section { height: 100%; }
-  @media (max-width: 959px) { grid-column: span ${(p) => (p.$size === 'half' ? 3 : 6)}; }
-`;
 /** Beside the title of what is shut: under the title it stands larger. */
 const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
 const Quick = styled.ul`
-  list-style: none; margin: 0 -12px; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 208px), 1fr)); gap: 4px 16px;
+  list-style: none; margin: 0 -12px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px;
+  li { flex: 1 1 240px; }
   a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); }
   span { flex: 1; }

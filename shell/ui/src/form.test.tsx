@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
+import { Checkbox, RadioGroup } from './choice';
 import { Form, SaveButton } from './form';
 import { MoneyField, NumberStepper } from './number-fields';
 import { SliderField } from './slider-field';
@@ -101,6 +102,44 @@ test('a refused submit is summed up on top, with focus; a line leads to its fiel
   await user.keyboard('Waarom?');
   expect(screen.getByRole('alert')).toHaveTextContent('Er klopt nog iets niet');
   expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
+});
+
+row('9-summary-names-fields', 'each line names its field, of whatever kind it is, and leads to it', async () => {
+  function Order() {
+    const fields = useFields({
+      initial: { size: '', zip: '', agreed: false, sort: null as string | null },
+      check: () => ({ size: 'Vul dit veld in.', zip: 'Vul de postcode in.', agreed: 'Vink dit aan.', sort: 'Maak een keuze.' }),
+      changes: false,
+    });
+    const sort = fields.field('sort');
+    return (
+      <Form {...fields.form(() => {})}>
+        <TextField label="Aantal" hint="Hele getallen" {...fields.field('size')} />
+        <TextField label="Postcode" {...fields.field('zip')} />
+        <RadioGroup label="Soort" {...sort} onChange={sort.onChange} options={[{ value: 'a', text: 'Stroom' }]} />
+        <Checkbox {...fields.box('agreed')}>Ik ga akkoord</Checkbox>
+        <button type="submit">Versturen</button>
+      </Form>
+    );
+  }
+  draw(<Order />);
+  await user.click(screen.getByRole('button', { name: 'Versturen' }));
+  const lines = within(screen.getByRole('alert')).getAllByRole('link');
+  expect(lines.map((line) => line.textContent)).toEqual([
+    'Aantal: Vul dit veld in.',
+    'Vul de postcode in.', // names it already
+    'Ik ga akkoord: Vink dit aan.',
+    'Soort: Maak een keuze.',
+  ]);
+  for (const [line, field] of [
+    ['Aantal: Vul dit veld in.', screen.getByRole('textbox', { name: 'Aantal' })],
+    ['Vul de postcode in.', screen.getByRole('textbox', { name: 'Postcode' })],
+    ['Ik ga akkoord: Vink dit aan.', screen.getByRole('checkbox')],
+    ['Soort: Maak een keuze.', screen.getByRole('radio')],
+  ] as const) {
+    await user.click(screen.getByRole('link', { name: line }));
+    expect(field).toHaveFocus();
+  }
 });
 
 test('what the server refused stays until that field is changed', async () => {

@@ -1,4 +1,14 @@
-import { createContext, type FormEvent, type ReactNode, type Ref, use, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Button, type ButtonProps } from './button';
@@ -90,15 +100,21 @@ export interface FormErrorsProps {
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
-/** All that is wrong, on top; each line goes to its field. */
+/** All that is wrong, on top; each line names its field and goes to it. */
 export function FormErrors({ errors, title, ref }: FormErrorsProps) {
   const intl = useIntl();
+  const list = useRef<HTMLUListElement>(null);
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  useLayoutEffect(() => {
+    const now = Object.fromEntries(
+      errors.flatMap(({ field }) => {
+        const label = field && labelOf(fieldNamed(list.current, field));
+        return label ? [[field, label] as const] : [];
+      }),
+    );
+    setLabels((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+  }, [errors]);
   if (errors.length === 0) return null;
-  const go = (from: HTMLElement, field: string) => {
-    const root: ParentNode = from.closest('form') ?? document;
-    const fields = [...root.querySelectorAll<HTMLElement>('[name]')];
-    fields.find((one) => one.getAttribute('name') === field)?.focus();
-  };
   return (
     <Summary role="alert" tabIndex={-1} ref={ref}>
       <Icon name="alert" size={24} />
@@ -113,7 +129,7 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
               { count: errors.length },
             )}
         </strong>
-        <ul>
+        <ul ref={list}>
           {errors.map((error) => (
             <li key={`${error.field} ${error.text}`}>
               {error.field ? (
@@ -121,10 +137,10 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
                   href={`#${error.field}`}
                   onClick={(event) => {
                     event.preventDefault();
-                    go(event.currentTarget, error.field ?? '');
+                    fieldNamed(event.currentTarget, error.field ?? '')?.focus();
                   }}
                 >
-                  {error.text}
+                  {named(labels[error.field], error.text)}
                 </a>
               ) : (
                 error.text
@@ -136,6 +152,25 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
     </Summary>
   );
 }
+
+/** A field of the form that an element stands in. */
+function fieldNamed(from: HTMLElement | null, name: string): HTMLElement | undefined {
+  const root: ParentNode = from?.closest('form') ?? document;
+  return [...root.querySelectorAll<HTMLElement>('[name]')].find((one) => one.getAttribute('name') === name);
+}
+
+/** What a field is called on the screen: the legend of its group, or its label. */
+function labelOf(field: HTMLElement | undefined): string | undefined {
+  const own = (field as HTMLInputElement | undefined)?.labels?.[0];
+  const group =
+    (field as HTMLInputElement | undefined)?.type === 'radio' ? field?.closest('fieldset, [role="radiogroup"]') : null;
+  const legend = group?.querySelector('legend') ?? document.getElementById(group?.getAttribute('aria-labelledby') ?? '');
+  return ((legend ?? own)?.textContent ?? field?.getAttribute('aria-label'))?.trim() || undefined;
+}
+
+/** The field's name before what is wrong with it, unless that says it already (9-summary-names-fields). */
+const named = (label: string | undefined, text: string): string =>
+  !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
 export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled'> {
   busy?: boolean | undefined;

@@ -1,0 +1,428 @@
+// Pages that bring all modules together, over every label of the demo: menus, /dashboard, /home and the sections of /account.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { root } from '../../tools/workspace.mjs';
+import { desktop, expect, type Portal, participants, phone, rows, test } from './harness';
+import { labels as folder } from './setup';
+
+/** The demo's labels, as they are configured. */
+const labels = readdirSync(path.join(root, 'labels')).map((key) => {
+  const cue = readFileSync(path.join(root, 'labels', key, 'label.cue'), 'utf8');
+  return {
+    key,
+    host: `${key}.localhost`,
+    kind: /^kind: "(\w+)"/m.exec(cue)?.[1] as 'customer' | 'participant',
+    show: (/^menu: show: \[(.*)\]/m.exec(cue)?.[1]?.match(/[a-z.-]+/g) ?? []) as string[],
+    market: /^\tmarketplace:/m.test(cue),
+    notifications: /^\tnotifications:/m.test(cue),
+  };
+});
+const sustainable = ['1024', '1060', '1071'];
+
+interface Entry {
+  text: string;
+  to: string;
+  below?: Entry[];
+}
+/** The main menu as it is read: groups with their heading, and what stands below an item. What the fixture adds is left out. */
+const menuOf = (page: Page) =>
+  page.getByRole('navigation', { name: 'Hoofdmenu' }).evaluate((nav) => {
+    const entries = (list: Element | null): { text: string; to: string; below?: Entry[] }[] =>
+      [...(list?.children ?? [])].flatMap((li) => {
+        const a = li.querySelector('a');
+        const below = li.querySelector('ul');
+        const to = a?.getAttribute('href') ?? '';
+        if (to.startsWith('/fixture')) return [];
+        return [{ text: a?.textContent?.trim() ?? '', to, ...(below ? { below: entries(below) } : {}) }];
+      });
+    return [...nav.children].map((group) => ({
+      heading: group.querySelector('h2')?.textContent ?? '',
+      items: entries(group.querySelector('ul')),
+    }));
+  });
+
+const finance = {
+  heading: 'Financieel',
+  items: [
+    { text: 'Facturen', to: '/invoices' },
+    { text: 'Contracten', to: '/agreements' },
+    { text: 'Termijnbedrag', to: '/periodical-payments' },
+  ],
+};
+const administrative = {
+  heading: 'Regelen',
+  items: [
+    { text: 'Verhuizen', to: '/move' },
+    { text: 'Rekeningnummer', to: '/iban' },
+  ],
+};
+const marketplace = {
+  heading: 'Marktplaats',
+  items: [
+    { text: 'Aanbod', to: '/offers' },
+    { text: 'Persoonlijk aanbod', to: '/personal-offers' },
+    { text: 'Mijn aanbod', to: '/my-offers' },
+    { text: 'Mijn bestellingen', to: '/my-orders' },
+    { text: 'Aanbod plaatsen', to: '/offers/create-offer' },
+  ],
+};
+const contact = { text: 'Contact', to: '/contact' };
+const usage = { text: 'Verbruik', to: '/usage' };
+const variants: Record<string, { text: string; to: string }> = {
+  'shell.home': { text: 'Start', to: '/home' },
+  'usage.metermeasuring': { text: 'Meterstanden', to: '/metermeasuring' },
+  'production.overview': { text: 'Opbrengst', to: '/overview' },
+};
+
+test(
+  rows(
+    [
+      '2.5-menu-customer',
+      '2.5-menu-participant',
+      '2.5-menu-participation-sub',
+      '2.5-menu-marketplace',
+      '2.5-menu-variants',
+      '2.5-menu-variants-choice',
+      '1-sustainable-labels',
+    ],
+    'the main menu of every label',
+  ),
+  async ({ at, page, context }) => {
+    await page.setViewportSize(desktop);
+    expect(labels.filter((l) => l.kind === 'participant').map((l) => l.key)).toEqual(sustainable);
+    expect(new Set(labels.flatMap((l) => l.show)).size, 'labels with variants').toBeGreaterThan(1);
+    for (const l of labels) {
+      const portal = at(l.host);
+      await context.clearCookies();
+      await portal.signIn();
+      await portal.open('/contact');
+      const menu = await menuOf(page);
+      const where = `label ${l.key}`;
+      if (l.kind === 'customer') {
+        const has = (id: string) => (l.show.includes(id) ? [variants[id]] : []);
+        expect(menu[0]?.items, `2.5-menu-variants-choice 2.5-menu-variants: ${where}`).toEqual([
+          ...has('shell.home'),
+          usage,
+          ...has('usage.metermeasuring'),
+          ...has('production.overview'),
+        ]);
+        expect(menu.slice(1), `2.5-menu-customer: ${where}`).toEqual([
+          finance,
+          administrative,
+          { heading: '', items: [contact] },
+        ]);
+      } else {
+        const share = menu[0]?.items[1];
+        expect(menu[0]?.items[0], `2.5-menu-participant: ${where}`).toEqual({ text: 'Opbrengst', to: '/overview' });
+        expect(share, `2.5-menu-participation-sub: ${where}`).toEqual({
+          text: 'Je deelname',
+          to: '/participation',
+          ...(l.key === '1071' ? {} : { below: [{ text: 'Delen verhuizen', to: '/participation/move-shares' }] }),
+        });
+        expect(menu[1], `2.5-menu-marketplace: ${where}`).toEqual(marketplace);
+        const last = menu.slice(2).flatMap((g) => g.items);
+        expect(last, `2.5-menu-participant: ${where}`).toEqual([
+          ...(l.notifications ? [{ text: expect.any(String), to: '/notifications' }] : []),
+          contact,
+        ]);
+      }
+      // each leads somewhere of its own
+      for (const to of menu.flatMap((g) => g.items.flatMap((i) => [i.to, ...(i.below ?? []).map((b) => b.to)]))) {
+        await portal.go(to);
+        await expect(page, `${where}: ${to}`).toHaveURL(portal.url(to));
+      }
+      await expect(
+        page.locator('header').getByRole('button', { name: /winkelmand/i }),
+        `1-sustainable-labels: ${where}`,
+      ).toHaveCount(sustainable.includes(l.key) ? 1 : 0);
+    }
+  },
+);
+
+/** Adds a label to those that the server shows, from one that is there. */
+function newLabel(key: string, from: string, change: (cue: string) => string): () => void {
+  const dir = path.join(folder, key);
+  mkdirSync(dir, { recursive: true });
+  cpSync(path.join(folder, from, 'assets'), path.join(dir, 'assets'), { recursive: true });
+  const cue = readFileSync(path.join(folder, from, 'label.cue'), 'utf8')
+    .replaceAll(`${from}.localhost`, `${key}.localhost`)
+    .replace(`label_key: "${from}"`, `label_key: "${key}"`)
+    .replace(/name: "mijn\.[a-z]+\.example"/, `name: "mijn.${key}.example"`)
+    .replace(/^menu: show:.*$/m, '');
+  writeFileSync(path.join(dir, 'label.cue'), change(cue));
+  return () => rmSync(dir, { recursive: true, force: true });
+}
+
+/** Waits until the server shows a new label. */
+async function live(portal: Portal): Promise<void> {
+  await expect(async () => expect((await portal.page.request.get(portal.url('/'))).status()).toBe(200)).toPass();
+  await expect(async () => {
+    await portal.page.goto(portal.url('/'));
+    await expect(portal.heading()).toHaveText('Inloggen', { timeout: 2_000 });
+  }).toPass();
+}
+
+test(
+  rows(
+    ['2.5-menu-variants', '2.5-menu-variants-choice', '2.5-menu-marketplace-labels', '2.1-quickstart-modules'],
+    'what a label configures: all variants, no marketplace, no moves',
+  ),
+  async ({ at, page, context }, info) => {
+    const unique = `w${info.parallelIndex}r${info.repeatEachIndex}`;
+    const one = `variants-${unique}`;
+    const other = `plain-${unique}`;
+    const undo = [
+      newLabel(one, '1042', (cue) =>
+        cue
+          .replace('\tusage: {}', '\tusage: {}\n\tproduction: {}')
+          .replace('\nmodules: {', '\nmenu: show: ["shell.home", "usage.metermeasuring", "production.overview"]\n\nmodules: {'),
+      ),
+      newLabel(other, '1060', (cue) => cue.replace(/^\tmarketplace: .*$/m, '').replace(/^\t(move|onboarding): .*$/gm, '')),
+    ];
+    try {
+      let portal = at(`${one}.localhost`);
+      await live(portal);
+      await portal.signIn();
+      await portal.open('/home');
+      await expect(portal.heading(), '2.5-menu-variants').toHaveText('Start');
+      expect((await menuOf(page))[0]?.items, '2.5-menu-variants-choice').toEqual([
+        variants['shell.home'],
+        usage,
+        variants['usage.metermeasuring'],
+        variants['production.overview'],
+      ]);
+
+      portal = at(`${other}.localhost`);
+      await live(portal);
+      await context.clearCookies();
+      await portal.signIn();
+      await portal.open('/contact');
+      const menu = await menuOf(page);
+      expect(menu.map((g) => g.heading).filter(Boolean), '2.5-menu-marketplace-labels').toEqual([]);
+      expect(menu.flatMap((g) => g.items.map((i) => i.to))).toEqual(['/overview', '/contact']);
+      await portal.open('/dashboard');
+      const quick = page.getByRole('region', { name: 'Regel het zelf' }).getByRole('link');
+      expect(await quick.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), '2.1-quickstart-modules').toEqual([
+        '/agreements',
+        '/account',
+        '/periodical-payments',
+        '/invoices',
+      ]);
+    } finally {
+      for (const u of undo) u();
+    }
+  },
+);
+
+test(
+  rows(
+    ['2.1-dashboard-quickstart', '2.1-dashboard-latest-invoices', '2.1-quickstart-modules'],
+    'quick start and latest invoices, on every label',
+  ),
+  async ({ at, page, context }) => {
+    await page.setViewportSize(desktop);
+    for (const l of labels) {
+      const portal = at(l.host);
+      await context.clearCookies();
+      await portal.signIn(await portal.customer({ sample: true }));
+      await portal.open('/dashboard');
+      const quick = page.getByRole('region', { name: 'Regel het zelf' });
+      const links = await quick.getByRole('link').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+      expect(links, `2.1-dashboard-quickstart 2.1-quickstart-modules: ${l.key}`).toEqual([
+        '/agreements',
+        '/account',
+        '/periodical-payments',
+        '/move',
+        '/invoices',
+      ]);
+      for (const to of links) {
+        await quick.locator(`a[href="${to}"]`).click();
+        await expect(page, `2.1-dashboard-quickstart: ${l.key}`).toHaveURL(new RegExp(`${to}(\\?.*)?$`));
+        await page.goBack();
+      }
+      const latest = page.getByRole('region', { name: 'Laatste facturen' });
+      await expect(latest.getByRole('listitem'), `2.1-dashboard-latest-invoices: ${l.key}`).toHaveCount(5);
+      await latest.getByRole('link', { name: 'Alle facturen' }).click();
+      await expect(page, `2.1-dashboard-latest-invoices: ${l.key}`).toHaveURL(portal.url('/invoices'));
+    }
+  },
+);
+
+/** Rows of tiles, from left to right and from the top, in pixels. */
+const tiles = (page: Page) =>
+  page.locator('[data-tile]').evaluateAll((all) => {
+    const box = (e: Element) => {
+      const r = e.getBoundingClientRect();
+      return { left: Math.round(r.left), right: Math.round(r.right), top: Math.round(r.top), bottom: Math.round(r.bottom) };
+    };
+    const lines = new Map<number, ReturnType<typeof box>[]>();
+    for (const tile of all) {
+      const b = box(tile.firstElementChild ?? tile);
+      lines.set(b.top, [...(lines.get(b.top) ?? []), b]);
+    }
+    const whole = all[0]?.parentElement ? box(all[0].parentElement) : undefined;
+    return { whole, lines: [...lines.values()] };
+  });
+
+test(
+  rows(['2.1-home-content', '2.1-home-1060', '9-home-no-holes'], '/home of every label, without holes at any width'),
+  async ({ at, page, context }) => {
+    const names = ['Laatste meting', 'Laatste facturen', 'Contactgegevens', 'Klantenservice', 'Ga je verhuizen?'];
+    for (const l of labels) {
+      const portal = at(l.host);
+      await context.clearCookies();
+      await page.setViewportSize(desktop);
+      const who = await portal.customer({ sample: true });
+      await portal.signIn(who);
+      // the most recent daily values may be shown
+      await portal.open('/home');
+      await expect(page.locator('[data-tile]').last()).toBeVisible();
+      const shown = l.key === '1060' ? names.slice(2) : names;
+      const titles = page.locator('[data-tile] h2');
+      await expect(titles, `${l.key === '1060' ? '2.1-home-1060' : '2.1-home-content'}: ${l.key}`).toHaveText(shown);
+      const tile = (name: string) => page.getByRole('region', { name });
+      await expect(tile('Contactgegevens'), '2.1-home-content').toContainText(who.debtor_number);
+      await expect(tile('Contactgegevens'), '2.1-home-content').toContainText(/06[\d ]{8,}/);
+      await expect(tile('Klantenservice').getByRole('link', { name: /@/ }), '2.1-home-content').toBeVisible();
+      await expect(tile('Ga je verhuizen?').getByRole('link'), '2.1-home-content').toHaveAttribute('href', '/move');
+      if (l.key !== '1060') {
+        await expect(tile('Laatste meting').getByRole('listitem'), `2.1-home-content: ${l.key}`).toHaveText([
+          /^Stroom.*\d/s,
+          /^Gas.*\d/s,
+        ]);
+        await expect(tile('Laatste facturen').getByRole('listitem'), `2.1-home-content: ${l.key}`).toHaveCount(5);
+      }
+      for (const to of ['/home', '/dashboard']) {
+        await page.setViewportSize(desktop);
+        await portal.open(to);
+        await expect(page.locator('[data-tile]').last()).toBeVisible();
+        await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+        for (const width of [1920, 1440, 1280, 1100, 1099, 1000, 900, 800, 768, 600, 480, 390, 320]) {
+          if (to === '/dashboard' && width < 768) continue; // an accordion there
+          await page.setViewportSize({ width, height: 900 });
+          await expect(async () => {
+            const { whole, lines } = await tiles(page);
+            expect(lines.length).toBeGreaterThan(0);
+            for (const line of lines) {
+              line.sort((a, b) => a.left - b.left);
+              const where = `9-home-no-holes: ${l.key} ${to} at ${width}`;
+              expect(Math.abs((line[0]?.left ?? -9) - (whole?.left ?? 0)), where).toBeLessThanOrEqual(1);
+              expect(Math.abs((line.at(-1)?.right ?? -9) - (whole?.right ?? 0)), where).toBeLessThanOrEqual(1);
+              for (const [i, b] of line.entries()) {
+                expect(Math.abs(b.bottom - (line[0]?.bottom ?? 0)), where).toBeLessThanOrEqual(1);
+                const before = line[i - 1];
+                if (before) expect(Math.abs(b.left - before.right - 16), where).toBeLessThanOrEqual(1);
+              }
+            }
+          }).toPass({ timeout: 5_000 });
+        }
+      }
+    }
+    await page.setViewportSize(desktop);
+    await portalAccessible(at(participants));
+  },
+);
+
+const portalAccessible = async (portal: Portal) => {
+  await portal.signIn(await portal.customer({ sample: true }));
+  await portal.open('/home');
+  await portal.accessible();
+};
+
+test(
+  rows(
+    ['2.1-account-sections', '6-sustainable-account-sections', '6-sections-reconcile', '1-sustainable-labels'],
+    'the sections of /account, on every label',
+  ),
+  async ({ at, page, context }) => {
+    await page.setViewportSize(desktop);
+    const always = ['Contactgegevens', 'Bedrijf', 'Privacy', 'Betaalgegevens', 'Waar je bent ingelogd'];
+    for (const l of labels) {
+      const portal = at(l.host);
+      await context.clearCookies();
+      await portal.signIn(await portal.customer({ sample: true, company: true, addresses: 2 }));
+      const asked: string[] = [];
+      page.on('request', (r) => asked.push(new URL(r.url()).pathname));
+      await portal.open('/account');
+      const section = (name: string) => page.getByRole('region', { name, exact: true });
+      for (const name of always) await expect(section(name), `2.1-account-sections: ${l.key} ${name}`).toBeVisible();
+      const market = sustainable.includes(l.key);
+      for (const name of ['Nog te betalen', 'Delen die verhuizen'])
+        await expect(section(name), `6-sections-reconcile 6-sustainable-account-sections: ${l.key} ${name}`).toHaveCount(
+          market ? 1 : 0,
+        );
+      await expect(section('Leveringsadressen'), `6-sections-reconcile: ${l.key}`).toHaveCount(market ? 0 : 1);
+      await expect(section('Betaalgegevens'), `6-sustainable-account-sections: ${l.key}`).toContainText(/\d{4}$|•|\*/m);
+      expect(
+        asked.some((p) => p.endsWith('/bankAccountDetails')),
+        `6-sustainable-account-sections: ${l.key} takes payment data from the relation`,
+      ).toBe(!market);
+      page.removeAllListeners('request');
+    }
+  },
+);
+
+test(rows('1-special-texts-labels', 'texts of their own for 1024 and 1071 only'), async ({ at, page }) => {
+  for (const l of labels) {
+    await page.goto(at(l.host).url('/'));
+    const own = await page.evaluate(
+      () =>
+        (
+          JSON.parse(document.getElementById('portal')?.textContent ?? '{}') as {
+            messages: Record<string, Record<string, string>>;
+          }
+        ).messages,
+    );
+    const has = ['1024', '1071'].includes(l.key);
+    for (const locale of ['nl', 'en'])
+      expect(Object.keys(own[locale] ?? {}).length > 0, `1-special-texts-labels: ${l.key} ${locale}`).toBe(has);
+  }
+  // each sees its own variant, the third the general one
+  const said = new Map<string, string>();
+  for (const key of sustainable) {
+    const portal = at(`${key}.localhost`);
+    await page.context().clearCookies();
+    await portal.signIn(await portal.customer({ sample: true }));
+    await portal.open('/my-offers/create-offer');
+    const sheet = page.getByRole('dialog');
+    await sheet
+      .getByRole('radio', { name: /lid|persoonlijk|deelnemer/i })
+      .first()
+      .check({ force: true });
+    const text = sheet.getByText(/actief stroomcontract/);
+    await expect(text).toBeVisible();
+    said.set(key, (await text.textContent()) ?? '');
+  }
+  expect(new Set(said.values()).size, '1-special-texts-labels').toBe(3);
+  expect(said.get('1024')).toContain('Polderwiek');
+  expect(said.get('1071')).toContain('Gildekracht');
+});
+
+test(rows('1-customer-domains', 'all that a customer comes for, from the screens after signing in'), async ({ portal, page }) => {
+  await page.setViewportSize(phone);
+  await portal.signIn(await portal.customer({ sample: true }));
+  await portal.open('/dashboard');
+  const follow = async (to: string, shows: string | RegExp) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').locator(`a[href="${to}"]`).click();
+    await expect(page, `1-customer-domains: ${to}`).toHaveURL(new RegExp(`${to}(\\?.*)?$`));
+    await expect(page.locator('main').getByText(shows).first(), `1-customer-domains: ${to}`).toBeVisible();
+  };
+  await follow('/agreements', /Contractnummer/);
+  await follow('/invoices', /Termijn|Jaarafrekening/);
+  await follow('/usage', /Verbruik/);
+  await follow('/periodical-payments', /per maand/);
+  await expect(page.getByRole('link', { name: 'Bedrag wijzigen' }).first()).toBeVisible();
+  await follow('/move', /Welk contract|Waar ga je/);
+  await follow('/iban', /Rekeningnummer/);
+  await follow('/contact', /Klantenservice/);
+  await expect(page.getByRole('button', { name: 'Versturen' })).toBeVisible();
+  await follow('/account', /Contactgegevens/);
+  for (const what of ['E-mailadres', 'Telefoonnummer', 'Gebruikersnaam', 'Wachtwoord'])
+    await expect(page.getByRole('button', { name: `${what} wijzigen` }), `1-customer-domains: ${what}`).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Privacy' }).getByRole('button').first(),
+    '1-customer-domains: consent',
+  ).toBeVisible();
+});

@@ -1,0 +1,109 @@
+// What the remotes of this repository make together: menus and quick start, as the portal composes them.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Remote } from '@wattle/sdk';
+import { type Manifest, manifestOf } from '@wattle/sdk/host';
+import { beforeAll, expect } from 'vitest';
+import { row } from '../../tools/row';
+import { compose, menuOf, type Place, quickStartOf, slotItems } from './compose';
+
+const remotes = path.join(import.meta.dirname, '../../remotes');
+const all: Manifest[] = [];
+beforeAll(async () => {
+  for (const key of readdirSync(remotes)) {
+    const folder = path.join(remotes, key, 'src');
+    const { default: remote } = (await import(path.join(folder, 'remote.ts'))) as { default: Remote };
+    const texts = (locale: string) =>
+      JSON.parse(readFileSync(path.join(folder, `messages/${locale}.json`), 'utf8')) as Record<string, string>;
+    all.push(manifestOf(remote, '1', { nl: texts('nl'), en: texts('en') }));
+  }
+});
+
+type Kind = Place['kind'];
+const composed = (kind: Kind, modules: readonly string[], settings = {}) =>
+  compose(
+    all.filter((m) => modules.includes(m.key)),
+    { kind, mobile: false, settings },
+  );
+/** Groups with the paths of their items, and those below an item; messages stand in the menu of some labels only. */
+const menu = (kind: Kind, modules: readonly string[], settings = {}, show: readonly string[] = []) =>
+  menuOf(composed(kind, modules, settings).menu, kind, 'customer', show).map((g) => ({
+    ...(g.group ? { group: g.group } : {}),
+    items: g.items.map((i) => (i.children.length > 0 ? [i.to, ...i.children.map((c) => c.to)] : i.to)),
+  }));
+
+const energy = ['account', 'billing', 'usage', 'move', 'onboarding'];
+const market = [...energy, 'production', 'marketplace'];
+const finance = { group: 'finance', items: ['/invoices', '/agreements', '/periodical-payments'] };
+const administrative = { group: 'administrative', items: ['/move', '/iban'] };
+const trade = {
+  group: 'marketplace',
+  items: ['/offers', '/personal-offers', '/my-offers', '/my-orders', '/offers/create-offer'],
+};
+
+row('2.5-menu-customer', 'usage, finance, administrative, contact', () => {
+  expect(menu('customer', energy)).toEqual([{ items: ['/usage'] }, finance, administrative, { items: ['/contact'] }]);
+});
+
+row(
+  ['2.5-menu-variants', '2.5-menu-variants-choice'],
+  'meter readings and production history where the label asks for them',
+  () => {
+    const wide = [...energy, 'production'];
+    expect(menu('customer', wide)[0]).toEqual({ items: ['/usage'] });
+    expect(menu('customer', wide, {}, ['usage.metermeasuring'])[0]).toEqual({ items: ['/usage', '/metermeasuring'] });
+    expect(menu('customer', wide, {}, ['production.overview', 'usage.metermeasuring'])[0]).toEqual({
+      items: ['/usage', '/metermeasuring', '/overview'],
+    });
+    expect(menu('participant', market, {}, ['usage.metermeasuring'])).toEqual(menu('participant', market));
+    // reachable by path, whatever the menu says
+    for (const to of ['/metermeasuring', '/overview'])
+      expect(
+        composed('customer', wide).routes.map((r) => r.path),
+        to,
+      ).toContain(to);
+  },
+);
+
+row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace'], 'of participants', () => {
+  const tree = menu('participant', market);
+  expect(tree).toEqual([
+    { items: ['/overview', ['/participation', '/participation/move-shares']] },
+    trade,
+    { items: ['/contact'] },
+  ]);
+  const single = menu('participant', market, { marketplace: { participation_single_link: true } });
+  expect(single[0], '2.5-menu-participation-sub').toEqual({ items: ['/overview', '/participation'] });
+  expect(single.slice(1)).toEqual(tree.slice(1));
+});
+
+row('2.5-menu-marketplace-labels', 'participants of a label without a marketplace have no submenu', () => {
+  expect(menu('participant', [...energy, 'production'])).toEqual([{ items: ['/overview', '/contact'] }]);
+});
+
+row('2.1-quickstart-modules', 'only pages that the label has, whatever its modules', () => {
+  const wanted = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'];
+  const optional = ['account', 'billing', 'move', 'usage', 'production', 'marketplace'];
+  const seen = new Set<string>();
+  for (let set = 0; set < 2 ** optional.length; set++)
+    for (const kind of ['customer', 'participant'] as const) {
+      const modules = optional.filter((_, i) => set & (2 ** i));
+      const c = composed(kind, modules);
+      const quick = quickStartOf(c).map((q) => q.to);
+      expect(quick, modules.join()).toEqual(wanted.filter((to) => c.routes.some((r) => r.path === to)));
+      for (const to of quick) seen.add(to);
+    }
+  expect([...seen].sort()).toEqual([...wanted].sort());
+  expect(quickStartOf(composed('customer', [])).length).toBe(0);
+  expect(quickStartOf(composed('customer', ['account', 'billing'])).map((q) => q.to)).not.toContain('/move');
+});
+
+row('2.1-home-1060', 'a label can hide the invoices and the usage of /home; nothing else goes', () => {
+  const at: Place = { kind: 'participant', mobile: false, settings: {} };
+  const ids = (hide: readonly string[]) => slotItems('home', all, at, { hide }, 'customer').map((i) => `${i.module}.${i.id}`);
+  const whole = ids([]);
+  expect(whole).toEqual(
+    expect.arrayContaining(['usage.latest', 'billing.latest', 'account.contact-info', 'account.service', 'move.teaser']),
+  );
+  expect(ids(['billing.latest', 'usage.latest'])).toEqual(whole.filter((id) => !['billing.latest', 'usage.latest'].includes(id)));
+});

@@ -1,0 +1,46 @@
+import { Card } from '@wattle/ui';
+import type { ReactElement, ReactNode } from 'react';
+import styled from 'styled-components';
+import type { SlotEntry } from '../compose';
+
+export type Size = NonNullable<SlotEntry['size']>;
+
+/**
+ * Tiles in rows that are always full: each row stretches to the width of the page, also when a tile hides itself or the label leaves
+ * one out. Sizes say what stands beside each other; below 860 px two of them do.
+ */
+export function Tiles({ children }: { children: ReactNode }): ReactElement {
+  return (
+    <Width>
+      <Rows>{children}</Rows>
+    </Width>
+  );
+}
+
+export function Tile({
+  id,
+  title,
+  size,
+  children,
+}: {
+  id: string;
+  title?: ReactNode;
+  size: Size;
+  children: ReactNode;
+}): ReactElement {
+  return (
+    <Cell $size={size} data-tile={id}>
+      <Card title={title}>{children}</Card>
+    </Cell>
+  );
+}
+
+const spans = { third: 2, half: 3, 'two-thirds': 4, full: 6 } as const;
+const Width = styled.div`container-type: inline-size;`;
+const Rows = styled.div`display: flex; flex-wrap: wrap; gap: 16px;`;
+const Cell = styled.div<{ $size: Size }>`
+  flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - 16px); min-width: 0; display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - 16px)' : '100%')}; }
+  @container (max-width: 559px) { flex-basis: 100%; }
+`;
