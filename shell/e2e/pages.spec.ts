@@ -15,7 +15,7 @@ const labels = readdirSync(path.join(root, 'labels')).map((key) => {
     kind: /^kind: "(\w+)"/m.exec(cue)?.[1] as 'customer' | 'participant',
     show: (/^menu: show: \[(.*)\]/m.exec(cue)?.[1]?.match(/[a-z.-]+/g) ?? []) as string[],
     market: /^\tmarketplace:/m.test(cue),
-    notifications: /^\tnotifications:/m.test(cue),
+    notifications: /^\t(notifications:|modules: notifications:)/m.test(cue) && !/inbox: false/.test(cue),
   };
 });
 const sustainable = ['1024', '1060', '1071'];
@@ -177,7 +177,10 @@ test(
           .replace('\nmodules: {', '\nmenu: show: ["shell.home", "usage.metermeasuring", "production.overview"]\n\nmodules: {'),
       ),
       newLabel(folder, other, '1060', (cue) =>
-        cue.replace(/^\tmarketplace: .*$/m, '').replace(/^\t(move|onboarding): .*$/gm, '').replace(/^changes: .*$/m, ''),
+        cue
+          .replace(/^\tmarketplace: .*$/m, '')
+          .replace(/^\t(move|onboarding): .*$/gm, '')
+          .replace(/^changes: .*$/m, ''),
       ),
     ];
     try {
