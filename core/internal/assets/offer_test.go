@@ -21,7 +21,7 @@ func TestOffered(t *testing.T) {
 	write(t, dir, map[string]string{
 		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
 		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
-		"remotes/a/remote.json":   `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]},
+		"remotes/a/remote.json": `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]},
 			"menu":[{"id":"always","place":{"customer":{"order":1}}},{"id":"asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2}}}]}`,
 		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
 		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
