@@ -118,8 +118,8 @@ bench: bin/wattle sizes ## speed, as ratios within one run
 lighthouse: bin/wattle ## Lighthouse, median of five
 	$(NPM) exec -- node tools/lighthouse.mjs
 
-a11y: bin/wattle ## axe over every screen, language, label and width, and both widths in every journey
-	A11Y=all $(NPM) run e2e
+a11y: bin/wattle ## axe, reflow and targets of every screen in three labels, both languages and widths, and both widths in every journey with axe
+	A11Y=all $(NPM) run e2e -- $$(grep -lE 'accessible\(|axe\(' shell/e2e/*.spec.ts)
 
 verify: $(NODE_MODULES) ## fails when make generate would change a file
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \

@@ -58,7 +58,7 @@ async function compress(dir) {
 /** What the first screen of all loads beside its own code. */
 const firstShared = ['react', 'react/jsx-runtime', 'react-dom', 'react-intl', 'styled-components'];
 
-/** What index.html names: the entry, the chunks that it asks for at once (shared packages too), and the font. */
+/** What index.html names: the entry, the chunks that it asks for at once (shared packages too), and the font that every page needs. */
 export function shellJson({ compilation }, dir) {
   const { chunkGraph, entrypoints, namedChunkGroups, modules } = compilation;
   const groups = [namedChunkGroups.get('start')];
@@ -71,7 +71,7 @@ export function shellJson({ compilation }, dir) {
       .map((f) => `shell/${f}`);
   const entry = scripts(entrypoints.get('main'));
   const preload = [...new Set(groups.filter(Boolean).flatMap(scripts))].filter((f) => !entry.includes(f));
-  const font = files(dir).find((f) => f.startsWith('open-sans') && f.endsWith('.woff2'));
+  const font = files(dir).find((f) => f.startsWith('open-sans-latin.') && f.endsWith('.woff2'));
   return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
 }
 

@@ -40,6 +40,7 @@ const publicWords = [
   'payment-cancelled',
   'under-construction',
   'pending-page',
+  'accessibility',
 ];
 /** 2.4-public-mode-reconcile: the first segment decides, wherever else such a word stands. */
 export const isPublicPath = (pathname: string): boolean => publicWords.includes(pathname.split('/')[1] ?? '');

@@ -31,6 +31,7 @@ export interface Label {
   phone: string;
   hours: readonly Hours[];
   privacy_url?: string | null;
+  accessibility: { status: 'full' | 'partial' | 'none'; tested?: string | null; url?: string | null };
   logout_url?: string | null;
   logo: string;
   logo_on_header?: string | null;

@@ -14,6 +14,7 @@ const titles = defineMessages({
   dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
   home: { id: 'shell.home.title', defaultMessage: 'Home' },
   notFound: { id: 'shell.notfound.title', defaultMessage: 'Page not found' },
+  accessibility: { id: 'shell.accessibility.title', defaultMessage: 'Accessibility' },
   verify: { id: 'shell.verify.title', defaultMessage: 'Confirm your email address' },
   construction: { id: 'shell.construction.title', defaultMessage: 'We will be back soon' },
   kit: { id: 'shell.kit.title', defaultMessage: 'Kit' },
@@ -23,6 +24,7 @@ const Dashboard = lazyPage(() => import(/* webpackChunkName: "dashboard" */ './p
 const Home = lazyPage(() => import(/* webpackChunkName: "home" */ './pages/home'));
 const NotFound = lazyPage(() => import(/* webpackChunkName: "pages" */ './pages/not-found'));
 const Verify = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/verify'));
+const Accessibility = lazyPage(() => import(/* webpackChunkName: "statement" */ './pages/accessibility'));
 const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
 const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
 
@@ -63,6 +65,8 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
   });
   const open = [
     own('/verify/*', titles.verify, <Verify />, 'public'),
+    // who is signed in reads it inside the frame
+    own('/accessibility', titles.accessibility, <Accessibility />, o.role ? 'customer' : 'public'),
     own('/under-construction', titles.construction, <Construction />, 'public'),
     ...(o.demo ? [own('/dev/kit', titles.kit, <Kit />, 'public')] : []),
     ...remote('public'),

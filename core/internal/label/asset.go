@@ -22,6 +22,7 @@ type Asset struct {
 	Hash string     // short hash of the content, for ?v=
 	Side int        // width and height in pixels of a square PNG; 0 for any other asset
 	Font theme.Font // of a font file, without its URL
+	Has  string     // of a font file: which of the letters that names in Europe are written with it can draw
 }
 
 // How large an asset may be, in bytes (face.md, exact instruction 10).
@@ -54,14 +55,16 @@ func (l *Label) assetFile(kind string) (name, field string) {
 		return s.LogoMail, "logo_mail"
 	case "font":
 		return s.FontFile, "font_file"
+	case "font-extended":
+		return s.FontExtended, "font_file_extended"
 	}
 	return "", ""
 }
 
-var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "font"}
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "font", "font-extended"}
 
 // AssetURL is the address of one of the label's assets, with the version of its content: kind is the last part of the path (logo,
-// logo-on-header, favicon, app-icon, illustration, logo-mail, font). "" when the style names no such asset.
+// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended). "" when the style names no such asset.
 func (l *Label) AssetURL(kind string) string {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -146,7 +149,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 			a.Side = size.Width
 		}
 	case ".woff2":
-		a.Font, err = readFont(data)
+		a.Font, a.Has, err = readFont(data)
 	}
 	return a, err
 }

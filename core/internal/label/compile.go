@@ -191,7 +191,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	}
 	ps = append(ps, c.loadAssets(l)...)
 	font := l.Assets[l.Style.FontFile].Font
-	font.URL = l.AssetURL("font")
+	font.URL, font.Extended = l.AssetURL("font"), l.AssetURL("font-extended")
 	if l.Theme, err = theme.Compute(l.Style, font); err != nil {
 		add("style", "%v", err)
 	}

@@ -101,7 +101,7 @@ func (v Files) asset(name string) (Asset, error) {
 	a := assetOf(name, data)
 	switch path.Ext(name) {
 	case ".woff2":
-		a.Font, _ = readFont(data) // without measures the fallback font is a little wider or narrower
+		a.Font, a.Has, _ = readFont(data) // without measures the fallback font is a little wider or narrower
 	case ".png":
 		if size, err := png.DecodeConfig(bytes.NewReader(data)); err == nil && size.Width == size.Height {
 			a.Side = size.Width

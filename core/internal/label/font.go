@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 
@@ -20,9 +22,9 @@ const maxUnpacked = 4 << 20
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
 // readFont finds out what the browser must know before the font is there: whether one file holds all weights, and how wide and how
-// tall its letters are, so that the text before it takes the same room (face.md, exact instruction 10). It also refuses what is no
-// font.
-func readFont(data []byte) (f theme.Font, err error) {
+// tall its letters are, so that the text before it takes the same room (face.md, exact instruction 10). has are those of letters that
+// it can draw. It also refuses what is no font.
+func readFont(data []byte) (f theme.Font, has string, err error) {
 	defer func() { // a font is somebody's upload: an offset that leads astray is a bad font, not our mistake
 		if recover() != nil {
 			err = errFont
@@ -30,14 +32,19 @@ func readFont(data []byte) (f theme.Font, err error) {
 	}()
 	tables, err := unpackFont(data)
 	if err != nil {
-		return f, err
+		return f, "", err
 	}
 	u16 := func(b []byte, at int) int { return int(binary.BigEndian.Uint16(b[at:])) }
 	i16 := func(b []byte, at int) float64 { return float64(int16(binary.BigEndian.Uint16(b[at:]))) }
 	head, hhea := tables["head"].data, tables["hhea"].data
 	em := float64(u16(head, 18))
 	if em == 0 {
-		return f, errFont
+		return f, "", errFont
+	}
+	for _, c := range letters {
+		if glyph(tables["cmap"].data, int(c)) != 0 {
+			has += string(c)
+		}
 	}
 	own, arial := 0.0, 0.0
 	for _, c := range []byte(sample) {
@@ -53,7 +60,23 @@ func readFont(data []byte) (f theme.Font, err error) {
 	_, f.Variable = tables["fvar"]
 	f.SizeAdjust = own / arial
 	f.Ascent, f.Descent, f.LineGap = i16(hhea, 4)/em, -i16(hhea, 6)/em, i16(hhea, 8)/em
-	return f, nil
+	return f, has, nil
+}
+
+// letters are those that names in Europe are written with, in Latin script: what the official languages of the European Union, of
+// its neighbours and of Türkiye have, and the signs of an invoice.
+const letters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
+	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
+	"0123456789-–’“”€"
+
+// lacking gives the letters that none of the font files has.
+func lacking(files ...Asset) string {
+	return strings.Map(func(c rune) rune {
+		if slices.ContainsFunc(files, func(a Asset) bool { return strings.ContainsRune(a.Has, c) }) {
+			return -1
+		}
+		return c
+	}, letters)
 }
 
 type table struct {
@@ -119,7 +142,7 @@ func unpackFont(data []byte) (map[string]table, error) {
 	return tables, nil
 }
 
-// glyph looks a character up in a cmap table of format 4, which every font for the web has.
+// glyph looks a character up in a cmap table of format 4, which every font for the web has; 0 when the font cannot draw it.
 func glyph(cmap []byte, c int) int {
 	u16 := func(at int) int { return int(binary.BigEndian.Uint16(cmap[at:])) }
 	for i := range u16(2) {
@@ -134,7 +157,7 @@ func glyph(cmap []byte, c int) int {
 				continue
 			}
 			if c < u16(starts+2*s) {
-				break
+				return 0
 			}
 			if off := u16(offsets + 2*s); off != 0 {
 				if g := u16(offsets + 2*s + off + 2*(c-u16(starts+2*s))); g != 0 {
@@ -144,6 +167,7 @@ func glyph(cmap []byte, c int) int {
 			}
 			return (c + u16(deltas+2*s)) & 0xffff
 		}
+		return 0
 	}
 	panic(errFont)
 }

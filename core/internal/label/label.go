@@ -23,6 +23,7 @@ type Label struct {
 	Info          Info                         `json:"info"`
 	Migrated      *Migrated                    `json:"migrated,omitempty"`
 	PrivacyURL    string                       `json:"privacy_and_cookie_url,omitempty"`
+	Accessibility Accessibility                `json:"accessibility"`
 	LogoutURL     string                       `json:"logout_redirect_url,omitempty"`
 	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // kept for the API only: no analytics call is ever made
 	Security      Security                     `json:"security"`
@@ -114,6 +115,13 @@ type Migrated struct {
 	Name string `json:"name"`
 	// Form keeps the sign-in form beside the message on live hosts too. On a test host it is always there.
 	Form bool `json:"form"`
+}
+
+// Accessibility is what the label says in its statement (1-label-accessibility).
+type Accessibility struct {
+	Status string `json:"status"`           // "full", "partial" or "none": how far the portal meets EN 301 549
+	Tested string `json:"tested,omitempty"` // civil date; empty: when this version of the product was tested
+	URL    string `json:"url,omitempty"`    // the label's own statement, in the place of the portal's
 }
 
 // Security says where a weakness in the portal is reported (9-security-txt).

@@ -90,6 +90,14 @@ func (c *candidate) vet(face *Face) (ps []Problem) {
 	if l.Style.Font == "Open Sans" && l.Style.FontFile != "" {
 		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
 	}
+	if own, there := l.Assets[l.Style.FontFile]; there {
+		if lacks := lacking(own, l.Assets[l.Style.FontExtended]); lacks != "" { // 9-vet-letters
+			ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: %s lacks %s; names with these letters are drawn in "+
+				"another font: put a .woff2 that has them into assets/ and name it in font_file_extended", l.Style.Font, lacks))
+		}
+	} else if l.Style.FontExtended != "" {
+		ps = append(ps, c.at([]string{"style", "font_file_extended"}, "style.font_file_extended: goes with a font_file"))
+	}
 	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !reserved(h.Name) }) {
 		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
 	}

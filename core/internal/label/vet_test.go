@@ -66,6 +66,32 @@ func TestVet(t *testing.T) {
 		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`, `"mijn.acme.nl"`).Replace(source("acme", "")))
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:2:1: url: a label with live hosts needs https")
 	})
+	t.Run("9-vet-letters", func(t *testing.T) {
+		figtree, err := os.ReadFile(labels + "/1042/assets/figtree.woff2") // of the subset latin
+		require.NoError(t, err)
+		extended, err := os.ReadFile(repo + "/shell/ui/src/fonts/open-sans-latin-ext.woff2")
+		require.NoError(t, err)
+		dir := folder(t, map[string]string{"acme": `style: {font_family_web: "Figtree", font_file: "a.woff2"}`})
+		put(t, dir, "acme/assets/a.woff2", string(figtree))
+		got := vet(t, dir, nil)
+		require.Contains(t, got, "acme/label.cue:6:37: style.font_file: Figtree lacks ")
+		lacks := strings.Fields(strings.SplitAfter(got, "Figtree lacks ")[1])[0]
+		for _, c := range "ŞşĞğŐőŁłČčİșțŻž" {
+			require.Contains(t, lacks, string(c))
+		}
+		for _, c := range "eéèëïñßÅåø€0ı" {
+			require.NotContains(t, lacks, string(c))
+		}
+		require.NotNil(t, open(t, dir).ByKey("acme"), "it is reported, not refused")
+
+		put(t, dir, "acme/assets/b.woff2", string(extended))
+		put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "a.woff2", font_file_extended: "b.woff2"}`))
+		require.Empty(t, vet(t, dir, nil))
+		put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "b.woff2"}`))
+		require.Contains(t, vet(t, dir, nil), "Figtree lacks AÁÀ", "only the second file is no font for Dutch")
+		put(t, dir, "acme/label.cue", source("acme", `style: font_file_extended: "b.woff2"`))
+		require.Contains(t, vet(t, dir, nil), "acme/label.cue:6:8: style.font_file_extended: goes with a font_file")
+	})
 	t.Run("only some, and what they share", func(t *testing.T) {
 		dir := folder(t, map[string]string{"a": "nonsense: 1", "b": "", "c": ""})
 		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), `"c.localhost"`, `"b.localhost"`, 1))
@@ -123,6 +149,8 @@ func TestAssets(t *testing.T) {
 		{"app_icon", "a.png", picture(513, 513), "not a square of 180 to 512 pixels"},
 		{"app_icon", "a.png", picture(300, 200), "not a square of 180 to 512 pixels"},
 		{"font_file", "a.woff2", string(figtree), ""},
+		{"font_file_extended", "a.woff2", string(figtree), ""},
+		{"font_file_extended", "a.woff2", string(figtree[:200]), "no WOFF2"},
 		{"font_file", "a.woff2", string(figtree[:200]), "no WOFF2"},
 		{"font_file", "a.woff2", "wOFF and more", "no WOFF2"},
 		{"font_file", "a.woff2", string(figtree[:8]) + "\x00\x00\x00\x40" + string(figtree[12:64]), "no WOFF2"},
@@ -152,6 +180,9 @@ func TestAssets(t *testing.T) {
 	require.InDelta(t, 0.25, a.Font.Descent, 0.01)
 	require.Contains(t, l.Theme.CSS, `--w-font-fallback:"Figtree Fallback",Arial`)
 	require.Regexp(t, `@font-face\{font-family:"Figtree Fallback";src:local\("Arial"\),local\("Liberation Sans"\);size-adjust:\d+\.\d\d%;ascent-override:`, l.Theme.CSS)
+	put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "a.woff2", font_file_extended: "a.woff2"}`))
+	both := open(t, dir).ByKey("acme")
+	require.Contains(t, both.Theme.CSS, `url("`+both.AssetURL("font-extended")+`") format("woff2");font-weight:100 900;font-style:normal;font-display:swap;unicode-range:`+theme.LatinExtended+"}")
 	_, err = l.AssetOf("illustration")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = l.AssetOf("../label.cue")

@@ -100,7 +100,8 @@ func (p *Portal) labelRoutes(api huma.API) {
 	})
 	// 7.4-get-label-logo, 7.4-get-label-favicon
 	for kind, id := range map[string]string{"logo": "labelLogo", "logo-on-header": "labelLogoOnHeader", "logo-mail": "labelLogoMail",
-		"favicon": "labelFavicon", "app-icon": "labelAppIcon", "illustration": "labelIllustration", "font": "labelFont"} {
+		"favicon": "labelFavicon", "app-icon": "labelAppIcon", "illustration": "labelIllustration", "font": "labelFont",
+		"font-extended": "labelFontExtended"} {
 		p.assetRoute(api, kind, id)
 	}
 }

@@ -28,7 +28,8 @@ var labels = []apptest.Label{
 		modules: probe: greeting: "dag"`},
 	{Key: "beta", Kind: label.KindParticipant, CUE: `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbCdEf123",
 		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
-		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}`},
+		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
+		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},
 }
 
 func start(t *testing.T) *apptest.Server {
@@ -187,4 +188,17 @@ func TestLabelsAreLive(t *testing.T) {
 		return ready.Ready && len(ready.Labels) == 1 && ready.Labels[0].Label == "alpha" && ready.Labels[0].Line > 0
 	}, 5*time.Second, 20*time.Millisecond)
 	require.Equal(t, "Ons Alpha", title())
+}
+
+func TestAccessibility(t *testing.T) {
+	s := start(t)
+	t.Run("1-label-accessibility", func(t *testing.T) {
+		for host, want := range map[string]map[string]any{
+			"alpha.localhost": {"status": "partial", "tested": nil, "url": nil},
+			"beta.localhost":  {"status": "full", "tested": "2026-09-30", "url": "https://beta.example/toegankelijk"},
+		} {
+			got := fields(t, s.Do(apptest.Call{Host: host, Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, want, got["accessibility"], host)
+		}
+	})
 }

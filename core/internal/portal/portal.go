@@ -86,12 +86,21 @@ type Label struct {
 	Phone        string       `json:"phone"`
 	Hours        []label.Hour `json:"hours"`
 	PrivacyURL   *string      `json:"privacy_url"`
+	// What the label says in its accessibility statement.
+	Accessibility Accessibility `json:"accessibility"`
 	LogoutURL    *string      `json:"logout_url"`
 	Logo         string       `json:"logo"`
 	LogoOnHeader *string      `json:"logo_on_header"`
 	Illustration *string      `json:"illustration"`
 	Favicon      string       `json:"favicon"`
 	Migrated     *Migrated    `json:"migrated"`
+}
+
+// Accessibility is what a label says in its statement at /accessibility.
+type Accessibility struct {
+	Status string  `json:"status" enum:"full,partial,none" doc:"How far the portal meets EN 301 549"`
+	Tested *string `json:"tested" doc:"When the label had it tested; null: when this version of the product was"`
+	URL    *string `json:"url" doc:"The label's own statement, in the place of the portal's"`
 }
 
 // Migrated says where customers of the label have gone (1-migrated-link-target).
@@ -179,7 +188,8 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Kind.Landing(), PageTitle: l.Style.PageTitle,
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: set(l.PrivacyURL), LogoutURL: set(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: set(l.AssetURL("logo-on-header")), Illustration: set(l.AssetURL("illustration")),
-		Favicon: l.AssetURL("favicon")}
+		Favicon:       l.AssetURL("favicon"),
+		Accessibility: Accessibility{l.Accessibility.Status, set(l.Accessibility.Tested), set(l.Accessibility.URL)}}
 	if m := l.Migrated; m != nil {
 		b.Migrated = &Migrated{URL: m.URL, Name: m.Name, Form: m.Form || l.IsTestHost(host)}
 		for _, h := range l.Hosts {

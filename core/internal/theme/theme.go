@@ -15,7 +15,8 @@ type Style struct {
 	Tertiary        string `json:"tertiary_color"`
 	PrimaryText     string `json:"primary_color_text_color"`
 	Font            string `json:"font_family_web"`
-	FontFile        string `json:"font_file,omitempty"` // woff2 in assets/; empty: shipped with the product
+	FontFile        string `json:"font_file,omitempty"`          // woff2 in assets/; empty: shipped with the product
+	FontExtended    string `json:"font_file_extended,omitempty"` // woff2 in assets/ with the letters that FontFile lacks
 	TableRowOdd     string `json:"table_row_odd_color"`
 	TableRowEven    string `json:"table_row_even_color"`
 	EmailButtonBG   string `json:"email_button_bg_color"`
@@ -37,6 +38,7 @@ type Theme struct {
 // Font is the label's own font file; the zero Font means that there is none.
 type Font struct {
 	URL      string // where the browser finds it
+	Extended string // where the browser finds the letters that it lacks; empty: nowhere
 	Variable bool   // one file for all weights
 	// How much wider its letters are than Arial's (1 is alike), and how far they reach in em: the text that stands there until the
 	// font has come takes the same room. Zero when not known.
@@ -47,6 +49,11 @@ type Font struct {
 var roles = strings.Fields(`header on-header primary on-primary primary-ink primary-hover primary-pressed accent accent-2 page surface
 	tint tint-strong text text-quiet line control-line positive positive-tint warning warning-tint negative negative-tint focus
 	row-odd row-even chart-1 chart-2 chart-3 chart-4 chart-5 chart-6`)
+
+// LatinExtended are the characters for which a browser fetches the second file of a font: the subset latin-ext of Google Fonts and
+// Fontsource, which the files that operators take from there hold.
+const LatinExtended = "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F," +
+	"U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF"
 
 // Least contrast of WCAG 2.2 AA.
 const (
@@ -177,8 +184,14 @@ func (t Theme) css(family string, font Font) string {
 		if font.Variable {
 			weight = "100 900"
 		}
-		fmt.Fprintf(&b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap}`,
-			family, font.URL, weight)
+		face := func(url, more string) {
+			fmt.Fprintf(&b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap%s}`,
+				family, url, weight, more)
+		}
+		if font.Extended != "" {
+			face(font.Extended, ";unicode-range:"+LatinExtended)
+		}
+		face(font.URL, "") // the last one is asked first, so that what both have costs no second file
 		if font.SizeAdjust > 0 {
 			fallback = family + " Fallback"
 			percent := func(f float64) float64 { return 100 * f / font.SizeAdjust }

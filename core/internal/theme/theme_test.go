@@ -60,6 +60,13 @@ func TestCompute(t *testing.T) {
 	require.Equal(t, "#17211b", theme.Roles["on-header"])
 	require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Open Sans";src:url("/api/v0/labels/x/font?v=1") format("woff2");font-weight:100 900;`))
 	require.Contains(t, theme.CSS, "font-display:swap")
+	require.NotContains(t, theme.CSS, "unicode-range", "one file has to do for all")
+
+	theme, err = Compute(s, Font{URL: "/font", Extended: "/more"})
+	require.NoError(t, err)
+	more, base := strings.Index(theme.CSS, `url("/more")`), strings.Index(theme.CSS, `url("/font")`)
+	require.True(t, 0 < more && more < base, "the last one is asked first")
+	require.Equal(t, 1, strings.Count(theme.CSS, "unicode-range:"+LatinExtended))
 
 	s.Primary = "green"
 	_, err = Compute(s, Font{})

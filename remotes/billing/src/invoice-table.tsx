@@ -77,6 +77,7 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
           <h3>{year}</h3>
           <ZipButton
             type="button"
+            data-screen
             aria-busy={file.busy || undefined}
             onClick={file.save}
             aria-label={intl.formatMessage({ id: 'billing.zip_of', defaultMessage: 'All as zip: invoices of {year}' }, { year })}

@@ -12,6 +12,7 @@ import { Language } from './language';
 import { Bar, Rail, SheetMenu, useMenu } from './menu';
 import { PhoneLink } from './phone-link';
 import { Skip } from './skip';
+import { StatementLink } from './statement-link';
 
 /** Frame of a signed-in page. `bare`: menu and account page are hidden (8-relation-load-failed). */
 export function Frame({
@@ -127,7 +128,7 @@ function Impersonation(): ReactElement | null {
   const shell = useShell();
   if (!session?.impersonator) return null;
   return (
-    <Banner role="status">
+    <Banner role="status" data-screen>
       <Icon name="eye" size={20} />
       <div>
         <span>
@@ -165,6 +166,9 @@ function Footer(): ReactElement {
             </TextLink>
           </li>
         )}
+        <li>
+          <StatementLink />
+        </li>
       </ul>
       <Slot name="footer" props={{}} frame={plain} />
     </Foot>
@@ -204,6 +208,6 @@ const AccountRows = styled.div`
 const Foot = styled.footer`
   border-top: 1px solid var(--w-line); padding: 24px 32px; font-size: 14px; color: var(--w-text-quiet); background: var(--w-surface);
   ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 24px; }
-  li { display: flex; align-items: center; min-height: 44px; }
+  a { display: inline-flex; align-items: center; gap: .3em; min-height: 44px; }
   @media (max-width: 767px) { padding: 16px; ul { flex-direction: column; } }
 `;

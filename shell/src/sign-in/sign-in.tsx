@@ -7,6 +7,7 @@ import { useShell } from '../context';
 import { Language } from '../frame/language';
 import { PhoneLink } from '../frame/phone-link';
 import { Skip } from '../frame/skip';
+import { StatementLink } from '../frame/statement-link';
 import { problemOf } from '../problem-text';
 import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
@@ -121,6 +122,7 @@ export function SignIn(): ReactElement {
               <FormattedMessage id="shell.footer.privacy" defaultMessage="Privacy and cookies" />
             </TextLink>
           )}
+          <StatementLink />
         </Bottom>
       </Left>
       <Right aria-hidden>{label.illustration ? <img src={label.illustration} alt="" /> : <Pattern />}</Right>

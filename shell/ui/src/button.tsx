@@ -166,12 +166,15 @@ const look = css<Look>`
   &&:disabled:not([aria-busy]) { background: var(--w-tint); color: var(--w-text-quiet); border-color: transparent; }
 `;
 
+/** Paper cannot be pressed (face-print). */
+const unprinted = css`@media print { display: none; }`;
 const Pressable = styled.button<Look>`${look}`;
-const PressableLink = styled(Anchor)<Look>`${look}`;
+const PressableLink = styled(Anchor)<Look>`${look} ${unprinted}`;
 
 const Held = styled.span<{ $wide?: boolean | undefined }>`
   display: inline-flex; flex-direction: column; align-items: flex-start; gap: 4px; max-width: 100%;
   width: ${(p) => (p.$wide ? '100%' : 'auto')};
+  ${unprinted}
 `;
 
 /** The reason under a control that cannot be used now. */
@@ -190,4 +193,5 @@ const Round = styled.button`
   transition: background-color 160ms;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
   &[aria-disabled='true'], &:disabled { color: var(--w-text-quiet); cursor: not-allowed; opacity: .6; }
+  ${unprinted}
 `;

@@ -10,7 +10,7 @@ import type { DialogProps } from './dialog';
 export default function DialogPanel({ title, isOpen, onClose, children, actions, asks }: DialogProps) {
   const intl = useIntl();
   return (
-    <Veil isOpen={isOpen ?? true} onOpenChange={(open) => !open && onClose()}>
+    <Veil isOpen={isOpen ?? true} onOpenChange={(open) => !open && onClose()} data-overlay>
       <Panel>
         <Inside role={asks ? 'alertdialog' : 'dialog'}>
           <Head>
@@ -40,12 +40,14 @@ const Veil = styled(ModalOverlay)`
   background: color-mix(in srgb, var(--w-text) 45%, transparent);
   &[data-entering] { animation: ${fade} 160ms; } &[data-exiting] { animation: ${fade} 120ms reverse both; }
   @media (max-width: 767px) { place-items: end stretch; }
+  @media print { position: static; display: block; padding: 0; background: none; }
 `;
 const Panel = styled(Modal)`
   width: 480px; max-width: 100%; max-height: 100%; overflow: auto; background: var(--w-surface); border-radius: 16px;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   &[data-entering] { animation: ${rise} 160ms; }
   @media (max-width: 767px) { width: 100%; }
+  @media print { width: auto; box-shadow: none; overflow: visible; }
 `;
 const Inside = styled(AriaDialog)`
   display: flex; flex-direction: column; gap: 12px; padding: 24px; outline: none;

@@ -200,5 +200,5 @@ export const FormActions = styled.div`
 const Summary = styled.div`
   display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
   > svg { color: var(--w-negative); } strong { font-weight: 600; }
-  ul { list-style: none; margin-top: 4px; } li + li { margin-top: 4px; } a { color: var(--w-text); }
+  ul { list-style: none; margin-top: 4px; } li + li { margin-top: 8px; } a { color: var(--w-text); }
 `;

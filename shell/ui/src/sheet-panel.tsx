@@ -24,7 +24,13 @@ export default function SheetPanel({
     if (!busy) leave.ask(onClose);
   };
   return (
-    <Veil isOpen={isOpen ?? true} onOpenChange={(open) => !open && close()} isDismissable={from === 'bottom'} data-from={from}>
+    <Veil
+      isOpen={isOpen ?? true}
+      onOpenChange={(open) => !open && close()}
+      isDismissable={from === 'bottom'}
+      data-overlay
+      data-from={from}
+    >
       <Panel $from={from}>
         <Inside>
           <Head>
@@ -58,6 +64,7 @@ const fromBelow = keyframes`from { transform: translateY(64px); opacity: 0; }`;
 const Veil = styled(ModalOverlay)`
   position: fixed; inset: 0; z-index: 100; background: color-mix(in srgb, var(--w-text) 45%, transparent);
   &[data-entering] { animation: ${fade} 160ms; } &[data-exiting] { animation: ${fade} 120ms reverse both; }
+  @media print { position: static; background: none; }
 `;
 const sides = {
   right: css`
@@ -74,6 +81,7 @@ const Panel = styled(Modal)<{ $from: 'right' | 'bottom' }>`
   position: absolute; display: flex; max-width: 100%; background: var(--w-surface); overflow: hidden;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   ${(p) => sides[p.$from]}
+  @media print { && { position: static; width: auto; box-shadow: none; border-radius: 0; overflow: visible; } }
 `;
 const Inside = styled(AriaDialog)`
   flex: 1; min-width: 0; max-height: 100%; display: flex; flex-direction: column; outline: none;
@@ -83,10 +91,12 @@ const Head = styled.div`
   display: flex; align-items: center; gap: 16px; min-height: 64px; flex: none; padding: 8px 12px 8px 24px; border-bottom: 1px solid var(--w-line);
   h2 { flex: 1; font-size: 20px; min-width: 0; }
   @media (max-width: 767px) { padding: 8px 4px 8px 16px; }
+  @media print { padding: 0; border: 0; }
 `;
 const Body = styled.div`
   flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 24px; padding: 24px 24px 0;
   &:not(:has([data-sheet-footer]))::after { content: ''; }
   > form { flex: 1; display: flex; flex-direction: column; }
   @media (max-width: 767px) { padding: 16px 16px 0; }
+  @media print { overflow: visible; padding: 16px 0; }
 `;

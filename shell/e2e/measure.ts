@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+
+export interface Measured {
+  /** What makes the page, or a part of it, scroll sideways (face-reflow). */
+  sideways: string[];
+  /** Controls that are smaller than 24 by 24 px, and primary ones that are lower than 44 (face-targets). */
+  small: string[];
+}
+
+/** Looks at what is on the screen at the width that it has: reflow (WCAG 1.4.10) and targets (2.5.8). */
+export function measure(page: Page): Promise<Measured> {
+  return page.evaluate(() => {
+    const name = (e: Element) => {
+      const said = (e.getAttribute('aria-label') ?? e.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
+      return `${e.tagName.toLowerCase()}${e.getAttribute('role') ? `[${e.getAttribute('role')}]` : ''} "${said}"`;
+    };
+    const box = (e: Element) => e.getBoundingClientRect();
+    const width = document.documentElement.clientWidth;
+    // What lies above the page is what there is to use.
+    const above = [...document.querySelectorAll('[data-overlay]')].at(-1);
+    const scope = above ?? document.body;
+
+    const sideways: string[] = [];
+    if (document.documentElement.scrollWidth > width) {
+      const wide = [...document.body.querySelectorAll('*')].filter((e) => box(e).right > width + 0.5 && box(e).width > 0);
+      sideways.push(`page of ${document.documentElement.scrollWidth} px: ${wide.slice(-3).map(name).join(', ')}`);
+    }
+    for (const e of scope.querySelectorAll('*')) {
+      if (e.scrollWidth <= e.clientWidth + 1 || e.clientWidth === 0) continue;
+      if (!['auto', 'scroll'].includes(getComputedStyle(e).overflowX)) continue;
+      // tables and charts need their two dimensions (the exception of 1.4.10); a field scrolls what is typed
+      if (e.matches('input, textarea') || e.querySelector('table, svg[role=group]')) continue;
+      sideways.push(`${name(e)}: ${e.scrollWidth} in ${e.clientWidth} px`);
+    }
+
+    const controls =
+      'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"], [role=button], [role=link], [role=tab], [role=menuitem], [role=option], [role=switch], [role=slider], [role=spinbutton]';
+    const primary = getComputedStyle(document.documentElement).getPropertyValue('--w-primary').trim();
+    const asRGB = (color: string) => {
+      const probe = document.createElement('i');
+      probe.style.color = color;
+      document.body.append(probe);
+      const out = getComputedStyle(probe).color;
+      probe.remove();
+      return out;
+    };
+    const main = asRGB(primary);
+    const shown = (e: Element) => {
+      const b = box(e);
+      // drawn for nobody: the skip link before it has focus, natives behind a control of ours
+      const clipped = getComputedStyle(e).clipPath !== 'none' || e.closest('[aria-hidden=true], [inert], [hidden]');
+      return b.width > 0 && b.height > 0 && !clipped && e.checkVisibility({ visibilityProperty: true });
+    };
+    /** Within a sentence a link is as high as its line: the exception of 2.5.8. */
+    const inSentence = (e: Element) => {
+      if (getComputedStyle(e).display !== 'inline') return false;
+      let around = e.parentElement;
+      while (around && getComputedStyle(around).display === 'inline') around = around.parentElement;
+      const rest = (around?.textContent ?? '').replace(e.textContent ?? '', '').trim();
+      return /\p{L}{2}/u.test(rest);
+    };
+    /** Half of `least` from the middle, up, down, left and right: is it still this control that is hit? */
+    const reached = (e: Element, wide: number, high: number) => {
+      e.scrollIntoView({ block: 'center' });
+      const b = box(e);
+      const [x, y] = [b.left + b.width / 2, b.top + b.height / 2];
+      const targets = [e, ...((e as HTMLInputElement).labels ?? [])];
+      const own = (hit: Element | null) => hit !== null && targets.some((t) => t.contains(hit));
+      const d = [wide / 2 - 0.5, high / 2 - 0.5] as const;
+      return [
+        [x - d[0], y],
+        [x + d[0], y],
+        [x, y - d[1]],
+        [x, y + d[1]],
+      ].every(([px, py]) => own(document.elementFromPoint(px ?? 0, py ?? 0)));
+    };
+
+    const small: string[] = [];
+    for (const e of scope.querySelectorAll(controls)) {
+      if (!shown(e)) continue;
+      const b = box(e);
+      const high = getComputedStyle(e).backgroundColor === main && e.matches('a, button') ? 44 : 24;
+      if (b.width >= 23.9 && b.height >= high - 0.1) continue;
+      if (high === 24 && inSentence(e)) continue;
+      if (reached(e, b.width >= 23.9 ? 2 : 24, b.height >= high - 0.1 ? 2 : high)) continue;
+      small.push(`${name(e)}: ${b.width.toFixed(1)} by ${b.height.toFixed(1)} px instead of ${high}`);
+    }
+    scrollTo(0, 0);
+    return { sideways, small };
+  });
+}
