@@ -82,6 +82,7 @@ test(rows('face-journey-keyboard', 'sign-in, page, overlay and sign-out without 
   await expect(sheet).toHaveCount(0);
   await tabTo(page, page.getByRole('button', { name: /Je account/ }), row);
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Account' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Uitloggen' }), row).toBeFocused();
   await page.keyboard.press('Enter');
