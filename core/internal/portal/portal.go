@@ -77,23 +77,23 @@ type Neutral struct {
 
 // Label is the label as the browser sees it.
 type Label struct {
-	Key          string       `json:"key"`
-	Name         string       `json:"name"`
-	Kind         label.Kind   `json:"kind" enum:"participant,customer"`
-	Landing      string       `json:"landing" doc:"Page on which a signed-in user lands"`
-	PageTitle    string       `json:"page_title"`
-	Email        string       `json:"email"`
-	Phone        string       `json:"phone"`
-	Hours        []label.Hour `json:"hours"`
-	PrivacyURL   *string      `json:"privacy_url"`
+	Key        string       `json:"key"`
+	Name       string       `json:"name"`
+	Kind       label.Kind   `json:"kind" enum:"participant,customer"`
+	Landing    string       `json:"landing" doc:"Page on which a signed-in user lands"`
+	PageTitle  string       `json:"page_title"`
+	Email      string       `json:"email"`
+	Phone      string       `json:"phone"`
+	Hours      []label.Hour `json:"hours"`
+	PrivacyURL *string      `json:"privacy_url"`
 	// What the label says in its accessibility statement.
 	Accessibility Accessibility `json:"accessibility"`
-	LogoutURL    *string      `json:"logout_url"`
-	Logo         string       `json:"logo"`
-	LogoOnHeader *string      `json:"logo_on_header"`
-	Illustration *string      `json:"illustration"`
-	Favicon      string       `json:"favicon"`
-	Migrated     *Migrated    `json:"migrated"`
+	LogoutURL     *string       `json:"logout_url"`
+	Logo          string        `json:"logo"`
+	LogoOnHeader  *string       `json:"logo_on_header"`
+	Illustration  *string       `json:"illustration"`
+	Favicon       string        `json:"favicon"`
+	Migrated      *Migrated     `json:"migrated"`
 }
 
 // Accessibility is what a label says in its statement at /accessibility.
