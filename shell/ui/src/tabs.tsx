@@ -102,6 +102,7 @@ const Segments = styled.div`
   label:hover span { background: var(--w-tint); }
   input:checked + span { background: var(--w-primary); color: var(--w-on-primary); font-weight: 600; }
   @media (forced-colors: active) { input:checked + span { forced-color-adjust: none; background: Highlight; color: HighlightText; } }
+  @media print { input:checked + span { color: var(--w-text); } } /* paper has no backgrounds */
   input:focus-visible + span { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
   @media (max-width: 767px) { span { padding: 4px 10px; } &:has(> :nth-child(5)) span { padding: 4px 6px; font-size: 14px; } }
 `;
