@@ -188,5 +188,6 @@ for (const label of others)
     if ((await page.locator('main form').count()) === 0) return; // a label that has moved shows the way only
     await portal.signIn(await portal.customer());
     const known = Object.values(await manifests(portal)).flatMap((m) => m.routes.map((r) => r.path));
-    for (const path of colours) if (path === '/dashboard' || known.includes(path)) await visit(portal, { path, optional: true }, false);
+    for (const path of colours)
+      if (path === '/dashboard' || known.includes(path)) await visit(portal, { path, optional: true }, false);
   });
