@@ -35,12 +35,7 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if err != nil {
 		return nil, err
 	}
-	var asked []string
-	for code := range strings.SplitSeq(in.Codes, ",") {
-		if code = strings.TrimSpace(code); code != "" {
-			asked = append(asked, code)
-		}
-	}
+	asked := codesIn(in.Codes)
 	if in.Codes == "" {
 		for _, p := range mine {
 			asked = append(asked, p.ProjectCode)
@@ -58,12 +53,14 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if err != nil {
 		return nil, err
 	}
+	made := s.measured(ctx, distinct(asked))
 	for _, code := range distinct(asked) {
 		d, ok := found[code]
 		if !ok {
 			continue
 		}
 		p := Project{ProjectRecord: d.ProjectRecord, StartDate: maybe(d.Start), EndDate: maybe(d.End), OfferCount: counts[code], Participations: []Participation{}}
+		p.measured(made[code])
 		for _, x := range mine {
 			if x.ProjectCode == code {
 				x.ProjectEnd = p.EndDate
@@ -73,6 +70,16 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 		out.Body = append(out.Body, p)
 	}
 	return out, nil
+}
+
+// codesIn are codes with commas between them.
+func codesIn(text string) (codes []string) {
+	for code := range strings.SplitSeq(text, ",") {
+		if code = strings.TrimSpace(code); code != "" {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 type codeInput struct {

@@ -10,6 +10,42 @@ import (
 func (s *service) shareRoutes() {
 	module.Route(s.API, op(http.MethodGet, "/projects/{code}/shares", "sharesOfProject", "How many shares of a project the member had, and all members together"),
 		module.Sibling, module.Read, s.sharesOfProject)
+	module.Route(s.API, op(http.MethodGet, "/shares", "listShares", "How many shares of projects the member has, and all members together"),
+		module.Sibling, module.Read, s.listShares)
+}
+
+// SharesNow is how many shares of a project there are, for module production.
+type SharesNow struct {
+	Code string `json:"project_code"`
+	Own  int64  `json:"own" doc:"Of the caller"`
+	All  int64  `json:"all" doc:"Of all members"`
+}
+
+type sharesInput struct {
+	Projects string `query:"projects" maxLength:"2000" doc:"Several with commas between them; without any: those that the caller has shares of"`
+}
+
+type sharesAnswer struct {
+	Body []SharesNow `nullable:"false"`
+}
+
+func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	codes := codesIn(in.Projects)
+	if len(codes) == 0 {
+		mine, err := participationsOf(ctx, s.host.DB, rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range mine {
+			codes = append(codes, p.ProjectCode)
+		}
+	}
+	found, err := sharesNow(ctx, s.host.DB.Read(), rows.Relation(), distinct(codes))
+	return &sharesAnswer{found}, err
 }
 
 // ProjectShares are the shares of a project from day to day, for module production: what a member gets of what the project makes.

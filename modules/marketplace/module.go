@@ -62,7 +62,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account"},
-	Uses:       []string{"billing"},
+	Uses:       []string{"billing", "production"},
 	Handles:    handled,
 	Changes:    []string{kindOffer, kindAccess},
 	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},

@@ -1,6 +1,10 @@
 package marketplace
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
 
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
 type Project struct {
@@ -12,6 +16,7 @@ type Project struct {
 	PowerPercentage *float64        `json:"power_percentage"`
 	Today           *float64        `json:"todays_production"`
 	Total           *float64        `json:"total_production"`
+	MeasuredAt      *time.Time      `json:"measured_at" doc:"When the last of it was measured"`
 	OfferCount      int             `json:"offer_count" doc:"Offers of others that can be bought"`
 	Participations  []Participation `json:"participations" nullable:"false" doc:"Of the caller"`
 }
@@ -32,11 +37,25 @@ type ProjectRecord struct {
 	Costs           []Cost         `json:"administration_costs" nullable:"false"`
 }
 
-// Production is what a project makes now. Its numbers are null where nobody measures (module production).
+// Production is what a project makes now and made so far, as module production measured it (3-project-production). Its numbers are null
+// where nothing was ever measured.
 type Production struct {
-	CurrentPower *float64 `json:"current_power"`
-	Total        *float64 `json:"total_production"`
-	Today        *float64 `json:"todays_production"`
+	CurrentPower *float64 `json:"current_power" doc:"kW, as it was measured last"`
+	Total        *float64 `json:"total_production" doc:"kWh of all that was measured"`
+	Today        *float64 `json:"todays_production" doc:"kWh that were measured today"`
+}
+
+// measured is what module production says of a project.
+type measured struct {
+	Code string `json:"project_code"`
+	Production
+	Percentage *float64   `json:"power_percentage"`
+	At         *time.Time `json:"measured_at"`
+}
+
+// measured puts in what was measured.
+func (p *Project) measured(m measured) {
+	p.Production, p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.Production, m.CurrentPower, m.Percentage, m.Today, m.Total, m.At
 }
 
 // OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).

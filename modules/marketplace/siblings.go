@@ -117,6 +117,20 @@ func (s *service) labelName(ctx context.Context) (string, error) {
 	return info.Name, err
 }
 
+// measured is what projects make, by code; nothing where the label has no module production. A list of projects does not wait for it to be
+// there: while it is away, nothing is known.
+func (s *service) measured(ctx context.Context, codes []string) map[string]measured {
+	all, err := module.Call[[]measured](ctx, s.host.Client, http.MethodGet, "http://production/sustainable/measured?projects="+url.QueryEscape(strings.Join(codes, ",")), nil)
+	if err != nil && !errors.Is(known(err), module.ErrNotFound) {
+		s.host.Log.WarnContext(ctx, "it is not known what projects make", "error", err)
+	}
+	out := make(map[string]measured, len(all))
+	for _, m := range all {
+		out[m.Code] = m
+	}
+	return out
+}
+
 // mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.
 func (s *service) mayTry(ctx context.Context, what string, most int) error {
 	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Most: most, Window: tryWindow}.Try(ctx, s.host.Client)

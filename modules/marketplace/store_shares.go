@@ -46,3 +46,22 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 	slices.SortStableFunc(out, func(a, b SharesFrom) int { return a.From.DaysSince(b.From) })
 	return out, nil
 }
+
+// sharesNow are the shares that there are of projects, those of a relation and those of all.
+func sharesNow(ctx context.Context, db bun.IDB, relation string, codes []string) ([]SharesNow, error) {
+	out := []SharesNow{}
+	if len(codes) == 0 {
+		return out, nil
+	}
+	var found []struct {
+		ProjectCode          string
+		AllShares, OwnShares int64
+	}
+	err := db.NewSelect().Model((*participationRow)(nil)).ColumnExpr("project_code, CAST(SUM(share) AS bigint) AS all_shares").
+		ColumnExpr("CAST(SUM(CASE WHEN relation_id = ? THEN share ELSE 0 END) AS bigint) AS own_shares", relation).
+		ApplyQueryBuilder(module.Label(ctx).Where).Where("project_code IN (?)", bun.List(codes)).GroupExpr("project_code").OrderExpr("project_code").Scan(ctx, &found)
+	for _, f := range found {
+		out = append(out, SharesNow{f.ProjectCode, f.OwnShares, f.AllShares})
+	}
+	return out, err
+}

@@ -3,6 +3,8 @@ package production
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,14 +50,20 @@ func (f *feed) weather(ctx context.Context) (Weather, error) {
 	return Weather{}, err
 }
 
-// weather is what the provider of the call's label says.
-func (s *service) weather(ctx context.Context) (Weather, error) {
+// weather is what the provider of the call's label says, of the stations of its projects at least where it is made up.
+func (s *service) weather(ctx context.Context, projects map[string]projectRow) (Weather, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return Weather{}, err
 	}
 	if set.Weather.Provider != "buienradar" {
-		return madeUp(s.host.Now(), set.Weather.Station), nil
+		stations := []string{set.Weather.Station}
+		for _, code := range slices.Sorted(maps.Keys(projects)) {
+			if name := projects[code].WeatherStation; name != "" && !slices.Contains(stations, name) {
+				stations = append(stations, name)
+			}
+		}
+		return madeUp(s.host.Now(), stations...), nil
 	}
 	s.mu.Lock()
 	f := s.feeds[set.Weather.URL]

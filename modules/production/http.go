@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,6 +25,8 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, base+"/{project}", "listProduction", "What a project made, by period"), module.Customer, module.Read, s.listProduction)           // 7.6-get-production
 	module.Route(s.API, op(get, base, "listDefaultProduction", "The same of the label's default project"), module.Customer, module.Read, s.listDefaultProduction) // 7.6-production-defaults
 	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Until when a project was measured"), module.Customer, module.Read, s.productionUpdated)
+	s.liveRoutes()
+	s.measurementRoutes()
 }
 
 func op(method, path, id, summary string) huma.Operation {
@@ -37,15 +38,31 @@ func (s *service) Handle(_ context.Context, e module.Event) error {
 	return errors.New("production: does not handle " + e.Type)
 }
 
+type weatherInput struct {
+	Project string `query:"project" maxLength:"64" doc:"Whose weather: station is then the one of that project"`
+}
+
 type weatherAnswer struct{ Body Weather }
 
-func (s *service) getWeather(ctx context.Context, _ *struct{}) (*weatherAnswer, error) {
-	w, err := s.weather(ctx)
+func (s *service) getWeather(ctx context.Context, in *weatherInput) (*weatherAnswer, error) {
+	projects, err := projectsOf(ctx, s.host.DB.Read())
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.weather(ctx, projects)
 	if errors.Is(err, module.ErrDown) {
 		s.host.Log.WarnContext(ctx, "no weather", "error", err)
 		return nil, module.Fail(http.StatusServiceUnavailable, codeWeatherDown)
 	}
-	return &weatherAnswer{w}, err
+	if err != nil {
+		return nil, err
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.Station = w.first(projects[in.Project].WeatherStation, set.Weather.Station)
+	return &weatherAnswer{w}, nil
 }
 
 // Kind is whose part of the production counts (7.6-production-kind).
@@ -135,34 +152,22 @@ func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
 	return d, err
 }
 
-// sharesOf are the shares of a project as module marketplace has them.
-func (s *service) sharesOf(ctx context.Context, project string) (shares, error) {
-	out, err := module.Call[struct {
-		Shares shares `json:"shares"`
-	}](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/projects/"+url.PathEscape(project)+"/shares", nil)
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
-		err = module.ErrNotFound
-	}
-	return out.Shares, err
-}
-
 // Updated says how recent the production of a project is.
 type Updated struct {
-	Until time.Time `json:"until" doc:"End of the last hour that was measured"`
+	Until time.Time `json:"until" doc:"The last measurement, or the end of the last hour that was imported"`
 }
 
 type updatedAnswer struct{ Body Updated }
 
 func (s *service) productionUpdated(ctx context.Context, in *projectInput) (*updatedAnswer, error) {
-	loc, err := zone(ctx)
-	if err != nil {
+	if _, err := s.newest(ctx, in.Project); err != nil {
 		return nil, err
 	}
-	d, err := s.newest(ctx, in.Project)
-	if err != nil {
+	found, loc, err := s.statesOf(ctx, []string{in.Project})
+	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return &updatedAnswer{Updated{d.reach(loc)}}, nil
+	return &updatedAnswer{Updated{found[0].now(loc, s.host.Now()).at.In(loc)}}, nil
 }
 
 // zone is where the label's days and hours are those of the clock.

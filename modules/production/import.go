@@ -13,8 +13,10 @@ import (
 
 // Kinds of record.
 const (
-	kindDay  = "production_day" // natural key project_code and day: a whole day by the hour, for bulk
-	kindHour = "production"     // project_code and start
+	kindProject     = "production_project" // natural key project_code: how much it can make, and whose weather it has
+	kindDay         = "production_day"     // project_code and day: a whole day by the hour, for bulk
+	kindHour        = "production"         // project_code and start
+	kindMeasurement = "measurement"        // project_code, meter and at: as a measurement system pushes it
 )
 
 // Codes of records that are refused, beside those of every module.
@@ -47,6 +49,12 @@ type fault struct{ field, code string }
 
 // Import stores a batch of records. What comes later of the same hour holds.
 func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+	switch kind {
+	case kindProject:
+		return s.importProjects(ctx, rows)
+	case kindMeasurement:
+		return s.importMeasurements(ctx, rows)
+	}
 	loc, err := zone(ctx)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Uses:       []string{"marketplace"}, // whose shares they are
-	Imports:    []string{kindDay, kindHour},
+	Imports:    []string{kindProject, kindDay, kindHour, kindMeasurement},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +22,12 @@ type dayRow struct {
 	ProjectCode   string     `bun:",pk"`
 	Day           module.Day `bun:",pk"`
 	Total         int64
-	Hours         string    // JSON of hours
-	hours         []*amount // once read
+	Hours         string    // JSON of what was imported
+	Counted       string    // JSON of what counters say; empty: nothing
+	Running       int64     // hours in which something was made
+	imported      []*amount // once read, as are those below
+	counted       []*amount
+	hours         []*amount // imported, where that says nothing counted
 }
 
 // in is what was made in an hour of the day, -1: in all of it.
@@ -69,8 +74,48 @@ func hoursBetween(ctx context.Context, db module.DB, project string, from, until
 }
 
 func (d *dayRow) read() error {
-	if err := json.Unmarshal([]byte(d.Hours), &d.hours); err != nil {
+	err := json.Unmarshal([]byte(d.Hours), &d.imported)
+	if err == nil && d.Counted != "" {
+		err = json.Unmarshal([]byte(d.Counted), &d.counted)
+	}
+	if err != nil {
 		return fmt.Errorf("production: hours of %s on %s: %w", d.ProjectCode, d.Day, err)
+	}
+	d.join()
+	return nil
+}
+
+// join makes the hours of the day of what was imported and what was counted.
+func (d *dayRow) join() {
+	d.hours = slices.Clone(d.imported)
+	for i, a := range d.counted {
+		if i < len(d.hours) && d.hours[i] == nil {
+			d.hours[i] = a
+		}
+	}
+}
+
+// write makes the columns of the day of its hours.
+func (d *dayRow) write() error {
+	d.join()
+	d.Total, d.Running = 0, 0
+	for _, a := range d.hours {
+		if a != nil {
+			d.Total += int64(*a)
+			d.Running += min(1, max(0, int64(*a)))
+		}
+	}
+	hours, err := json.Marshal(d.imported)
+	if err != nil {
+		return err
+	}
+	d.Hours, d.Counted = string(hours), ""
+	if d.counted != nil {
+		counted, err := json.Marshal(d.counted)
+		if err != nil {
+			return err
+		}
+		d.Counted = string(counted)
 	}
 	return nil
 }
@@ -85,77 +130,114 @@ func newest(ctx context.Context, db module.DB, project string) (*dayRow, error) 
 	return &found[0], found[0].read()
 }
 
-// reach is the end of the last hour of a day that was measured.
-func (d *dayRow) reach(loc *time.Location) time.Time {
-	last := len(d.hours) - 1
-	for last >= 0 && d.hours[last] == nil {
-		last--
-	}
-	return d.Day.In(loc).Add(time.Duration(last+1) * time.Hour)
-}
-
 // dayKey says whose day it is.
 type dayKey struct {
 	project string
 	day     module.Day
 }
 
-// keep lays hours over what is stored of their days: what is new holds, where it says nothing the old stays.
-func keep(ctx context.Context, tx bun.IDB, incoming map[dayKey][]*amount) error {
-	label := module.Label(ctx).Key()
-	var projects []string
-	var days []module.Day
-	for k := range incoming {
-		projects, days = append(projects, k.project), append(days, k.day)
+// lock has whoever changes hours of the label come one after another: two would each lay theirs over the same older ones. SQLite has one
+// writer.
+func lock(ctx context.Context, tx bun.IDB) error {
+	if tx.Dialect().Name() != dialect.PG {
+		return nil
 	}
-	slices.Sort(projects)
-	slices.SortFunc(days, func(a, b module.Day) int { return a.DaysSince(b) })
-	if tx.Dialect().Name() == dialect.PG { // or two imports would each lay their hours over the same older ones; SQLite has one writer
-		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('production_days'), hashtext(?))", label); err != nil {
+	_, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('production_days'), hashtext(?))", module.Label(ctx).Key())
+	return err
+}
+
+// keep lays imported hours over what is stored of their days: what is new holds, where it says nothing the old stays.
+func keep(ctx context.Context, tx bun.IDB, incoming map[dayKey][]*amount) error {
+	if err := lock(ctx, tx); err != nil {
+		return err
+	}
+	return change(ctx, tx, slices.Collect(maps.Keys(incoming)), func(k dayKey, d *dayRow) {
+		hours := slices.Clone(incoming[k]) // the transaction may run again
+		if len(d.imported) == len(hours) {
+			for i, a := range hours {
+				if a == nil {
+					hours[i] = d.imported[i]
+				}
+			}
+		}
+		d.imported = hours
+	})
+}
+
+// count adds to what counters say of hours. An hour of which they said nothing begins at zero.
+func count(ctx context.Context, tx bun.IDB, loc *time.Location, project string, more map[slot]int64) error {
+	days := map[dayKey][]slot{}
+	for s := range more {
+		k := dayKey{project, s.day}
+		days[k] = append(days[k], s)
+	}
+	return change(ctx, tx, slices.Collect(maps.Keys(days)), func(k dayKey, d *dayRow) {
+		n := hoursOf(k.day, loc)
+		if d.imported == nil {
+			d.imported = make([]*amount, n)
+		}
+		if len(d.counted) != n {
+			d.counted = make([]*amount, n)
+		}
+		for _, s := range days[k] {
+			was := amount(0)
+			if a := d.counted[s.hour]; a != nil {
+				was = *a
+			}
+			d.counted[s.hour] = new(was + amount(more[s]))
+		}
+	})
+}
+
+// change has alter change days and stores them. Under lock.
+func change(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *dayRow)) error {
+	slices.SortFunc(keys, func(a, b dayKey) int { // as they are stored
+		if by := strings.Compare(a.project, b.project); by != 0 {
+			return by
+		}
+		return a.day.DaysSince(b.day)
+	})
+	for chunk := range slices.Chunk(keys, 500) {
+		if err := changeSome(ctx, tx, chunk, alter); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+func changeSome(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *dayRow)) error {
+	label := module.Label(ctx).Key()
+	var projects []string
+	var days []module.Day
+	for _, k := range keys {
+		projects, days = append(projects, k.project), append(days, k.day)
+	}
+	slices.SortFunc(days, func(a, b module.Day) int { return a.DaysSince(b) })
 	var found []dayRow
 	if err := tx.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("d.project_code IN ?", bun.Tuple(slices.Compact(projects))).
 		Where("d.day IN ?", bun.Tuple(slices.Compact(days))).Scan(ctx); err != nil {
 		return err
 	}
-	rows := make([]dayRow, 0, len(incoming))
-	known := map[dayKey][]*amount{}
-	for _, d := range found {
-		if err := d.read(); err != nil {
+	known := map[dayKey]*dayRow{}
+	for i := range found {
+		if err := found[i].read(); err != nil {
 			return err
 		}
-		known[dayKey{d.ProjectCode, d.Day}] = d.hours
+		known[dayKey{found[i].ProjectCode, found[i].Day}] = &found[i]
 	}
-	for k, hours := range incoming {
-		if old := known[k]; len(old) == len(hours) {
-			hours = slices.Clone(hours) // the transaction may run again
-			for i, a := range hours {
-				if a == nil {
-					hours[i] = old[i]
-				}
-			}
+	rows := make([]dayRow, len(keys))
+	for i, k := range keys {
+		if d := known[k]; d != nil {
+			rows[i] = *d
+		} else {
+			rows[i] = dayRow{LabelKey: label, ProjectCode: k.project, Day: k.day}
 		}
-		text, err := json.Marshal(hours)
-		if err != nil {
+		alter(k, &rows[i])
+		if err := rows[i].write(); err != nil {
 			return err
 		}
-		row := dayRow{LabelKey: label, ProjectCode: k.project, Day: k.day, Hours: string(text)}
-		for _, a := range hours {
-			if a != nil {
-				row.Total += int64(*a)
-			}
-		}
-		rows = append(rows, row)
 	}
-	slices.SortFunc(rows, func(a, b dayRow) int { // as they are stored
-		if by := strings.Compare(a.ProjectCode, b.ProjectCode); by != 0 {
-			return by
-		}
-		return a.Day.DaysSince(b.Day)
-	})
 	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, project_code, day) DO UPDATE").
-		Set("total = EXCLUDED.total").Set("hours = EXCLUDED.hours").Exec(ctx)
+		Set("total = EXCLUDED.total").Set("hours = EXCLUDED.hours").Set("counted = EXCLUDED.counted").Set("running = EXCLUDED.running").Exec(ctx)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 // Weather is what the stations measured last (7.2-weather-shape).
 type Weather struct {
 	Stations []Station  `json:"stations" nullable:"false"`
+	Station  *string    `json:"station" doc:"The one to show: of the project that was asked for, else of the label; null when the feed has neither"`
 	Measured *time.Time `json:"measured,omitempty" doc:"When; absent when the feed does not say"`
 	Source   *Source    `json:"source,omitempty" doc:"Who must be named, with a link, wherever the weather is shown"`
 }
@@ -71,13 +72,29 @@ func readBuienradar(data []byte) (Weather, error) {
 	return w, nil
 }
 
-// madeUp is the weather of the demo: what is usual on such a day, no two days alike.
-func madeUp(now time.Time, station string) Weather {
+// first is the first of several stations that the feed has. nil: it has none of them.
+func (w Weather) first(names ...string) *string {
+	for _, name := range names {
+		for _, s := range w.Stations {
+			if name != "" && s.Station == name {
+				return &name
+			}
+		}
+	}
+	return nil
+}
+
+// madeUp is the weather of the demo: what is usual on such a day, no two days alike, and at the stations after the first somewhat other.
+func madeUp(now time.Time, stations ...string) Weather {
 	day := now.YearDay()
 	season := math.Cos(float64(day-20) / 365 * 2 * math.Pi) // 1 in the coldest week
 	sky := []string{"Vrijwel onbewolkt", "Licht bewolkt", "Half bewolkt", "Zwaar bewolkt", "Zwaar bewolkt en lichte regen", "Mist"}
-	temperature := math.Round((10.5-7.5*season+float64(day*7%9-4)*.8)*10) / 10
-	wind := math.Round((4.5+1.5*season+float64(day*5%7-3)*.6)*10) / 10
 	at := now.UTC().Truncate(10 * time.Minute)
-	return Weather{Stations: []Station{{station, sky[day*11%len(sky)], &temperature, &wind}}, Measured: &at}
+	w := Weather{Stations: []Station{}, Measured: &at}
+	for n, name := range stations {
+		temperature := math.Round((10.5-7.5*season+float64(day*7%9-4)*.8+float64(n)*.7)*10) / 10
+		wind := math.Round((4.5+1.5*season+float64(day*5%7-3)*.6+float64(n)*.9)*10) / 10
+		w.Stations = append(w.Stations, Station{name, sky[(day*11+n)%len(sky)], &temperature, &wind})
+	}
+	return w
 }

@@ -486,6 +486,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many shares of projects the member has, and all members together */
+        get: operations["listShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/staff/offers": {
         parameters: {
             query?: never;
@@ -1149,11 +1166,20 @@ export interface components {
             title: string;
         };
         Production: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kW, as it was measured last
+             */
             current_power: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh that were measured today
+             */
             todays_production: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh of all that was measured
+             */
             total_production: number | null;
         };
         Project: {
@@ -1164,6 +1190,11 @@ export interface components {
              */
             current_power: number | null;
             energy_supplier: string;
+            /**
+             * Format: date-time
+             * @description When the last of it was measured
+             */
+            measured_at: string | null;
             /** @description Address of the member agreement */
             member_agreement_location: string;
             member_offer_settings: components["schemas"]["OfferSetting"][];
@@ -1260,6 +1291,19 @@ export interface components {
              * @description Of the caller
              */
             own: number;
+        };
+        SharesNow: {
+            /**
+             * Format: int64
+             * @description Of all members
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Of the caller
+             */
+            own: number;
+            project_code: string;
         };
         StaffOffer: {
             /** @description For the owner: where the shares are */
@@ -2576,6 +2620,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listShares: {
+        parameters: {
+            query?: {
+                /** @description Several with commas between them; without any: those that the caller has shares of */
+                projects?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharesNow"][];
                 };
             };
             /** @description Error */

@@ -58,6 +58,7 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
   power_percentage: 60,
   todays_production: 12_400,
   total_production: 41_200_000,
+  measured_at: '2026-11-20T09:55:00Z',
   offer_count: 3,
   statutes_location: '/documents/statutes.pdf',
   member_agreement_location: '/documents/member-agreement.pdf',

@@ -1,0 +1,113 @@
+package production
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Marks of a project of 1 MW, at minutes from noon.
+func marksAt(t *testing.T, pairs ...int64) (out []mark) {
+	t.Helper()
+	require.Zero(t, len(pairs)%2)
+	for i := 0; i < len(pairs); i += 2 {
+		out = append(out, mark{pairs[i] * time.Minute.Milliseconds(), pairs[i+1]})
+	}
+	return out
+}
+
+const megawatt = 1_000_000
+
+func TestChain(t *testing.T) {
+	t.Run("9-production-counters", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			marks []mark
+			want  []int64 // what each mark adds; -1: it does not count
+		}{
+			"a counter that goes on":             {marksAt(t, 0, 5_000_000, 10, 5_100_000, 20, 5_100_000), []int64{0, 100_000, 0}},
+			"set back: it began at zero":         {marksAt(t, 0, 5_000_000, 10, 40_000, 20, 90_000), []int64{0, 40_000, 50_000}},
+			"a glitch of zero":                   {marksAt(t, 0, 5_000_000, 10, 0, 20, 5_200_000), []int64{0, -1, 200_000}},
+			"a glitch upwards":                   {marksAt(t, 0, 5_000_000, 10, 900_000_000, 20, 5_200_000), []int64{0, -1, 200_000}},
+			"twice zero, then on":                {marksAt(t, 0, 50_000_000, 10, 0, 20, 0, 30, 50_300_000, 40, 50_400_000), []int64{0, 0, 0, 0, 100_000}},
+			"another counter that stands higher": {marksAt(t, 0, 5_000_000, 10, 800_000_000, 20, 800_100_000), []int64{0, 0, 100_000}},
+			"another counter that stands lower":  {marksAt(t, 0, 900_000_000, 10, 50_000_000, 20, 50_100_000), []int64{0, 0, 100_000}},
+			"the last is not judged by a next":   {marksAt(t, 0, 5_000_000, 10, 0), []int64{0, 0}},
+			"by leaps of a MWh":                  {marksAt(t, 0, 5_000_000, 10, 6_000_000, 20, 6_000_000), []int64{0, 1_000_000, 0}},
+		} {
+			counts, before := chain(megawatt, nil, c.marks), (*mark)(nil)
+			for i, m := range c.marks {
+				got := int64(-1)
+				if counts[i] {
+					got = 0
+					if before != nil {
+						got = rise(megawatt, *before, m)
+					}
+					before = &c.marks[i]
+				}
+				assert.Equal(t, c.want[i], got, "%s: %d", name, i)
+			}
+		}
+	})
+}
+
+// Two successive marks of which neither counts would leave the reader of a part of a chain without a place to begin.
+func TestChainIsReadFromAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var marks []mark
+		at := int64(0)
+		for range rapid.IntRange(3, 40).Draw(t, "marks") {
+			at += rapid.Int64Range(1, 100).Draw(t, "minutes") * time.Minute.Milliseconds()
+			marks = append(marks, mark{at, rapid.SampledFrom([]int64{0, 1000, 5_000_000, 5_100_000, 6_000_000, 900_000_000}).Draw(t, "counter")})
+		}
+		whole := chain(megawatt, nil, marks)
+		for i := 1; i < len(whole); i++ {
+			if !whole[i-1] && !whole[i] {
+				t.Fatalf("neither %d nor %d counts", i-1, i)
+			}
+		}
+		for from := range marks {
+			if whole[from] {
+				assert.Equal(t, whole[from+1:], chain(megawatt, &marks[from], marks[from+1:]), "from %d", from)
+			}
+		}
+	})
+}
+
+func TestSpread(t *testing.T) {
+	loc, err := time.LoadLocation("Europe/Amsterdam")
+	require.NoError(t, err)
+	t.Run("9-production-counters", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			begin := time.Date(2026, 10, 20, 0, 0, 0, 0, loc).UnixMilli() // the clock changes on the 25th
+			a := mark{at: begin + rapid.Int64Range(0, 9*86_400_000).Draw(t, "begin")}
+			b := mark{at: a.at + rapid.Int64Range(1, 3*86_400_000).Draw(t, "length")}
+			made := rapid.Int64Range(0, 1<<50).Draw(t, "made")
+			sum, last := int64(0), slot{}
+			spread(loc, a, b, made, func(s slot, wh int64) {
+				if wh < 0 || s == last || s.hour < 0 || s.hour >= hoursOf(s.day, loc) {
+					t.Fatalf("%v after %v: %d", s, last, wh)
+				}
+				sum, last = sum+wh, s
+			})
+			if sum != made {
+				t.Fatalf("%d of %d", sum, made)
+			}
+		})
+	})
+	t.Run("as much as an hour lies between", func(t *testing.T) {
+		at := func(clock string) int64 {
+			x, err := time.ParseInLocation("2006-01-02 15:04", clock, loc)
+			require.NoError(t, err)
+			return x.UnixMilli()
+		}
+		got := map[slot]int64{}
+		spread(loc, mark{at: at("2026-11-19 22:30")}, mark{at: at("2026-11-20 00:30")}, 1001, func(s slot, wh int64) { got[s] += wh })
+		d19, d20 := module.Day{Year: 2026, Month: 11, Day: 19}, module.Day{Year: 2026, Month: 11, Day: 20}
+		assert.Equal(t, map[slot]int64{{d19, 22}: 250, {d19, 23}: 500, {d20, 0}: 251}, got)
+	})
+}

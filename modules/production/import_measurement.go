@@ -1,0 +1,58 @@
+package production
+
+import (
+	"context"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// importProjects stores a batch of projects. Of two of one code the later holds.
+func (s *service) importProjects(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	label := module.Label(ctx).Key()
+	place, projects := map[string]int{}, []projectRow{}
+	for _, row := range rows {
+		p, wrong := readProject(row.Data)
+		if wrong != nil {
+			refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+			continue
+		}
+		p.LabelKey = label
+		if at, twice := place[p.ProjectCode]; twice {
+			projects[at] = p
+			continue
+		}
+		place[p.ProjectCode] = len(projects)
+		projects = append(projects, p)
+	}
+	if len(projects) == 0 {
+		return refused, nil
+	}
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		_, err := tx.NewInsert().Model(&projects).On("CONFLICT (label_key, project_code) DO UPDATE").
+			Set("rated_power = EXCLUDED.rated_power").Set("weather_station = EXCLUDED.weather_station").Exec(ctx)
+		return err
+	})
+}
+
+// importMeasurements stores a batch of measurements, by the rules of the call that measurement systems make.
+func (s *service) importMeasurements(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+	var all []Measurement
+	var lines []int
+	for _, row := range rows {
+		var r measurementRecord
+		wrong := decode(row.Data, &r)
+		if wrong == nil {
+			var m Measurement
+			if m, wrong = r.measurement(); wrong == nil {
+				all, lines = append(all, m), append(lines, row.Line)
+				continue
+			}
+		}
+		refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+	}
+	done, err := s.take(ctx, all)
+	for _, r := range done.Refused {
+		refused = append(refused, module.Refusal{Line: lines[r.Index], Field: r.Field, Code: r.Code})
+	}
+	return refused, err
+}

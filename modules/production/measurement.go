@@ -1,0 +1,211 @@
+package production
+
+import (
+	"math"
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Bounds of a measurement.
+const (
+	maxMeasurements = 1000            // in a call
+	maxName         = 64              // characters of a meter, a source or a station
+	maxSkew         = 5 * time.Minute // that a meter's clock may be ahead
+	maxLate         = 35 * 24 * time.Hour
+	keepFor         = 45 * 24 * time.Hour // measurements; hours stay
+	liveFor         = 15 * time.Minute    // after which a measurement is not live any more
+
+	maxWind = 100    // m/s
+	maxRPM  = 10_000 // 1/min
+)
+
+// Codes of measurements that are refused, next to those of records.
+const (
+	codeUnknownProject = "production.unknown_project"
+	codeTooOld         = "production.too_old"
+	codeImplausible    = "production.implausible"
+)
+
+// Quality says how sure a measurement is.
+type Quality string
+
+// Qualities, the least sure first: of two measurements of one moment the surer one stays.
+const (
+	Estimated  Quality = "estimated"
+	AsMeasured Quality = "measured"
+	Corrected  Quality = "corrected"
+)
+
+var ranks = map[Quality]int{Estimated: 1, AsMeasured: 2, Corrected: 3}
+
+// Measurement is what a meter said at a moment: its power, its counter, or both (9-production-push).
+type Measurement struct {
+	Project       string    `json:"project_code" maxLength:"64"`
+	Meter         string    `json:"meter" minLength:"1" maxLength:"64" doc:"Turbine, inverter or meter; one that is replaced gets another name"`
+	At            time.Time `json:"at" doc:"When it was measured"`
+	Power         *float64  `json:"power,omitempty" doc:"kW"`
+	Counter       *float64  `json:"counter,omitempty" doc:"kWh since the meter began to count"`
+	RPM           *float64  `json:"rpm,omitempty" doc:"Turns of the rotor a minute"`
+	WindSpeed     *float64  `json:"wind_speed,omitempty" doc:"m/s"`
+	WindDirection *float64  `json:"wind_direction,omitempty" doc:"Degrees from which the wind blows: 0 is north, 90 east"`
+	Source        string    `json:"source,omitempty" maxLength:"64" doc:"System that measured it"`
+	Quality       Quality   `json:"quality,omitempty" enum:"measured,estimated,corrected" doc:"measured when absent"`
+}
+
+// meterKey names a meter of a project.
+type meterKey struct{ project, meter string }
+
+// read judges a measurement of a project at a moment. A value is refused that cannot be right; one that is late is taken until maxLate.
+func (m Measurement) read(project *projectRow, now time.Time) (row measurementRow, wrong *fault) {
+	if m.Quality == "" {
+		m.Quality = AsMeasured
+	}
+	at := m.At.UnixMilli()
+	switch {
+	case project == nil:
+		return row, &fault{"project_code", codeUnknownProject}
+	case !plainText(m.Meter, maxName):
+		return row, &fault{"meter", module.CodeInvalid}
+	case m.At.IsZero():
+		return row, &fault{"at", module.CodeRequired}
+	case m.At.After(now.Add(maxSkew)):
+		return row, &fault{"at", codeFuture}
+	case m.At.Before(now.Add(-maxLate)):
+		return row, &fault{"at", codeTooOld}
+	case ranks[m.Quality] == 0:
+		return row, &fault{"quality", module.CodeInvalid}
+	case m.Source != "" && !plainText(m.Source, maxName):
+		return row, &fault{"source", module.CodeInvalid}
+	case m.Power == nil && m.Counter == nil:
+		return row, &fault{"power", codeNothing}
+	}
+	row = measurementRow{ProjectCode: project.ProjectCode, Meter: m.Meter, MeasuredAt: at, Source: m.Source, Quality: m.Quality}
+	if m.Power != nil {
+		watts, rated := *m.Power*1000, float64(project.RatedPower)
+		// A machine that stands still takes some power itself; one in a gale gives a little more than it is rated for.
+		if !(watts <= 1.5*rated && watts >= -0.2*rated) {
+			return row, &fault{"power", codeImplausible}
+		}
+		row.Power = new(int64(math.Round(watts)))
+	}
+	if m.Counter != nil {
+		switch c := *m.Counter; {
+		case c < 0:
+			return row, &fault{"counter", codeNegative}
+		case !(c <= amountMax/1000):
+			return row, &fault{"counter", codeNumber}
+		default:
+			row.Counter = new(int64(math.Round(c * 1000)))
+		}
+	}
+	for _, x := range []struct {
+		field string
+		from  *float64
+		max   float64
+		to    **float64
+	}{{"rpm", m.RPM, maxRPM, &row.RPM}, {"wind_speed", m.WindSpeed, maxWind, &row.WindSpeed}, {"wind_direction", m.WindDirection, 360, &row.WindDirection}} {
+		if x.from == nil {
+			continue
+		}
+		if !(*x.from >= 0 && *x.from <= x.max) {
+			return row, &fault{x.field, codeImplausible}
+		}
+		*x.to = new(math.Round(*x.from*100) / 100)
+	}
+	return row, nil
+}
+
+// laidOver is a measurement with a later one of the same moment over it, as far as that is as sure: what it does not say stays.
+func (row measurementRow) laidOver(later measurementRow) measurementRow {
+	if ranks[later.Quality] < ranks[row.Quality] {
+		return row
+	}
+	out := row
+	out.Quality = later.Quality
+	if later.Source != "" {
+		out.Source = later.Source
+	}
+	if later.Power != nil {
+		out.Power = later.Power
+	}
+	if later.Counter != nil {
+		out.Counter = later.Counter
+	}
+	if later.RPM != nil {
+		out.RPM = later.RPM
+	}
+	if later.WindSpeed != nil {
+		out.WindSpeed = later.WindSpeed
+	}
+	if later.WindDirection != nil {
+		out.WindDirection = later.WindDirection
+	}
+	return out
+}
+
+// says reports whether two rows of one moment say the same.
+func (row measurementRow) says(other measurementRow) bool {
+	return same(row.Power, other.Power) && same(row.Counter, other.Counter) && same(row.RPM, other.RPM) && same(row.WindSpeed, other.WindSpeed) &&
+		same(row.WindDirection, other.WindDirection) && row.Source == other.Source && row.Quality == other.Quality
+}
+
+func same[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// plainText reports whether a name is one to keep and to show: some text without control characters, and not too long.
+func plainText(s string, longest int) bool {
+	if s == "" || utf8.RuneCountInString(s) > longest || !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// measurementRecord is a measurement as a record of kind measurement has it: its numbers may be texts, as in CSV.
+type measurementRecord struct {
+	Project       string  `json:"project_code"`
+	Meter         string  `json:"meter"`
+	At            string  `json:"at"`
+	Power         measure `json:"power"`
+	Counter       measure `json:"counter"`
+	RPM           measure `json:"rpm"`
+	WindSpeed     measure `json:"wind_speed"`
+	WindDirection measure `json:"wind_direction"`
+	Source        string  `json:"source"`
+	Quality       Quality `json:"quality"`
+}
+
+func (r measurementRecord) measurement() (Measurement, *fault) {
+	m := Measurement{Project: r.Project, Meter: r.Meter, Source: r.Source, Quality: r.Quality}
+	if r.At != "" {
+		var err error
+		if m.At, err = time.Parse(time.RFC3339, r.At); err != nil {
+			return m, &fault{"at", module.CodeInvalid}
+		}
+	}
+	for _, x := range []struct {
+		field string
+		from  measure
+		to    **float64
+	}{{"power", r.Power, &m.Power}, {"counter", r.Counter, &m.Counter}, {"rpm", r.RPM, &m.RPM}, {"wind_speed", r.WindSpeed, &m.WindSpeed},
+		{"wind_direction", r.WindDirection, &m.WindDirection}} {
+		if x.from.text == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(x.from.text, 64)
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return m, &fault{x.field, codeNumber}
+		}
+		*x.to = &n
+	}
+	return m, nil
+}

@@ -1,0 +1,417 @@
+package production
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// world is a portal with the module in it; its clock stands still at noon of 20 November 2026, a Friday, in the label's zone.
+type world struct {
+	*moduletest.World
+	t testing.TB
+	s *service
+}
+
+const pushPath = "/staff/production/measurements"
+
+func openWorld(t testing.TB, o moduletest.Options) *world {
+	t.Helper()
+	o.Settings = Settings{Weather: WeatherSettings{Provider: "embedded", Station: "De Bilt"}, DefaultProject: "WND-WJ"}
+	w := &world{World: moduletest.Open(t, Module, o, false), t: t}
+	w.s = w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service)
+	w.s.host.Now = func() time.Time { return noon }
+	return w
+}
+
+var noon = time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)
+
+func system(label string) module.Scope { return module.Scope{Label: label, Role: module.RoleKey} }
+
+func (w *world) load(label, kind string, records ...string) []module.Refusal {
+	w.t.Helper()
+	rows := make([]module.Row, len(records))
+	for i, r := range records {
+		rows[i] = module.Row{Line: i + 1, Data: []byte(r)}
+	}
+	ctx, ok := w.Hub.ScopeFor(label, manifest.Key)
+	require.True(w.t, ok)
+	refused, err := w.s.Import(ctx, kind, rows)
+	require.NoError(w.t, err)
+	return refused
+}
+
+// commission makes a project of 1 MW.
+func (w *world) commission(code string) {
+	w.t.Helper()
+	require.Empty(w.t, w.load(moduletest.LabelOne, kindProject, fmt.Sprintf(`{"project_code":%q,"rated_power":1000}`, code)))
+}
+
+func (w *world) push(all ...Measurement) (out Taken) {
+	w.t.Helper()
+	body, err := json.Marshal(map[string]any{"measurements": all})
+	require.NoError(w.t, err)
+	status, answer := w.Do(w.t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: string(body), As: system(moduletest.LabelOne)})
+	require.Equal(w.t, http.StatusOK, status, string(answer))
+	require.NoError(w.t, json.Unmarshal(answer, &out))
+	return out
+}
+
+func get[T any](w *world, path string, as module.Scope) (out T) {
+	w.t.Helper()
+	status, answer := w.Do(w.t.Context(), moduletest.Call{Path: path, As: as})
+	require.Equal(w.t, http.StatusOK, status, "%s: %s", path, answer)
+	require.NoError(w.t, json.Unmarshal(answer, &out), string(answer))
+	return out
+}
+
+func (w *world) measured(code string) Measured {
+	w.t.Helper()
+	found := get[[]Measured](w, "/sustainable/measured?projects="+code, module.Scope{})
+	require.Len(w.t, found, 1)
+	return found[0]
+}
+
+// month are the days of a month of a project in kWh.
+func (w *world) month(code string, offset int) (out []float64) {
+	w.t.Helper()
+	for _, p := range get[[]Point](w, fmt.Sprintf("/sustainable/production/%s?timeframe_type=MONTH_DAYS&timeframe_offset=%d", code, offset), module.Scope{}) {
+		if p.Value == nil {
+			out = append(out, -1)
+			continue
+		}
+		out = append(out, *p.Value)
+	}
+	return out
+}
+
+func reading(code string, at time.Time, counter float64) Measurement {
+	return Measurement{Project: code, Meter: "T1", At: at, Counter: &counter}
+}
+
+func TestMeasurements(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openWorld(t, o)
+		on := func(t *testing.T) *world { return &world{w.World, t, w.s} }
+		t.Run("9-production-push", func(t *testing.T) {
+			w := on(t)
+			w.commission("PU")
+			p := 500.0
+			done := w.push(Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Hour), Counter: new(1000.0)}, Measurement{Project: "PU", Meter: "T1", At: noon, Power: &p, Counter: new(1250.0)},
+				Measurement{Project: "PU", Meter: "T2", At: noon.Add(-time.Minute), Power: new(300.0)}, Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Minute)})
+			assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{{3, "power", codeNothing}}}, done, "the others of a call are stored")
+			m := w.measured("PU")
+			assert.Equal(t, []float64{800, 80, 250, 250, 250}, []float64{*m.CurrentPower, *m.Percentage, *m.Today, *m.Year, *m.Total})
+			assert.Equal(t, noon, *m.At)
+		})
+		t.Run("9-production-push-rules", func(t *testing.T) { refusals(t, on(t)) })
+		t.Run("9-production-clock", func(t *testing.T) {
+			w := on(t)
+			w.commission("CL")
+			done := w.push(reading("CL", noon.Add(maxSkew+time.Second), 1), reading("CL", noon.Add(maxSkew), 2), reading("CL", noon.Add(-maxLate-time.Second), 3),
+				reading("CL", noon.Add(-maxLate), 1))
+			assert.Equal(t, Taken{Stored: 2, Refused: []RefusedMeasurement{{0, "at", codeFuture}, {2, "at", codeTooOld}}}, done)
+			assert.Equal(t, noon, *w.measured("CL").At, "nothing was measured later than now")
+		})
+		t.Run("9-production-push-again", func(t *testing.T) { again(t, on(t)) })
+		t.Run("9-production-series", func(t *testing.T) { series(t, on(t)) })
+		t.Run("9-production-quality", func(t *testing.T) { qualities(t, on(t)) })
+		t.Run("9-production-now", func(t *testing.T) { presentPower(t, on(t)) })
+		t.Run("9-production-counters", func(t *testing.T) { anyOrder(t, on(t)) })
+		t.Run("labels do not see each other's", func(t *testing.T) {
+			w := on(t)
+			w.commission("LA")
+			w.push(reading("LA", noon.Add(-time.Minute), 1))
+			assert.Empty(t, get[[]Measured](w, "/sustainable/measured?projects=LA", module.Scope{Label: moduletest.LabelTwo}))
+			assert.Empty(t, get[[]StoredMeasurement](w, pushPath+"?project_code=LA", system(moduletest.LabelTwo)))
+			status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, As: system(moduletest.LabelTwo),
+				Body: `{"measurements":[{"project_code":"LA","meter":"T1","at":"2026-11-20T11:00:00Z","counter":9}]}`})
+			require.Equal(t, http.StatusOK, status)
+			assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=LA", system(moduletest.LabelOne)), 1)
+		})
+		t.Run("old ones are forgotten, their energy is not", func(t *testing.T) { forgotten(t, on(t)) })
+	})
+}
+
+func refusals(t *testing.T, w *world) {
+	w.commission("RU")
+	fine := Measurement{Project: "RU", Meter: "T1", At: noon.Add(-time.Minute), Power: new(1.0)}
+	for want, spoil := range map[string]func(*Measurement){
+		"project_code " + codeUnknownProject: func(m *Measurement) { m.Project = "NONE" },
+		"meter " + module.CodeInvalid:        func(m *Measurement) { m.Meter = "T\u0000" },
+		"source " + module.CodeInvalid:       func(m *Measurement) { m.Source = "a\nb" },
+		"power " + codeNothing:               func(m *Measurement) { m.Power = nil },
+		"power " + codeImplausible:           func(m *Measurement) { m.Power = new(1500.1) },
+		"counter " + codeNegative:            func(m *Measurement) { m.Counter = new(-0.1) },
+		"counter " + codeNumber:              func(m *Measurement) { m.Counter = new(1e300) },
+		"rpm " + codeImplausible:             func(m *Measurement) { m.RPM = new(-1.0) },
+		"wind_speed " + codeImplausible:      func(m *Measurement) { m.WindSpeed = new(101.0) },
+		"wind_direction " + codeImplausible:  func(m *Measurement) { m.WindDirection = new(361.0) },
+	} {
+		m := fine
+		spoil(&m)
+		done := w.push(m, fine)
+		if assert.Len(t, done.Refused, 1, want) {
+			assert.Equal(t, want, done.Refused[0].Field+" "+done.Refused[0].Code)
+		}
+		assert.Equal(t, 1, done.Stored+done.Repeated, want)
+	}
+	for _, power := range []float64{1500, -200} {
+		assert.Empty(t, w.push(Measurement{Project: "RU", Meter: "T1", At: noon, Power: &power}).Refused)
+	}
+	many := `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1},`
+	for _, body := range []string{``, `{`, `[]`, `{"measurements":[]}`, `{"measurements":null}`, `{"measurements":[{}]}`, `{"measurements":[{"project_code":"RU"}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"","at":"2026-11-20T10:00:00Z","power":1}]}`, `{"measurements":[{"project_code":"RU","meter":"T1","at":"today","power":1}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":"much"}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1,"quality":"sure"}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","watts":1}]}`,
+		`{"measurements":[` + strings.TrimSuffix(strings.Repeat(many, maxMeasurements+1), ",") + `]}`} {
+		status, answer := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: body, As: system(moduletest.LabelOne)})
+		assert.Equal(t, http.StatusBadRequest, status, "%.80s: %s", body, answer)
+	}
+	status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: `{"measurements":[` + strings.TrimSuffix(strings.Repeat(many, maxMeasurements), ",") + `]}`, As: system(moduletest.LabelOne)})
+	assert.Equal(t, http.StatusOK, status)
+	// Records of the same are judged alike; their numbers may be texts.
+	refused := w.load(moduletest.LabelOne, kindMeasurement, `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
+		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30","power":1}`, `{"project_code":"NONE","meter":"T1","at":"2026-11-20T10:30:00Z","power":1}`,
+		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"veel"}`, `{"project_code":"RU","meter":"T1","power":1}`)
+	slices.SortFunc(refused, func(a, b module.Refusal) int { return a.Line - b.Line })
+	assert.Equal(t, []module.Refusal{{Line: 2, Field: "at", Code: module.CodeInvalid}, {Line: 3, Field: "project_code", Code: codeUnknownProject},
+		{Line: 4, Field: "power", Code: codeNumber}, {Line: 5, Field: "at", Code: module.CodeRequired}}, refused)
+	for want, record := range map[string]string{
+		"project_code " + module.CodeRequired:   `{"rated_power":1}`,
+		"project_code " + module.CodeInvalid:    `{"project_code":"a b","rated_power":1}`,
+		"rated_power " + module.CodeRequired:    `{"project_code":"RX"}`,
+		"rated_power " + codeNegative:           `{"project_code":"RX","rated_power":-1}`,
+		"rated_power " + codeNumber:             `{"project_code":"RX","rated_power":"1e9"}`,
+		"weather_station " + module.CodeInvalid: `{"project_code":"RX","rated_power":1,"weather_station":"\u0007"}`,
+	} {
+		refused := w.load(moduletest.LabelOne, kindProject, record)
+		if assert.Len(t, refused, 1, want) {
+			assert.Equal(t, want, refused[0].Field+" "+refused[0].Code)
+		}
+	}
+}
+
+func again(t *testing.T, w *world) {
+	w.commission("AG")
+	batch := []Measurement{reading("AG", noon.Add(-2*time.Hour), 100), reading("AG", noon.Add(-time.Hour), 300), reading("AG", noon, 400)}
+	assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{}}, w.push(batch...))
+	assert.Equal(t, Taken{Repeated: 3, Refused: []RefusedMeasurement{}}, w.push(batch...), "again changes nothing")
+	assert.Equal(t, Taken{Repeated: 6, Refused: []RefusedMeasurement{}}, w.push(append(batch, batch...)...), "nor within a call")
+	assert.Equal(t, 300.0, *w.measured("AG").Total)
+
+	other := reading("AG", noon.Add(-time.Hour), 350)
+	assert.Equal(t, 1, w.push(other).Stored, "another value of the same moment takes its place")
+	assert.Equal(t, 300.0, *w.measured("AG").Total)
+	hours := get[[]Point](w, "/sustainable/production/AG", module.Scope{})
+	assert.Equal(t, []float64{250, 50}, []float64{*hours[10].Value, *hours[11].Value})
+
+	estimate := reading("AG", noon.Add(-time.Hour), 200)
+	estimate.Quality = Estimated
+	assert.Equal(t, 1, w.push(estimate).Repeated, "an estimate does not take the place of what was measured")
+	correction := reading("AG", noon, 500)
+	correction.Quality = Corrected
+	assert.Equal(t, 1, w.push(correction).Stored)
+	assert.Equal(t, 1, w.push(reading("AG", noon, 400)).Repeated, "nor what was measured that of a correction")
+	assert.Equal(t, 400.0, *w.measured("AG").Total)
+	power := Measurement{Project: "AG", Meter: "T1", At: noon, Power: new(70.0), Quality: Corrected}
+	assert.Equal(t, 1, w.push(power).Stored)
+	assert.Equal(t, []float64{70, 400}, []float64{*w.measured("AG").CurrentPower, *w.measured("AG").Total}, "what it does not say stays")
+}
+
+func series(t *testing.T, w *world) {
+	w.commission("SE")
+	w.push(reading("SE", noon.Add(-3*time.Hour), 1000), reading("SE", noon.Add(-90*time.Minute), 1300), reading("SE", noon, 1600))
+	day := func() (out []any) {
+		for _, p := range get[[]Point](w, "/sustainable/production/SE?timeframe_type=DAY_HOURS", module.Scope{}) {
+			if p.Value == nil {
+				out = append(out, nil)
+				continue
+			}
+			out = append(out, *p.Value)
+		}
+		return out
+	}
+	assert.Equal(t, []any{nil, 200.0, 200.0, 200.0, nil}, day()[8:13])
+	assert.Equal(t, "2026-11-20T12:00:00+01:00", get[map[string]any](w, "/sustainable/production/SE/updated", module.Scope{})["until"])
+	// What a back office imported of an hour goes before what was counted, whichever came first.
+	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"SE","start":"2026-11-20T10:00:00+01:00","kwh":150}`))
+	assert.Equal(t, []any{nil, 200.0, 150.0, 200.0, nil}, day()[8:13])
+	assert.Equal(t, 550.0, *w.measured("SE").Today)
+	w.push(reading("SE", noon.Add(-2*time.Hour), 1100)) // late: the hour before was less, the one after is imported
+	assert.Equal(t, []any{nil, 100.0, 150.0, 200.0, nil}, day()[8:13])
+	assert.Equal(t, []float64{450, 450, 450}, []float64{*w.measured("SE").Today, *w.measured("SE").Year, *w.measured("SE").Total})
+	assert.Equal(t, 450.0, w.month("SE", 0)[19])
+	require.Empty(t, w.load(moduletest.LabelOne, kindDay, `{"project_code":"SE","day":"2025-11-20","hours":[`+strings.Repeat("1,", 23)+`1]}`))
+	assert.Equal(t, []float64{450, 450, 474}, []float64{*w.measured("SE").Today, *w.measured("SE").Year, *w.measured("SE").Total})
+	live := get[map[string]Live](w, "/livedata?projects=SE", module.Scope{})["SE"]
+	assert.Equal(t, []int64{27, 3}, []int64{*live.TotalRuntime, *live.YearRuntime})
+}
+
+func qualities(t *testing.T, w *world) {
+	w.commission("QU")
+	w.push(Measurement{Project: "QU", Meter: "T1", At: noon.Add(-10 * time.Minute), Counter: new(5000.0), Source: "scada-1"},
+		Measurement{Project: "QU", Meter: "T1", At: noon.Add(-5 * time.Minute), Counter: new(0.0), Quality: Estimated, Source: "hand"},
+		Measurement{Project: "QU", Meter: "T1", At: noon, Counter: new(5050.5), Power: new(600.0), RPM: new(14.5), WindSpeed: new(8.0), WindDirection: new(225.0), Source: "scada-1"})
+	got := get[[]StoredMeasurement](w, pushPath+"?project_code=QU&meter=T1", system(moduletest.LabelOne))
+	require.Len(t, got, 3)
+	assert.Equal(t, []any{"scada-1", AsMeasured, true, 50.5}, []any{got[0].Source, got[0].Quality, got[0].Counts, *got[0].Made})
+	assert.Equal(t, []any{"hand", Estimated, false, (*float64)(nil)}, []any{got[1].Source, got[1].Quality, got[1].Counts, got[1].Made}, "a glitch is kept, and does not count")
+	assert.Equal(t, []any{noon, 5050.5, 600.0, 14.5, 8.0, 225.0}, []any{got[0].At, *got[0].Counter, *got[0].Power, *got[0].RPM, *got[0].WindSpeed, *got[0].WindDirection})
+	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&limit=1", system(moduletest.LabelOne)), 1)
+	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&before=2026-11-20T11:00:00Z", system(moduletest.LabelOne)), 2)
+	assert.Empty(t, get[[]StoredMeasurement](w, pushPath+"?project_code=a%00b", system(moduletest.LabelOne)))
+	assert.Equal(t, AsMeasured, *w.measured("QU").Quality)
+}
+
+func presentPower(t *testing.T, w *world) {
+	w.commission("NO")
+	m := w.measured("NO")
+	assert.Equal(t, []any{(*float64)(nil), (*float64)(nil), (*float64)(nil), (*time.Time)(nil)}, []any{m.CurrentPower, m.Today, m.Total, m.At}, "nothing was ever measured")
+	assert.Empty(t, get[[]Measured](w, "/sustainable/measured?projects=NEVER,,a%20b", module.Scope{}))
+
+	// Hours that were imported are measured too: the power is the mean of the last one.
+	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2026-11-19T08:00:00+01:00","kwh":120}`))
+	m = w.measured("NO")
+	assert.Equal(t, []any{120.0, 0.0, 120.0}, []any{*m.CurrentPower, *m.Today, *m.Total})
+	assert.Equal(t, time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC), *m.At)
+	assert.Nil(t, m.Quality)
+
+	// The sum of the meters, but not of one that is silent. One without a power of its own has what its counter rose by.
+	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(500.0)}, Measurement{Project: "NO", Meter: "T2", At: noon.Add(-14 * time.Minute), Counter: new(10.0)},
+		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)}, Measurement{Project: "NO", Meter: "T3", At: noon.Add(-16 * time.Minute), Power: new(900.0)})
+	m = w.measured("NO")
+	assert.Equal(t, []any{560.0, 56.0, noon}, []any{*m.CurrentPower, *m.Percentage, *m.At})
+	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(-100.0), Quality: Corrected})
+	assert.Equal(t, 0.0, *w.measured("NO").CurrentPower, "a project that only uses makes nothing")
+}
+
+func forgotten(t *testing.T, w *world) {
+	w.commission("FO")
+	w.push(reading("FO", noon.Add(-30*24*time.Hour), 100), reading("FO", noon.Add(-30*24*time.Hour+time.Hour), 200), reading("FO", noon.Add(-30*24*time.Hour+2*time.Hour), 300))
+	w.s.host.Now = func() time.Time { return noon.Add(20 * 24 * time.Hour) }
+	defer func() { w.s.host.Now = func() time.Time { return noon } }()
+	w.push(reading("FO", noon.Add(20*24*time.Hour), 450))
+	assert.Equal(t, 350.0, *w.measured("FO").Total)
+	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2, "the newest of before stays")
+	w.push(reading("FO", noon.Add(20*24*time.Hour-time.Hour), 440))
+	assert.Equal(t, 350.0, *w.measured("FO").Total)
+}
+
+// What hours add up to is what the counter rose by, however measurements come: in any order, in any batches, several times. So are the
+// hours themselves.
+func anyOrder(t *testing.T, w *world) {
+	n := 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		shuffled, ordered := fmt.Sprintf("A%d", n), fmt.Sprintf("B%d", n)
+		w.commission(shuffled)
+		w.commission(ordered)
+		var all []Measurement
+		counter, sum, at := int64(10_000_000), int64(0), noon.Add(-30*24*time.Hour).Add(time.Duration(rapid.IntRange(0, 3600).Draw(r, "begin"))*time.Second)
+		set := false
+		for i := range rapid.IntRange(2, 24).Draw(r, "marks") {
+			step := time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute
+			if rapid.IntRange(0, 9).Draw(r, "silent") == 0 {
+				step = time.Duration(rapid.IntRange(1, 26).Draw(r, "hours")) * time.Hour
+			}
+			at = at.Add(step)
+			made := rapid.Int64Range(0, int64(step.Hours()*megawatt)).Draw(r, "made")
+			switch {
+			case i == 0:
+			case !set && rapid.IntRange(0, 9).Draw(r, "set back") == 0:
+				// It began at zero again: what it has now is what is known to have been made.
+				made = min(made, 9_000_000/30)
+				counter, sum, set = made, sum+made, true
+			default:
+				if set { // a counter that reaches where it was before would be one that glitched
+					made = min(made, 9_000_000/30)
+				}
+				counter, sum = counter+made, sum+made
+			}
+			all = append(all, reading("", at, float64(counter)/1000))
+			if i > 0 && rapid.IntRange(0, 9).Draw(r, "glitch") == 0 && !set {
+				at = at.Add(time.Minute)
+				all = append(all, reading("", at, rapid.SampledFrom([]float64{0, 99_999_999}).Draw(r, "glitch at")))
+				at = at.Add(time.Minute) // and the meter is itself again
+				all = append(all, reading("", at, float64(counter)/1000))
+			}
+		}
+		to := func(code string, all []Measurement) []Measurement {
+			out := slices.Clone(all)
+			for i := range out {
+				out[i].Project = code
+			}
+			return out
+		}
+		w.push(to(ordered, all)...)
+		mixed := rapid.Permutation(append(slices.Clone(all), rapid.SliceOfN(rapid.SampledFrom(all), 0, 10).Draw(r, "repeated")...)).Draw(r, "order")
+		for len(mixed) > 0 {
+			some := rapid.IntRange(1, len(mixed)).Draw(r, "batch")
+			w.push(to(shuffled, mixed[:some])...)
+			mixed = mixed[some:]
+		}
+		for _, code := range []string{ordered, shuffled} {
+			if got := *w.measured(code).Total; math.Round(got*1000) != float64(sum) {
+				r.Fatalf("%s: %v kWh of %d Wh", code, got, sum)
+			}
+		}
+		for offset := range 2 {
+			if a, b := w.month(shuffled, -offset), w.month(ordered, -offset); !slices.Equal(a, b) {
+				r.Fatalf("%v and %v", a, b)
+			}
+		}
+	})
+}
+
+// FuzzPush sends any body: it is stored as far as it is right, refused otherwise, and never breaks anything.
+func FuzzPush(f *testing.F) {
+	w := openWorld(f, moduletest.Options{})
+	w.commission("FZ")
+	for _, seed := range []string{`{"measurements":[{"project_code":"FZ","meter":"T1","at":"2026-11-20T11:00:00Z","power":1,"counter":2,"quality":"corrected"}]}`,
+		`{"measurements":[{"project_code":"FZ","meter":"T1","at":"2026-11-20T10:00:00.001+05:45","counter":1e15}]}`, `{"measurements":[null]}`, `{}`, `[]`, "\x00",
+		`{"measurements":[{"project_code":"FZ","meter":"\ud800","at":"2026-11-20T11:00:00Z","counter":-0}]}`} {
+		f.Add(seed)
+	}
+	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
+	require.True(f, ok)
+	f.Fuzz(func(t *testing.T, body string) {
+		ask := func(method, path, body string) (int, []byte) {
+			r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			out := httptest.NewRecorder()
+			w.s.ServeHTTP(out, r)
+			return out.Code, out.Body.Bytes()
+		}
+		switch status, answer := ask(http.MethodPost, pushPath, body); status {
+		case http.StatusOK:
+			var done Taken
+			require.NoError(t, json.Unmarshal(answer, &done))
+			require.Positive(t, done.Stored+done.Repeated+len(done.Refused))
+			status, answer = ask(http.MethodGet, "/sustainable/measured?projects=FZ", "")
+			require.Equal(t, http.StatusOK, status)
+			var all []Measured
+			require.NoError(t, json.Unmarshal(answer, &all))
+			if all[0].Total != nil {
+				require.GreaterOrEqual(t, *all[0].Total, 0.0)
+			}
+		case http.StatusBadRequest, http.StatusRequestEntityTooLarge:
+		default:
+			t.Fatalf("%d %s", status, answer)
+		}
+	})
+}

@@ -1,0 +1,36 @@
+package production
+
+import "github.com/wattle-portal/wattle/core/module"
+
+// maxRated is a bound that no park reaches: 100 GW, in W.
+const maxRated = 100_000_000_000
+
+type projectRecord struct {
+	Project string  `json:"project_code"`
+	Rated   measure `json:"rated_power"` // kW
+	Station string  `json:"weather_station"`
+}
+
+// readProject takes a project from a record of kind production_project.
+func readProject(data []byte) (row projectRow, wrong *fault) {
+	var r projectRecord
+	if wrong := decode(data, &r); wrong != nil {
+		return row, wrong
+	}
+	rated, code := r.Rated.amount()
+	switch {
+	case r.Project == "":
+		return row, &fault{"project_code", module.CodeRequired}
+	case !projectPattern.MatchString(r.Project):
+		return row, &fault{"project_code", module.CodeInvalid}
+	case code != "":
+		return row, &fault{"rated_power", code}
+	case rated == nil || *rated == 0:
+		return row, &fault{"rated_power", module.CodeRequired}
+	case *rated > maxRated:
+		return row, &fault{"rated_power", codeNumber}
+	case r.Station != "" && !plainText(r.Station, maxName):
+		return row, &fault{"weather_station", module.CodeInvalid}
+	}
+	return projectRow{ProjectCode: r.Project, RatedPower: int64(*rated), WeatherStation: r.Station}, nil
+}

@@ -1,0 +1,255 @@
+package production
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// measurementRow is a measurement as it is stored.
+type measurementRow struct {
+	bun.BaseModel `bun:"table:production_measurements,alias:m"`
+	LabelKey      string `bun:",pk"`
+	ProjectCode   string `bun:",pk"`
+	Meter         string `bun:",pk"`
+	MeasuredAt    int64  `bun:",pk"` // Unix time in ms
+	Power         *int64 // W
+	Counter       *int64 // Wh
+	RPM           *float64
+	WindSpeed     *float64
+	WindDirection *float64
+	Source        string
+	Quality       Quality
+	Made          *int64 // Wh since the mark before it; nil: its counter is no mark of the chain
+}
+
+// meterRow is the newest measurement of a meter.
+type meterRow struct {
+	bun.BaseModel `bun:"table:production_meters,alias:n"`
+	LabelKey      string `bun:",pk"`
+	ProjectCode   string `bun:",pk"`
+	Meter         string `bun:",pk"`
+	MeasuredAt    int64
+	Power         *int64 // W: measured, or what the counter rose by
+	RPM           *float64
+	WindSpeed     *float64
+	WindDirection *float64
+	Source        string
+	Quality       Quality
+}
+
+// store keeps measurements of the call's label, which have been judged, and lets hours and newest values follow. Measurements that say
+// nothing new are counted as repeated.
+func store(ctx context.Context, tx bun.IDB, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
+	if err := lock(ctx, tx); err != nil {
+		return 0, 0, err
+	}
+	byMeter := map[meterKey][]measurementRow{}
+	for _, row := range incoming {
+		k := meterKey{row.ProjectCode, row.Meter}
+		byMeter[k] = append(byMeter[k], row)
+	}
+	more := map[string]map[slot]int64{}
+	meters := slices.SortedFunc(maps.Keys(byMeter), func(a, b meterKey) int {
+		return cmp.Or(cmp.Compare(a.project, b.project), cmp.Compare(a.meter, b.meter))
+	})
+	for _, k := range meters {
+		m := meter{key: k, rated: projects[k.project].RatedPower, made: map[slot]int64{}}
+		if err := m.load(ctx, tx, byMeter[k]); err != nil {
+			return 0, 0, err
+		}
+		n := m.lay(byMeter[k], loc)
+		stored, repeated = stored+n, repeated+len(byMeter[k])-n
+		if n == 0 {
+			continue
+		}
+		if err := m.save(ctx, tx); err != nil {
+			return 0, 0, err
+		}
+		if err := m.purge(ctx, tx, now.Add(-keepFor).UnixMilli()); err != nil {
+			return 0, 0, err
+		}
+		if more[k.project] == nil {
+			more[k.project] = map[slot]int64{}
+		}
+		for s, wh := range m.made {
+			more[k.project][s] += wh
+		}
+	}
+	for _, project := range slices.Sorted(maps.Keys(more)) {
+		if err := count(ctx, tx, loc, project, more[project]); err != nil {
+			return 0, 0, err
+		}
+	}
+	return stored, repeated, nil
+}
+
+// meter is one of a project while measurements of it are stored: what is known from a mark on that the new ones leave as it is.
+type meter struct {
+	key     meterKey
+	rated   int64
+	base    *mark            // the mark before rows; nil: rows begin with the first that is known
+	rows    []measurementRow // in the order of time
+	changed map[int64]bool   // by moment: rows that differ from what is stored
+	made    map[slot]int64   // what hours get more, or less
+}
+
+func (row measurementRow) mark() mark { return mark{row.MeasuredAt, *row.Counter} }
+
+func measured(ctx context.Context, tx bun.IDB, k meterKey, into *[]measurementRow) *bun.SelectQuery {
+	return tx.NewSelect().Model(into).ApplyQueryBuilder(module.Label(ctx).Where).Where("m.project_code = ? AND m.meter = ?", k.project, k.meter)
+}
+
+// load reads what the new measurements can bear on. Whether a mark counts depends on the marks before it and on the one after it, so all
+// stay as they are up to the last but one before the new ones.
+func (m *meter) load(ctx context.Context, tx bun.IDB, incoming []measurementRow) error {
+	first := slices.MinFunc(incoming, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) }).MeasuredAt
+	var back []measurementRow
+	if err := measured(ctx, tx, m.key, &back).Where("m.measured_at < ? AND m.counter IS NOT NULL", first).OrderExpr("m.measured_at DESC").Limit(3).Scan(ctx); err != nil {
+		return err
+	}
+	from := int64(-1)
+	if len(back) == 3 {
+		base := back[1]
+		if base.Made == nil { // of two successive marks at least one counts
+			base = back[2]
+		}
+		m.base, from = new(base.mark()), base.MeasuredAt
+	}
+	return measured(ctx, tx, m.key, &m.rows).Where("m.measured_at > ?", from).OrderExpr("m.measured_at").Scan(ctx)
+}
+
+// lay puts new measurements between the known ones and returns how many say something new.
+func (m *meter) lay(incoming []measurementRow, loc *time.Location) (n int) {
+	m.count(loc, -1)
+	m.changed = map[int64]bool{}
+	known := make(map[int64]int, len(m.rows))
+	for i, row := range m.rows {
+		known[row.MeasuredAt] = i
+	}
+	for _, row := range incoming {
+		i, there := known[row.MeasuredAt]
+		switch {
+		case !there:
+			known[row.MeasuredAt] = len(m.rows)
+			m.rows = append(m.rows, row)
+		case !m.rows[i].says(m.rows[i].laidOver(row)):
+			m.rows[i] = m.rows[i].laidOver(row)
+		default:
+			continue
+		}
+		m.changed[row.MeasuredAt] = true
+		n++
+	}
+	slices.SortFunc(m.rows, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) })
+	var marks []mark
+	var at []int
+	for i, row := range m.rows {
+		if row.Counter != nil {
+			marks, at = append(marks, row.mark()), append(at, i)
+		}
+	}
+	before := m.base
+	for i, counts := range chain(m.rated, m.base, marks) {
+		row, made := &m.rows[at[i]], (*int64)(nil)
+		if counts {
+			made = new(int64(0))
+			if before != nil {
+				*made = rise(m.rated, *before, marks[i])
+			}
+			before = &marks[i]
+		}
+		if !same(row.Made, made) {
+			row.Made, m.changed[row.MeasuredAt] = made, true
+		}
+	}
+	m.count(loc, 1)
+	return n
+}
+
+// count adds what was made between the marks to the hours, or takes it off.
+func (m *meter) count(loc *time.Location, sign int64) {
+	before := m.base
+	for _, row := range m.rows {
+		if row.Made == nil {
+			continue
+		}
+		now := row.mark()
+		if before != nil {
+			spread(loc, *before, now, *row.Made, func(s slot, wh int64) { m.made[s] += sign * wh })
+		}
+		before = &now
+	}
+}
+
+// save stores the rows that changed, and the newest as that of the meter.
+func (m *meter) save(ctx context.Context, tx bun.IDB) error {
+	label := module.Label(ctx).Key()
+	var changed []measurementRow
+	for _, row := range m.rows {
+		if m.changed[row.MeasuredAt] {
+			row.LabelKey = label
+			changed = append(changed, row)
+		}
+	}
+	for chunk := range slices.Chunk(changed, 500) {
+		if _, err := tx.NewInsert().Model(&chunk).On("CONFLICT (label_key, project_code, meter, measured_at) DO UPDATE").
+			Set("power = EXCLUDED.power").Set("counter = EXCLUDED.counter").Set("rpm = EXCLUDED.rpm").Set("wind_speed = EXCLUDED.wind_speed").
+			Set("wind_direction = EXCLUDED.wind_direction").Set("source = EXCLUDED.source").Set("quality = EXCLUDED.quality").Set("made = EXCLUDED.made").
+			Exec(ctx); err != nil {
+			return err
+		}
+	}
+	newest := m.newest()
+	newest.LabelKey = label
+	_, err := tx.NewInsert().Model(&newest).On("CONFLICT (label_key, project_code, meter) DO UPDATE").
+		Set("measured_at = EXCLUDED.measured_at").Set("power = EXCLUDED.power").Set("rpm = EXCLUDED.rpm").Set("wind_speed = EXCLUDED.wind_speed").
+		Set("wind_direction = EXCLUDED.wind_direction").Set("source = EXCLUDED.source").Set("quality = EXCLUDED.quality").Exec(ctx)
+	return err
+}
+
+// newest is the last measurement. Without a power of its own it has the mean of what the counter rose by, over an hour at most.
+func (m *meter) newest() meterRow {
+	last := m.rows[len(m.rows)-1]
+	out := meterRow{ProjectCode: m.key.project, Meter: m.key.meter, MeasuredAt: last.MeasuredAt, Power: last.Power, RPM: last.RPM, WindSpeed: last.WindSpeed,
+		WindDirection: last.WindDirection, Source: last.Source, Quality: last.Quality}
+	if out.Power != nil || last.Made == nil {
+		return out
+	}
+	before := m.base
+	for _, row := range m.rows[:len(m.rows)-1] {
+		if row.Made != nil {
+			before = new(row.mark())
+		}
+	}
+	if before != nil && last.MeasuredAt-before.at <= time.Hour.Milliseconds() {
+		out.Power = new(*last.Made * time.Hour.Milliseconds() / (last.MeasuredAt - before.at))
+	}
+	return out
+}
+
+// metersOf are the meters of projects, newest measurement first.
+func metersOf(ctx context.Context, db bun.IDB, projects []string) (map[string][]meterRow, error) {
+	var found []meterRow
+	err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("n.project_code IN (?)", bun.List(projects)).
+		OrderExpr("n.project_code, n.measured_at DESC, n.meter").Scan(ctx)
+	out := map[string][]meterRow{}
+	for _, m := range found {
+		out[m.ProjectCode] = append(out[m.ProjectCode], m)
+	}
+	return out, err
+}
+
+// purge forgets what the meter measured before a moment, but for the newest mark, from which its counter goes on. Hours stay.
+func (m *meter) purge(ctx context.Context, tx bun.IDB, before int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM production_measurements WHERE label_key = ? AND project_code = ? AND meter = ? AND measured_at < (
+		SELECT max(measured_at) FROM production_measurements WHERE label_key = ? AND project_code = ? AND meter = ? AND measured_at < ? AND made IS NOT NULL)`,
+		module.Label(ctx).Key(), m.key.project, m.key.meter, module.Label(ctx).Key(), m.key.project, m.key.meter, before)
+	return err
+}

@@ -1,0 +1,29 @@
+package production
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// projectRow is what is known of a project itself.
+type projectRow struct {
+	bun.BaseModel  `bun:"table:production_projects,alias:p"`
+	LabelKey       string `bun:",pk"`
+	ProjectCode    string `bun:",pk"`
+	RatedPower     int64  // W
+	WeatherStation string // empty: the label's
+}
+
+// projectsOf are the projects of the label, by code.
+func projectsOf(ctx context.Context, db bun.IDB) (map[string]projectRow, error) {
+	var found []projectRow
+	err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Scan(ctx)
+	out := make(map[string]projectRow, len(found))
+	for _, p := range found {
+		out[p.ProjectCode] = p
+	}
+	return out, err
+}
