@@ -149,7 +149,11 @@ func (a *App) serving() []step {
 			if !a.Config.Demo {
 				return nil
 			}
-			return a.Store.Locked(ctx, a.Demo.Load) // 9-demo-lock: of two that start at once, the second finds it loaded
+			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil { // 9-demo-lock: of two that start at once, the second finds it loaded
+				return err
+			}
+			work.Go(func() { a.Demo.Run(life) })
+			return nil
 		}, nil},
 		a.deliveries(),
 		{"jobs", a.Jobs.Start, a.Jobs.Stop},

@@ -4,7 +4,7 @@
 //	people.json                                         who the logins are and what they have done, by username
 //	wishes.json                                         changes that wait for staff, of people who have no login
 //	households.json                                     connections whose hours are made up, up to yesterday
-//	production.json                                     projects whose hours are made up, up to now
+//	production.json                                     projects whose hours are made up, up to now, and which are measured on
 //	files/                                              what goes into the label's file store
 //
 // Each part is loaded once, and again when it has changed. A test makes a customer of its own with POST /dev/customers: records of any
@@ -22,6 +22,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -152,6 +153,11 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 	place := func(path string) int { return slices.Index(order, imports.KindOf(path)) }
 	slices.SortStableFunc(paths, func(a, b string) int { return place(a) - place(b) })
 	funcs := functions(s.Now().In(l.Location))
+	yields, err := s.yields(l)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(funcs, yields)
 	for _, path := range paths {
 		if place(path) < 0 {
 			continue

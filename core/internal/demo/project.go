@@ -26,6 +26,7 @@ type Project struct {
 	Type     string  `json:"project_type" enum:"WIND,SOLAR"`
 	Power    float64 `json:"kw" doc:"Peak power in kW"`
 	FromDays int     `json:"from_days" doc:"Since how many days it is measured"`
+	Station  string  `json:"weather_station,omitempty" doc:"Whose weather it has; the label's without"`
 }
 
 const (
@@ -39,21 +40,19 @@ func (s *Service) projects(ctx context.Context, l *label.Label, before parts, or
 	if !slices.Contains(order, kindProductionDay) {
 		return nil, nil
 	}
-	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", projectFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var all []Project
-	if err == nil {
-		err = json.Unmarshal(text, &all)
-	}
+	all, err := projectsIn(l)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", projectFile, err)
+		return nil, err
 	}
 	now := s.Now().In(l.Location)
 	today := module.DayOf(now)
 	for _, p := range all {
 		entry, _ := json.Marshal(p) // it was read from JSON
+		if slices.Contains(order, kindProductionProject) {
+			if err := take(ctx, target, kindProductionProject, numbered(slices.Values([]json.RawMessage{p.record()}))); err != nil {
+				return done, err
+			}
+		}
 		name, sum, from := "production "+p.Code, sum(entry), today.AddDays(-p.FromDays)
 		if !before.new(name, sum) {
 			from = module.DayOf(before[name].At.In(l.Location)) // the day that was cut off then
@@ -63,14 +62,37 @@ func (s *Service) projects(ctx context.Context, l *label.Label, before parts, or
 		}
 		done = append(done, s.part(l, name, sum))
 	}
-	return done, nil
+	if slices.Contains(order, kindMeasurement) {
+		err = s.measureAll(ctx, l, all, target, measureSince)
+	}
+	return done, err
+}
+
+// projectsIn are the projects of a label whose hours are made up.
+func projectsIn(l *label.Label) (all []Project, err error) {
+	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", projectFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", projectFile, err)
+	}
+	return all, nil
+}
+
+// home is what the weather at the project is made of.
+func (p Project) home(loc *time.Location) *home {
+	return &home{Household: Household{EAN: p.Code, Solar: p.Power}, seed: seed(p.Code), loc: loc}
 }
 
 // Days are the records of the days from one until a moment, in whose zone the days are. Now and then a day is missing, and a few
 // hours of one, as happens with real meters.
 func (p Project) Days(from module.Day, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
-		x := &home{Household: Household{EAN: p.Code, Solar: p.Power}, seed: seed(p.Code), loc: until.Location()}
+		x := p.home(until.Location())
 		for d := from; !d.After(module.DayOf(until)); d = d.AddDays(1) {
 			n := number(d)
 			if (n+int(x.chance(0, 0)*401))%401 == 0 {
@@ -103,8 +125,12 @@ func (p Project) hour(x *home, w *weather, n int) float64 {
 	if p.Type != wind {
 		return x.sun(w, n) * 0.85
 	}
-	// Fronts pass within days, gusts within hours; winters blow harder. A mill begins at 3 m/s and gives all it has from 12.
+	// A mill begins at 3 m/s and gives all it has from 12.
+	return p.Power * math.Pow(math.Min(1, math.Max(0, (p.speed(x, w, n)-3)/9)), 1.8)
+}
+
+// speed is how hard the wind blows in the nth hour of a day, in m/s: fronts pass within days, gusts within hours; winters blow harder.
+func (p Project) speed(x *home, w *weather, n int) float64 {
 	front := spell(5, w.n, 3)*(1-float64(n)/24) + spell(5, w.n+1, 3)*float64(n)/24
-	speed := 2.2 + 9.5*front + 1.2*w.season + 2.4*(spell(x.seed, w.n*24+n, 4)-0.5)
-	return p.Power * math.Pow(math.Min(1, math.Max(0, (speed-3)/9)), 1.8)
+	return math.Max(0, 2.2+9.5*front+1.2*w.season+2.4*(spell(x.seed, w.n*24+n, 4)-0.5))
 }

@@ -1,13 +1,22 @@
 package demo
 
 import (
+	"context"
 	"encoding/json"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -19,7 +28,7 @@ func TestProjects(t *testing.T) {
 	for kind, full := range map[string][2]float64{"WIND": {1700, 3100}, "SOLAR": {750, 1050}} { // kWh of a kW
 		var sum float64
 		days, lengths, last := 0, map[int]int{}, 0
-		for raw := range (Project{"X-" + kind, kind, 1000, 0}).Days(module.Day{Year: 2025, Month: 1, Day: 1}, until) {
+		for raw := range (Project{Code: "X-" + kind, Type: kind, Power: 1000}).Days(module.Day{Year: 2025, Month: 1, Day: 1}, until) {
 			var r struct {
 				Project string     `json:"project_code"`
 				Day     module.Day `json:"day"`
@@ -45,5 +54,98 @@ func TestProjects(t *testing.T) {
 		assert.Equal(t, []int{1, 1}, []int{lengths[23], lengths[25]})
 		assert.InDelta(t, 10, last, 3, "%s: of today what is over", kind)
 		t.Log(kind, sum/1000)
+	}
+}
+
+// What the demo says of its projects fits together.
+func TestProjectsOfTheDemo(t *testing.T) {
+	loc := amsterdam(t)
+	files, err := filepath.Glob("../../../labels/*/demo/production.json")
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	for _, file := range files {
+		now := time.Date(2026, 11, 20, 11, 3, 0, 0, loc)
+		dir := filepath.Dir(filepath.Dir(file))
+		l := &label.Label{Key: filepath.Base(dir), Dir: dir, Location: loc, Modules: map[string]json.RawMessage{"production": nil}}
+		all, err := projectsIn(l)
+		require.NoError(t, err)
+		stored := map[string][]map[string]any{}
+		s := New(Deps{Now: func() time.Time { return now }, Import: func(string) ([]string, imports.Target) {
+			return []string{kindMeasurement}, func(_ context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+				for _, row := range rows {
+					var r map[string]any
+					require.NoError(t, json.Unmarshal(row.Data, &r))
+					stored[r["project_code"].(string)] = append(stored[r["project_code"].(string)], r)
+				}
+				return nil, nil
+			}
+		}})
+		t.Run("9-production-demo", func(t *testing.T) {
+			yields, err := s.yields(l)
+			require.NoError(t, err)
+			funcs := functions(now)
+			maps.Copy(funcs, yields)
+			text, err := os.ReadFile(filepath.Join(dir, "demo", "participation.ndjson"))
+			require.NoError(t, err)
+			text, err = expand("participation", string(text), funcs)
+			require.NoError(t, err)
+			type participation struct {
+				Debtor     string `json:"debtor_number"`
+				Project    string `json:"project_code"`
+				Share      float64
+				Production *struct {
+					Start   string  `json:"period_start_date"`
+					End     string  `json:"period_end_date"`
+					Peak    float64 `json:"peak"`
+					OffPeak float64 `json:"off_peak"`
+				}
+			}
+			var rows []participation
+			shares, yearly := map[string]float64{}, map[string]float64{}
+			for line := range strings.Lines(string(text)) {
+				var r participation
+				require.NoError(t, json.Unmarshal([]byte(line), &r), line)
+				rows, shares[r.Project] = append(rows, r), shares[r.Project]+r.Share
+			}
+			for _, r := range rows {
+				p := all[slices.IndexFunc(all, func(p Project) bool { return p.Code == r.Project })]
+				made := p.year(2025, loc)
+				perShare := (made[0] + made[1]) / shares[r.Project]
+				assert.Greater(t, perShare, 10.0, r.Project)
+				assert.Less(t, perShare, 300.0, r.Project)
+				if r.Production == nil { // the cooperative's own
+					continue
+				}
+				yearly[r.Debtor] += perShare * r.Share
+				assert.Equal(t, []string{"2025-01-01", "2025-12-31"}, []string{r.Production.Start, r.Production.End})
+				assert.InDelta(t, perShare*r.Share, r.Production.Peak+r.Production.OffPeak, 0.02, "as its shares are")
+				assert.Greater(t, r.Production.Peak, 0.3*perShare*r.Share)
+			}
+			assert.GreaterOrEqual(t, len(yearly), 3)
+			for debtor, kWh := range yearly {
+				assert.Less(t, kWh, 10_000.0, debtor)
+				t.Log(debtor, math.Round(kWh))
+			}
+		})
+		t.Run("9-production-demo", func(t *testing.T) { // live, and going on with the clock
+			for range 3 {
+				clear(stored)
+				require.NoError(t, s.measure(t.Context(), l, measureSince))
+				for _, p := range all {
+					got := stored[p.Code]
+					require.Len(t, got, 24, p.Code)
+					at, err := time.Parse(time.RFC3339, got[23]["at"].(string))
+					require.NoError(t, err)
+					assert.Less(t, now.Sub(at), measureEvery)
+					assert.False(t, at.After(now))
+					for i := 1; i < len(got); i++ {
+						rise := got[i]["counter"].(float64) - got[i-1]["counter"].(float64)
+						assert.True(t, rise >= 0 && rise <= p.Power/12+0.002, "%s: %v", p.Code, rise)
+						assert.LessOrEqual(t, got[i]["power"].(float64), p.Power)
+					}
+				}
+				now = now.Add(7*24*time.Hour + 13*time.Hour + 17*time.Minute)
+			}
+		})
 	}
 }

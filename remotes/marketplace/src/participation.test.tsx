@@ -141,6 +141,18 @@ describe('what can be done', () => {
     }
   });
 
+  row('2.1-project-report', 'a project with a report links to it, one without does not', async () => {
+    const api = memberApi({
+      'GET /sustainable/projects': own,
+      'GET /sustainable/projects/{code}/report': file('WND-WJ.pdf', '%PDF'),
+    });
+    open();
+    await first();
+    await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // the only one: ZON has none
+    await waitFor(() => expect(api.saved).toEqual([{ name: 'WND-WJ.pdf', file: expect.anything() }]));
+    expect(api.calls.at(-1)?.path).toBe('/sustainable/projects/WND-WJ/report');
+  });
+
   test('the history of a participation and the report of a project are files', async () => {
     const api = memberApi({
       'GET /sustainable/projects': own,

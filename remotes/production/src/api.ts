@@ -3,8 +3,7 @@ import type { components, paths } from './api.gen';
 
 export type Weather = components['schemas']['Weather'];
 export type Point = components['schemas']['Point'];
-/** What of a label's `modules: production` the browser sees. */
-export type Settings = components['schemas']['BrowserSettings'];
+export type Measured = components['schemas']['Measured'];
 
 export const api = createApi<paths>();
 
@@ -13,6 +12,16 @@ export interface Project {
   project_code: string;
   project_name: string;
   project_type: string;
+  participations: {
+    participation_identifier: string;
+    /** What the shares of a participation made in a period, in kWh. */
+    production: {
+      period_start_date: string | null;
+      period_end_date: string | null;
+      peak: number | null;
+      off_peak: number | null;
+    };
+  }[];
 }
 interface Marketplace {
   '/sustainable/projects': { get: { responses: { 200: { content: { 'application/json': Project[] } } } } };

@@ -3,6 +3,7 @@ import { Button, EmptyState, ErrorState, IconButton, LinkButton, Page, Segmented
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { marketplace, type Project } from './api';
+import { NowCard } from './now';
 import { ProductionChart } from './production-chart';
 import { choose, hasNext, nameOf, next, previous, readShown, type Shown, views } from './view.rules';
 
@@ -78,6 +79,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
           </Choice>
         ))}
       </Row>
+      <NowCard project={project.project_code} />
       <Row $apart>
         <Segmented
           label={intl.formatMessage({ id: 'production.period', defaultMessage: 'Period' })}

@@ -1,11 +1,12 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import kitEn from '../../../shell/ui/messages/en.json';
 import kitNl from '../../../shell/ui/messages/nl.json';
 import { row } from '../../../tools/row';
-import type { Point, Project } from './api';
+import type { Measured, Point, Project } from './api';
+import { freshness } from './fresh.rules';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import OverviewPage from './overview-page';
@@ -15,9 +16,20 @@ import { choose, hasNext, nameOf, next, previous, readShown, seasonOf, stateOf, 
 afterEach(cleanup);
 
 const projects: Project[] = [
-  { project_code: 'W-GRUTTO', project_name: 'Windpark De Grutto', project_type: 'WIND' },
-  { project_code: 'Z-DORP', project_name: 'Zonnedak Dorpshuis', project_type: 'SOLAR' },
+  { project_code: 'W-GRUTTO', project_name: 'Windpark De Grutto', project_type: 'WIND', participations: [] },
+  { project_code: 'Z-DORP', project_name: 'Zonnedak Dorpshuis', project_type: 'SOLAR', participations: [] },
 ];
+const measured = (more: Partial<Measured> = {}): Measured => ({
+  project_code: 'W-GRUTTO',
+  current_power: 1830,
+  power_percentage: 61.2,
+  todays_production: 12_400.4,
+  year_production: 1_204_000,
+  total_production: 41_200_000,
+  measured_at: '2026-11-20T09:55:00Z',
+  quality: 'measured',
+  ...more,
+});
 const point = (
   date: [number, number, number],
   labels: Partial<Point['labels']>,
@@ -40,6 +52,7 @@ const series = 'GET /sustainable/production/{project}';
 const apiOf = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /sustainable/projects': projects,
+    'GET /sustainable/measured': [measured()],
     [`${series}/updated`]: { until: '2026-11-20T09:00:00Z' },
     [series]: ({ query }: FakeRequest) => weeks(query.view_type === 'TOTAL_PROJECT' ? 1 : 0.001),
     ...more,
@@ -156,6 +169,71 @@ row(
     expect(forth()).toHaveAttribute('aria-disabled', 'true');
   },
 );
+
+row('9-production-fresh', 'how fresh a figure is, to the minute', () => {
+  const now = { day: '2026-11-20', time: '11:00' };
+  for (const [day, time, want] of [
+    ['2026-11-20', '10:59', { kind: 'live' }],
+    ['2026-11-20', '11:03', { kind: 'live' }],
+    ['2026-11-20', '10:45', { kind: 'live' }],
+    ['2026-11-20', '10:44', { kind: 'minutes', n: 16 }],
+    ['2026-11-20', '10:01', { kind: 'minutes', n: 59 }],
+    ['2026-11-20', '10:00', { kind: 'hours', n: 1 }],
+    ['2026-11-20', '08:00', { kind: 'hours', n: 3 }],
+    ['2026-11-19', '11:01', { kind: 'hours', n: 23 }],
+    ['2026-11-19', '11:00', { kind: 'since' }],
+  ] as const)
+    expect(freshness({ day, time }, now), `${day} ${time}`).toEqual(want);
+});
+
+row('9-production-fresh', 'what the project makes now, in both languages, live or since when not', async () => {
+  for (const [locale, at, title, fresh, today] of [
+    ['en', '2026-11-20T09:55:00Z', 'Right now', 'Live', '12.400 kWh'],
+    ['nl', '2026-11-20T09:55:00Z', 'Nu', 'Live', '12.400 kWh'],
+    ['en', '2026-11-20T07:00:00Z', 'Last measured', '3 hours ago', '12.400 kWh'],
+    ['nl', '2026-11-20T09:30:00Z', 'Laatst gemeten', '30 minuten geleden', '12.400 kWh'],
+    ['nl', '2026-11-20T07:00:00Z', 'Laatst gemeten', '3 uur geleden', '12.400 kWh'],
+    ['en', '2026-11-18T13:05:00Z', 'Last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
+    ['nl', '2026-11-18T13:05:00Z', 'Laatst gemeten', 'Geen gegevens sinds 18-11-2026, 14:05', 'Nog niet bekend'],
+  ] as const) {
+    apiOf({ 'GET /sustainable/measured': [measured({ measured_at: at })] });
+    show(locale);
+    const now = await card(title);
+    expect(await within(now).findByText(fresh)).toBeVisible();
+    expect(now).toHaveTextContent('1,8 MW');
+    expect(now).toHaveTextContent('61%');
+    expect(now.querySelectorAll('dd')[0]).toHaveTextContent(today);
+    expect(now.querySelectorAll('dd')[2]).toHaveTextContent('41.200.000 kWh');
+    cleanup();
+  }
+});
+
+row('9-production-fresh', 'nothing measured yet is said, and a figure that fails has a way on', async () => {
+  const nothing = { current_power: null, power_percentage: null, todays_production: null, year_production: null };
+  apiOf({ 'GET /sustainable/measured': [measured({ ...nothing, total_production: null, measured_at: null, quality: null })] });
+  show();
+  expect(await screen.findByText('Nothing has been measured of this project yet.')).toBeVisible();
+  cleanup();
+  apiOf({ 'GET /sustainable/measured': refuse(500, 'unexpected') });
+  show();
+  const now = await card('Right now');
+  expect(await within(now).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
+});
+
+row('9-production-fresh', 'it is asked again every minute', async () => {
+  const api = apiOf();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    show();
+    await card('Right now');
+    const asked = () => api.calls.filter((c) => c.path === '/sustainable/measured').length;
+    await waitFor(() => expect(asked()).toBe(1));
+    vi.advanceTimersByTime(60_000);
+    await waitFor(() => expect(asked()).toBe(2));
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 row('8-production-failed', 'a chart that fails says so in its own frame, with a way on; the other still shows', async () => {
   for (const failing of ['TOTAL_PROJECT', 'SHARES_IN_PROJECT']) {

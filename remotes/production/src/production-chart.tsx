@@ -1,9 +1,10 @@
 import { addDays, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Big, Button, Card, EmptyState, energyDecimals, formatDay, formatNumber, Skeleton } from '@wattle/ui';
-import { type ReactNode, useMemo } from 'react';
+import { Big, Card, energyDecimals, formatDay, formatNumber, Skeleton } from '@wattle/ui';
+import { useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
+import { NoData } from './no-data';
 import { chartPoints, startOf } from './points';
 import { type Shown, sumOf } from './view.rules';
 
@@ -69,19 +70,6 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
         note={updated.data && <UpdatedAt at={updated.data.until} />}
       />
     </Card>
-  );
-}
-
-function NoData({ onRetry, retrying }: { onRetry(): void; retrying: boolean }): ReactNode {
-  return (
-    <EmptyState
-      title={<FormattedMessage id="production.no_data" defaultMessage="There is no data right now" />}
-      action={
-        <Button icon="retry" small onClick={onRetry} loading={retrying}>
-          <FormattedMessage id="production.weather.retry" defaultMessage="Try again" />
-        </Button>
-      }
-    />
   );
 }
 

@@ -4,6 +4,7 @@ import { defineMessages } from 'react-intl';
 const t = defineMessages({
   overview: { id: 'production.title', defaultMessage: 'Production' },
   weather: { id: 'production.weather', defaultMessage: 'Weather' },
+  yield: { id: 'production.yield', defaultMessage: 'Production of these shares' },
 });
 
 export default defineRemote({
@@ -28,6 +29,14 @@ export default defineRemote({
   ],
   slots: {
     participation: [
+      {
+        id: 'yield',
+        order: 10,
+        title: t.yield,
+        size: 'third',
+        rows: 3,
+        view: () => import(/* webpackChunkName: "tiles" */ './yield'),
+      },
       {
         id: 'weather',
         order: 90,

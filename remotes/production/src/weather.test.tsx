@@ -17,6 +17,7 @@ const deBilt: Weather = {
     { station: 'Cadzand', overcast: 'Mist', temperature: null, wind_strength: 9.1 },
     { station: 'De Bilt', overcast: 'Zwaar bewolkt en regen', temperature: 6.4, wind_strength: 5.23 },
   ],
+  station: 'De Bilt',
   measured: '2026-11-20T10:00:00Z',
   source: { name: 'Buienradar', url: 'https://www.buienradar.nl' },
 };
@@ -24,17 +25,19 @@ const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: strin
   const hide = vi.fn();
   const api = fakeApi({ 'GET /weather': answer as never });
   render(
-    <FakePortal
-      module="production"
-      locale={locale}
-      messages={locale === 'en' ? { ...kitEn, ...en } : { ...kitNl, ...nl }}
-      settings={{ weather: { station: 'De Bilt' } }}
-    >
-      <WeatherWidget {...(participation ? { participation } : {})} hide={hide} />
+    <FakePortal module="production" locale={locale} messages={locale === 'en' ? { ...kitEn, ...en } : { ...kitNl, ...nl }}>
+      <WeatherWidget project="W-GRUTTO" {...(participation ? { participation } : {})} hide={hide} />
     </FakePortal>,
   );
   return { api, hide };
 };
+
+row('7.2-get-weather', 'next to a project its own station, where the answer names that', async () => {
+  const { api } = show({ ...deBilt, station: 'Cadzand' });
+  expect(await screen.findByText(/Measured in Cadzand at 11:00/)).toBeVisible();
+  expect(screen.getByText('Wind 9,1 m/s')).toBeVisible();
+  expect(api.calls[0]?.query).toEqual({ project: 'W-GRUTTO' });
+});
 
 row('7.2-get-weather', 'of all stations the widget shows De Bilt, with time and source', async () => {
   show(deBilt);
@@ -79,7 +82,7 @@ row('3-weather-unknown-status', 'an unknown description keeps its words beside a
 });
 
 row('8-weather-failed', 'a failure and an empty list: no weather data, and a way on', async () => {
-  for (const answer of [refuse(503, 'production.weather_down'), { stations: [] }]) {
+  for (const answer of [refuse(503, 'production.weather_down'), { stations: [], station: null }]) {
     show(answer);
     expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
@@ -87,8 +90,8 @@ row('8-weather-failed', 'a failure and an empty list: no weather data, and a way
   }
 });
 
-row('7.2-weather-shape', 'without De Bilt there is no weather data', async () => {
-  show({ ...deBilt, stations: deBilt.stations.slice(0, 1) });
+row('7.2-weather-shape', 'without a station to show there is no weather data', async () => {
+  show({ ...deBilt, station: null });
   expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
 });
 

@@ -1,9 +1,9 @@
-import { clockAt, usePortal, useSettings } from '@wattle/sdk';
+import { clockAt, usePortal } from '@wattle/sdk';
 import { Anchor, Button, formatNumber, IconButton, Skeleton } from '@wattle/ui';
 import { useEffect, useRef } from 'react';
 import { defineMessages, FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Settings } from './api';
+import { api } from './api';
 import { SkyIcon } from './sky';
 import { skyOf } from './weather.rules';
 
@@ -14,20 +14,27 @@ const t = defineMessages({
 /** 4-weather-refresh: clicks within this many milliseconds are one. */
 const debounce = 500;
 
-/** Beside a project (2.5-participation-widgets): the weather at the label's station, as it was measured last. */
-export default function WeatherWidget({ participation, hide }: { participation?: string; hide(): void }) {
+/** Next to a project (2.5-participation-widgets): the weather at its station, or at the label's, as it was measured last. */
+export default function WeatherWidget({
+  project,
+  participation,
+  hide,
+}: {
+  project: string;
+  participation?: string;
+  hide(): void;
+}) {
   const again = participation !== undefined; // the weather is the project's; beside each participation in it, it says nothing new
   useEffect(() => {
     if (again) hide();
   }, [again, hide]);
-  return again ? null : <WeatherNow />;
+  return again ? null : <WeatherNow project={project} />;
 }
 
-function WeatherNow() {
+function WeatherNow({ project }: { project: string }) {
   const intl = useIntl();
   const { locale, timeZone } = usePortal();
-  const { weather: set } = useSettings<Settings>();
-  const weather = api.useGet('/weather');
+  const weather = api.useGet('/weather', { query: { project } });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const refresh = () => {
@@ -35,8 +42,8 @@ function WeatherNow() {
     timer.current = setTimeout(() => void weather.refetch(), debounce);
   };
   if (weather.isPending) return <Skeleton shape="row" count={2} />;
-  const station = weather.data?.stations.find((s) => s.station === set.station);
-  // 8-weather-failed, 7.2-weather-shape: no answer, no stations and no De Bilt among them are the same to who looks.
+  const station = weather.data?.stations.find((s) => s.station === weather.data.station);
+  // 8-weather-failed, 7.2-weather-shape: no answer, no stations, and neither the project's nor De Bilt among them are the same to the reader.
   if (weather.isError || !station)
     return (
       <Now role="status">

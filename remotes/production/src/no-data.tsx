@@ -1,0 +1,17 @@
+import { Button, EmptyState } from '@wattle/ui';
+import type { ReactNode } from 'react';
+import { FormattedMessage } from 'react-intl';
+
+/** What could not be loaded says so in its own frame, with a way on (8-production-failed). */
+export function NoData({ onRetry, retrying }: { onRetry(): void; retrying: boolean }): ReactNode {
+  return (
+    <EmptyState
+      title={<FormattedMessage id="production.no_data" defaultMessage="There is no data right now" />}
+      action={
+        <Button icon="retry" small onClick={onRetry} loading={retrying}>
+          <FormattedMessage id="production.weather.retry" defaultMessage="Try again" />
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { clockAt, useNow, usePortal } from '@wattle/sdk';
+import { Badge, Big, Card, energyDecimals, formatDay, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
+import { type ReactNode, useEffect } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Measured } from './api';
+import { type Freshness, freshness, powerIn } from './fresh.rules';
+import { NoData } from './no-data';
+
+/** It is asked again this often while the page is looked at. */
+const again = 60_000;
+
+/** What a project makes now, with how fresh that is (9-production-fresh). */
+export function NowCard({ project }: { project: string }) {
+  const intl = useIntl();
+  const now = useNow();
+  const { timeZone } = usePortal();
+  const measured = api.useGet('/sustainable/measured', { query: { projects: project } });
+  const { refetch } = measured;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void refetch();
+    }, again);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  const of = measured.data?.[0];
+  const at = of?.measured_at ? clockAt(of.measured_at, timeZone) : undefined;
+  const fresh = at && freshness(at, now);
+  return (
+    <Card
+      title={intl.formatMessage(
+        { id: 'production.now', defaultMessage: '{live, select, live {Right now} other {Last measured}}' },
+        { live: fresh ? fresh.kind : 'live' },
+      )}
+      actions={fresh && at && <Fresh fresh={fresh} at={at} />}
+    >
+      {measured.isPending ? (
+        <Skeleton shape="number" />
+      ) : measured.isError ? (
+        <NoData onRetry={() => void refetch()} retrying={measured.isFetching} />
+      ) : of && at ? (
+        <Figures of={of} isToday={at.day === now.day} />
+      ) : (
+        <p>
+          <FormattedMessage id="production.now.never" defaultMessage="Nothing has been measured of this project yet." />
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Fresh({ fresh, at }: { fresh: Freshness; at: { day: string; time: string } }) {
+  const { kind } = fresh;
+  const n = 'n' in fresh ? fresh.n : 0;
+  return (
+    <Badge
+      tone={kind === 'live' ? 'positive' : kind === 'since' ? 'warning' : 'neutral'}
+      icon={kind === 'live' ? undefined : 'clock'}
+    >
+      <FormattedMessage
+        id="production.fresh"
+        defaultMessage="{kind, select, live {Live} minutes {{n, plural, one {# minute ago} other {# minutes ago}}} hours {{n, plural, one {# hour ago} other {# hours ago}}} other {No data since {day}, {time}}}"
+        values={{ kind, n, day: formatDay(at.day), time: at.time }}
+      />
+    </Badge>
+  );
+}
+
+function Figures({ of, isToday }: { of: Measured; isToday: boolean }): ReactNode {
+  const intl = useIntl();
+  const power = of.current_power === null ? undefined : powerIn(of.current_power);
+  const kWh = (value: number | null) => (value === null ? '–' : formatEnergy(value, 'kWh'));
+  return (
+    <Row>
+      <Big
+        unit={power?.unit}
+        caption={
+          of.power_percentage !== null && (
+            <FormattedMessage
+              id="production.now.part"
+              defaultMessage="{part}% of what it can make"
+              values={{ part: formatNumber(of.power_percentage) }}
+            />
+          )
+        }
+      >
+        {power ? formatNumber(power.value, energyDecimals(power.unit)) : '–'}
+      </Big>
+      <Sums>
+        <div>
+          <dt>
+            <FormattedMessage id="production.now.today" defaultMessage="Today so far" />
+          </dt>
+          <dd>
+            {isToday ? (
+              kWh(of.todays_production)
+            ) : (
+              <FormattedMessage id="production.now.unknown" defaultMessage="Not known yet" />
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{intl.formatMessage({ id: 'production.now.year', defaultMessage: 'This year' })}</dt>
+          <dd>{kWh(of.year_production)}</dd>
+        </div>
+        <div>
+          <dt>{intl.formatMessage({ id: 'production.now.total', defaultMessage: 'In all' })}</dt>
+          <dd>{kWh(of.total_production)}</dd>
+        </div>
+      </Sums>
+    </Row>
+  );
+}
+
+const Row = styled.div`display: flex; flex-wrap: wrap; gap: 16px 48px; align-items: flex-end; justify-content: space-between;`;
+const Sums = styled.dl`
+  display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0;
+  dt { font-size: 14px; color: var(--w-text-quiet); }
+  dd { margin: 0; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  @media (max-width: 767px) { display: grid; grid-template-columns: 1fr 1fr; width: 100%; dd { font-size: 16px; } }
+`;
