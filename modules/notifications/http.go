@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -31,6 +32,7 @@ func (s *service) routes() {
 	end.DefaultStatus, end.MaxBodyBytes = http.StatusNoContent, 4096
 	end.RequestBody = &huma.RequestBody{Description: "List-Unsubscribe=One-Click, from a mail program; it may be left out"}
 	module.Route(s.API, end, module.Public, module.Write, s.unsubscribe)
+	end.RequestBody.Required = false // the page's button needs none
 
 	module.Route(s.API, op(get, "/staff/notifications", "listSent", "Planned and sent notifications"), module.APIKey, module.Read, s.listSent)
 	module.Route(s.API, op(post, "/staff/notifications/preview", "previewNotification", "How a notification looks, and to how many it goes"), module.APIKey, module.Read, s.previewNotification)
@@ -44,7 +46,7 @@ func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
 }
 
-// LocaleInput is exported as what huma reads of an embedded struct must be.
+// LocaleInput says in which language texts are wanted.
 type LocaleInput struct {
 	Locale string `query:"locale" enum:"nl,en" doc:"Language of the texts; without it that of Accept-Language"`
 }
@@ -120,7 +122,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	for _, n := range found {
 		message := s.clean.of(n.message().In(locale))
 		x := Notification{ID: n.ID, Kind: n.Kind, Title: n.title().In(locale), Message: message.html, Preview: message.preview,
-			Projects: []string{}, Codes: []string{}, Published: n.PublishAt.In(zone), Read: n.Read}
+			Projects: []string{}, Codes: []string{}, Published: n.PublishAt.In(zone).Truncate(time.Second), Read: n.Read}
 		if n.ProjectCode != "" {
 			x.Projects, x.Codes = []string{n.ProjectName}, []string{n.ProjectCode}
 		}
@@ -215,7 +217,7 @@ type Unsubscribing struct {
 	Done  bool   `json:"done" doc:"These mails have ended already"`
 }
 
-// TokenInput is exported for the same reason.
+// TokenInput is the token of an unsubscribe link.
 type TokenInput struct {
 	Token string `path:"token" maxLength:"200"`
 }

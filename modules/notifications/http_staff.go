@@ -20,7 +20,7 @@ type Sent struct {
 	Preview    Text         `json:"preview"`
 	Audience   SentAudience `json:"audience"`
 	PublishAt  time.Time    `json:"publish_at" doc:"With the offset of the label's zone"`
-	Created    time.Time    `json:"created"`
+	Created    time.Time    `json:"created" doc:"To the minute"`
 	Imported   bool         `json:"imported" doc:"An older one, which came in with an import"`
 	Mail       bool         `json:"mail" doc:"Mailed too, to those who want that"`
 	Recipients *int64       `json:"recipients" nullable:"true" doc:"Customers, as counted when it was written and again when it was published; null for an imported one"`
@@ -44,7 +44,7 @@ const (
 func (s *service) sent(row *notificationRow, read int64, now time.Time, zone *time.Location) Sent {
 	nl, en := s.clean.of(row.MessageNL), s.clean.of(row.MessageEN)
 	out := Sent{ID: row.ID, State: stateSent, Kind: row.Kind, Title: row.title(), Message: Text{nl.html, en.html}, Preview: Text{nl.preview, en.preview},
-		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone), Created: row.CreatedAt.In(zone),
+		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone), Created: row.CreatedAt.In(zone).Truncate(time.Minute),
 		Imported: row.Imported, Mail: row.Mail, Recipients: row.Recipients, Mails: row.Mails, Read: read}
 	if row.PublishAt.After(now) {
 		out.State = statePlanned

@@ -43,7 +43,8 @@ func (r *notificationRow) message() Text { return Text{r.MessageNL, r.MessageEN}
 
 // readable is a notification of a reader.
 type readable struct {
-	notificationRow
+	notificationRow `bun:",extend"`
+
 	Read bool `bun:"read,scanonly"`
 }
 

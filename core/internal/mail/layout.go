@@ -48,6 +48,7 @@ type document struct {
 	Code     string
 	Button   *link
 	After    []string
+	End      *link // that ends mails of this kind
 	Email    string
 	Phone    string
 	Home     link
@@ -59,6 +60,7 @@ type document struct {
 	Contacts bool
 
 	to, subject, html, text string
+	oneClick                string // address of the call that ends mails of this kind
 	logo                    *logo
 }
 
@@ -99,6 +101,12 @@ func address(s string) (string, error) {
 	return s, nil
 }
 
+// apiPrefix is where every call of the portal lives (7-base-path).
+const apiPrefix = "/api/v0"
+
+// local is a path of the portal that stands in a header as it is.
+var local = regexp.MustCompile(`^/[A-Za-z0-9_~.-][A-Za-z0-9/_~.?=&%-]*$`)
+
 // lay lays a mail out.
 func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
 	to, err := address(mail.To)
@@ -119,6 +127,15 @@ func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
 			return nil, fmt.Errorf("mail: a button must lead to a path of the portal")
 		}
 		d.Button = &link{b.Text, strings.TrimSuffix(l.URL, "/") + b.Path}
+	}
+	if u := mail.Unsubscribe; u != nil {
+		for _, path := range []string{u.Path, u.Call} {
+			if !local.MatchString(path) {
+				return nil, errors.New("mail: an unsubscribe link must lead to the portal")
+			}
+		}
+		d.End = &link{u.Text, strings.TrimSuffix(l.URL, "/") + u.Path}
+		d.oneClick = strings.TrimSuffix(l.URL, "/") + apiPrefix + u.Call
 	}
 	d.Color, d.Font = colors(l), font(l.Style.Font)
 	if d.logo = m.logo(l); d.logo != nil {

@@ -167,6 +167,10 @@ func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
 	msg.SetMessageID()
 	msg.SetGenHeader(gomail.HeaderContentLang, d.Locale)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	if d.oneClick != "" { // RFC 8058
+		msg.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+d.oneClick+">")
+		msg.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	msg.SetBodyString(gomail.TypeTextPlain, d.text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, d.html)
 	if d.logo != nil {

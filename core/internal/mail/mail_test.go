@@ -101,6 +101,46 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// A mail that its reader can end says how, to people and to mail programs (RFC 8058).
+func TestUnsubscribe(t *testing.T) {
+	t.Run("9-mail-unsubscribe-headers", func(t *testing.T) {
+		port, got := smtp(t, "")
+		m, err := New(Config{Host: "127.0.0.1", Port: port, TLS: "none"}, brands, brands)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mail, token := hello, strings.Repeat("aB3-_", 20)
+		mail.Unsubscribe = &module.Unsubscribe{Text: "Geen mail meer over projecten", Path: "/unsubscribe?token=" + token, Call: "/notifications/unsubscribe/" + token}
+		if err := m.Send(t.Context(), "1042", mail); err != nil {
+			t.Fatal(err)
+		}
+		msg, err := netmail.ReadMessage(strings.NewReader(got()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+			"List-Unsubscribe": "<https://mijn.haardlicht.example/api/v0/notifications/unsubscribe/" + token + ">"} {
+			if msg.Header.Get(name) != want {
+				t.Errorf("%s: %s", name, msg.Header.Get(name))
+			}
+		}
+		for kind, part := range walk(t, msg.Header.Get("Content-Type"), msg.Body) {
+			if page := "https://mijn.haardlicht.example/unsubscribe?token=" + token; kind != "image/png" && (!strings.Contains(part, page) || !strings.Contains(part, mail.Unsubscribe.Text)) {
+				t.Errorf("the link is not in %s:\n%s", kind, part)
+			}
+		}
+		for _, bad := range []string{"//evil.example", "https://evil.example", "/x>\r\nBcc: a@b.example", ""} {
+			mail.Unsubscribe = &module.Unsubscribe{Text: "x", Path: "/x", Call: bad}
+			if err := m.Send(t.Context(), "1042", mail); err == nil {
+				t.Errorf("%q was taken", bad)
+			}
+		}
+		if x := send(t, boxed(t, Config{}), "1042", hello); strings.Contains(x.HTML+x.Text, "unsubscribe") {
+			t.Error("a mail that nobody can end says that it can be")
+		}
+	})
+}
+
 func TestRefuses(t *testing.T) {
 	m := boxed(t, Config{})
 	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>", "no address": "anna"} {

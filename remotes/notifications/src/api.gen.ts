@@ -288,7 +288,10 @@ export interface components {
         };
         Sent: {
             audience: components["schemas"]["SentAudience"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
             created: string;
             id: string;
             /** @description An older one, which came in with an import */
@@ -401,7 +404,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description List-Unsubscribe=One-Click, from a mail program; it may be left out */
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": string;
             };

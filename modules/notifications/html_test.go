@@ -1,0 +1,114 @@
+package notifications
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
+)
+
+// hostile are messages that must not leave as they came.
+var hostile = []string{
+	`<script>alert(1)</script>`, `<p onclick="alert(1)">a</p>`, `<a href="javascript:alert(1)">a</a>`, `<a href=" java	script:alert(1)">a</a>`,
+	`<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`, `<img src="https://elsewhere.example/pixel.png">`, `<img src=x onerror=alert(1)>`,
+	`<form action="/api/v0/auth/sign-out"><input name="a"><button>b</button></form>`, `<iframe src="https://elsewhere.example"></iframe>`, `<object data="x"></object>`,
+	`<svg onload=alert(1)><script>x</script></svg>`, `<math><mi xlink:href="javascript:x">a</mi></math>`, `<style>body{display:none}</style>`, `<p style="background:url(https://elsewhere.example)">a</p>`,
+	`<link rel="stylesheet" href="https://elsewhere.example">`, `<meta http-equiv="refresh" content="0">`, `<base href="https://elsewhere.example">`, `<p id="root" class="x">a</p>`,
+	`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<<script>alert(1);//<</script>`, `<a href="&#106;avascript:alert(1)">a</a>`, `<p><!--><img src=x onerror=alert(1)>--></p>`, "<p>a\x00b</p>",
+	`<video src="https://elsewhere.example"></video>`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`,
+}
+
+// harmless fails when HTML can do more than show words and links.
+func harmless(t interface{ Errorf(string, ...any) }, source, out string) {
+	z := html.NewTokenizer(strings.NewReader(out))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			tag := z.Token()
+			if !strings.Contains(" p br strong b em i u ul ol li h3 h4 blockquote a ", " "+tag.Data+" ") {
+				t.Errorf("%q became %q, which has a <%s>", source, out, tag.Data)
+			}
+			for _, a := range tag.Attr {
+				scheme, _, opaque := strings.Cut(strings.ToLower(a.Val), ":")
+				switch {
+				case a.Key == "href" && (!opaque || strings.ContainsAny(scheme, "/?#") || scheme == "https" || scheme == "http" || scheme == "mailto" || scheme == "tel"):
+				case a.Key == "rel", a.Key == "target" && a.Val == "_blank":
+				default:
+					t.Errorf("%q became %q, which has %s=%q", source, out, a.Key, a.Val)
+				}
+			}
+		case html.CommentToken, html.DoctypeToken:
+			t.Errorf("%q became %q, with a comment", source, out)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	t.Run("9-notification-sanitise", func(t *testing.T) {
+		for _, s := range hostile {
+			out := clean(s)
+			harmless(t, s, out)
+			for _, bad := range []string{"alert", "javascript", "elsewhere", "onerror", "style", "\x00"} {
+				if strings.Contains(s, "<scr<script>") || strings.HasPrefix(s, "<<script>") { // words, by then
+					continue
+				}
+				assert.NotContains(t, strings.ToLower(out), bad, s)
+			}
+		}
+		const fine = `<h3>Kop</h3><p>Een <b>vette</b> <em>zin</em>,<br>een <a href="/contact" rel="nofollow noreferrer">link</a></p><ul><li>een</li></ul>`
+		assert.Equal(t, fine, clean(fine))
+		assert.Equal(t, `<a href="https://voorbeeld.example/?a=1&amp;b=2" rel="nofollow noreferrer noopener" target="_blank">a</a>`, clean(`<a href="https://voorbeeld.example/?a=1&b=2" target="_top" class="x">a</a>`))
+	})
+	t.Run("it says the same when it is cleaned again", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.SampledFrom([]string{"<p>", "</p>", "<a href='", "'>", "<", ">", "&lt;", "&", "javascript:", "<li>", "\"", " on", "="}), rapid.String())
+			s := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")
+			once := clean(s)
+			harmless(t, s, once)
+			if again := clean(once); again != once {
+				t.Errorf("%q, %q, %q", s, once, again)
+			}
+		})
+	})
+}
+
+func FuzzClean(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		out := clean(s)
+		harmless(t, s, out)
+		if p := preview(out); utf8.RuneCountInString(p) > maxPreview || !utf8.ValidString(p) {
+			t.Errorf("the preview of %q is %q", s, p)
+		}
+	})
+}
+
+func TestPreview(t *testing.T) {
+	t.Run("9-notification-preview-text", func(t *testing.T) {
+		for source, want := range map[string]string{
+			"<p>Een <b>vette</b> zin.</p><ul><li>een</li><li>twee</li></ul>": "Een vette zin. - een - twee",
+			"<p>a &amp; b &lt;script&gt;</p>":                                "a & b <script>",
+			`<p>Zie <a href="https://x.example">hier</a></p>`:                "Zie hier",
+			"": "",
+			"<p>" + strings.Repeat("woord ", 30) + "</p>": strings.TrimSpace(strings.Repeat("woord ", 16)) + "…",
+			"<p>" + strings.Repeat("a", 100) + "</p>":     strings.Repeat("a", 100),
+			"<p>" + strings.Repeat("a", 101) + "</p>":     strings.Repeat("a", 99) + "…",
+		} {
+			assert.Equal(t, want, preview(clean(source)))
+		}
+		assert.Equal(t, []string{"Zie hier (https://x.example)", "- een"}, paragraphs(clean(`<p>Zie <a href="https://x.example">hier</a></p><ul><li>een</li></ul>`), true))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := preview(clean(rapid.StringN(0, 400, -1).Draw(t, "text")))
+		if utf8.RuneCountInString(p) > maxPreview || strings.ContainsAny(p, "\n\r\x00") {
+			t.Errorf("%q", p)
+		}
+	})
+}

@@ -1,0 +1,101 @@
+package notifications
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func TestLink(t *testing.T) {
+	key, other := make([]byte, linkKeySize), make([]byte, linkKeySize)
+	_, _ = rand.Read(key)
+	_, _ = rand.Read(other)
+	t.Run("9-notification-unsubscribe-token", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			l := link{rapid.StringMatching("[0-9a-z]{1,26}").Draw(t, "relation"), rapid.SampledFrom([]Kind{Project, News, Market}).Draw(t, "kind")}
+			token, err := l.seal(key, "one")
+			require.NoError(t, err)
+			got, ok := openLink(key, "one", token)
+			require.True(t, ok)
+			require.Equal(t, l, got)
+			require.NotContains(t, token, l.relation+"x")
+			_, ok = openLink(key, "two", token)
+			require.False(t, ok, "in another label")
+			_, ok = openLink(other, "one", token)
+			require.False(t, ok, "with another key")
+			at := rapid.IntRange(0, len(token)-1).Draw(t, "at")
+			changed := token[:at] + rapid.SampledFrom([]string{"", "A", "b", "_", "%", "é", "\n"}).Draw(t, "change") + token[at+1:]
+			_, ok = openLink(key, "one", changed)
+			require.Equal(t, changed == token, ok, "changed by a letter")
+		})
+		fixed, err := link{"r1", Security}.seal(key, "one")
+		require.NoError(t, err)
+		_, ok := openLink(key, "one", fixed)
+		assert.False(t, ok, "a kind that cannot be switched off")
+	})
+}
+
+func FuzzLink(f *testing.F) {
+	key := make([]byte, linkKeySize)
+	good, _ := link{"r1", News}.seal(key, "one")
+	f.Add(good)
+	f.Add("")
+	f.Add(strings.Repeat("A", maxLink+1))
+	f.Fuzz(func(t *testing.T, token string) {
+		if l, ok := openLink(key, "one", token); ok && token != good {
+			t.Errorf("%q was taken as %v", token, l)
+		}
+	})
+}
+
+func FuzzRecord(f *testing.F) {
+	for _, s := range []string{`{}`, `[]`, `{"id":"a","title":"t","message":"m","published":"2026-01-01"}`, `{"id":1,"title":{"nl":"a"},"message":5,"published":"0000-00-00","read":"x"}`,
+		`{"id":"a","title":"t","message":"m","published":"9999-12-31T23:59:59Z","project_code":"../x","debtor_number":"' OR 1"}`} {
+		f.Add(s)
+	}
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, s string) {
+		n, wrong := readOlder(module.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
+		for _, w := range wrong {
+			if w.Line != 3 || w.Code == "" {
+				t.Errorf("%q: %v", s, w)
+			}
+		}
+		if len(wrong) > 0 {
+			return
+		}
+		for _, text := range []string{n.row.TitleNL, n.row.TitleEN, n.row.MessageNL, n.row.MessageEN, n.row.ProjectCode} {
+			if strings.Contains(text, "\x00") {
+				t.Errorf("%q holds what PostgreSQL does not store", text)
+			}
+		}
+		if n.row.TitleNL == "" || n.row.MessageEN == "" || n.row.ID == "" || n.row.PublishAt.IsZero() || n.row.AudienceAt.Before(n.row.PublishAt) || n.row.AudienceAt.Before(now) {
+			t.Errorf("%q was taken as %+v", s, n.row)
+		}
+		harmless(t, s, n.row.MessageNL)
+	})
+}
+
+func TestHolds(t *testing.T) {
+	day := func(s string) module.Day {
+		d, err := module.ParseDay(s)
+		require.NoError(t, err)
+		return d
+	}
+	t.Run("9-notice-dates", func(t *testing.T) {
+		n := NoticeSettings{From: day("2026-11-24"), Until: day("2026-11-30")}
+		open := NoticeSettings{From: day("2026-11-24")}
+		for d, want := range map[string]bool{"2026-11-23": false, "2026-11-24": true, "2026-11-30": true, "2026-12-01": false} {
+			assert.Equal(t, want, n.holds(day(d)), d)
+			assert.Equal(t, d != "2026-11-23", open.holds(day(d)), d)
+		}
+	})
+}
