@@ -1,5 +1,5 @@
 import { useDraft, useMay, useNavigate, useNotify, useNow, usePortal, useProblemText, useToday } from '@wattle/sdk';
-import { Alert, Button, ConfirmDialog, formatDay, formatNumber, Page, Section, Stack } from '@wattle/ui';
+import { Alert, Button, ConfirmDialog, formatDay, formatNumber, Page, Row, Section, Skeleton, Stack } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Checkbox, Form, FormActions, RadioGroup, SaveButton, Select, TextArea, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
@@ -47,12 +47,24 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
   const may = useMay('notifications.sendNotification');
   const send = api.useWrite('post', '/staff/notifications', { changes: written });
   const [asking, setAsking] = useState(false);
+  const missing = (field: string) =>
+    intl.formatMessage(
+      {
+        id: 'notifications.compose.missing',
+        defaultMessage:
+          '{field, select, kind {Choose what the message is about.} audience_project {Enter the code of the project.} audience_relations {Enter at least one customer number.} title_nl {Write a Dutch title.} title_en {Write an English title.} message_nl {Write the message in Dutch.} message_en {Write the message in English.} other {Choose a date.}}',
+      },
+      { field: field.replace('.', '_') },
+    );
   const fields = useFields<Composed>({
     initial: kept.values,
     changes: false,
     check: (v) =>
       Object.fromEntries(
-        Object.entries(checkComposed(v, now, timeZone)).map(([field, code]) => [field, code && text({ code })]),
+        Object.entries(checkComposed(v, now, timeZone)).map(([field, code]) => [
+          field,
+          code && (code === 'required' ? missing(field) : text({ code })),
+        ]),
       ) as Record<keyof Composed, string | undefined>,
   });
   const { values } = fields;
@@ -76,6 +88,10 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
   };
   const planned = values.when === 'planned';
   const known = asked === question && !reach.isPlaceholderData && !reach.isError ? reach.data : undefined;
+
+  // It is not sent before it is known to how many.
+  const uncounted = reach.isError && !reach.error.errors?.length;
+  const blocked = reach.isError && asked === question ? text(reach.error.errors?.[0] ?? reach.error) : undefined;
 
   const submit = () => {
     const time = readTime(values.time);
@@ -117,12 +133,10 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
         rows={9}
         label={<FormattedMessage id="notifications.compose.message" defaultMessage="Message" />}
         hint={
-          l === 'nl' && (
-            <FormattedMessage
-              id="notifications.compose.hint"
-              defaultMessage="An empty line begins a new paragraph, lines that begin with - become a list. **Bold** and [a link](https://…) work too."
-            />
-          )
+          <FormattedMessage
+            id="notifications.compose.hint"
+            defaultMessage="An empty line begins a new paragraph, lines that begin with - become a list. **Bold** and [a link](https://…) work too."
+          />
         }
       />
       <Preview title={values[`title.${l}`]} message={draft.message[l]} lang={l} />
@@ -251,6 +265,13 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
         <Reach role="status">
           {known ? (
             <Recipients {...known} mail={values.mail} />
+          ) : uncounted ? (
+            <Row justify="between">
+              <FormattedMessage id="notifications.compose.uncounted" defaultMessage="We cannot count who would get it right now." />
+              <Button small icon="retry" loading={reach.isFetching} onClick={() => void reach.refetch()}>
+                <FormattedMessage id="notifications.compose.count" defaultMessage="Count again" />
+              </Button>
+            </Row>
           ) : (
             <FormattedMessage
               id="notifications.compose.reach_unknown"
@@ -259,7 +280,7 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
           )}
         </Reach>
         <FormActions>
-          <SaveButton busy={send.isPending} why={may.ok ? fields.why : may.why} icon={planned ? 'clock' : 'mail'}>
+          <SaveButton busy={send.isPending} why={may.ok ? (fields.why ?? blocked) : may.why} icon={planned ? 'clock' : 'mail'}>
             <Verb planned={planned} />
           </SaveButton>
           {touched && (
@@ -279,13 +300,13 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
           />
         }
         confirm={<Verb planned={planned} />}
-        busy={send.isPending}
+        busy={send.isPending || !known}
         onConfirm={submit}
         onClose={() => setAsking(false)}
       >
         <Stack gap={8}>
           <strong>{values['title.nl']}</strong>
-          {known && <Recipients {...known} mail={values.mail} />}
+          {known ? <Recipients {...known} mail={values.mail} /> : <Skeleton shape="text" />}
           {planned && values.day && (
             <span>
               <FormattedMessage

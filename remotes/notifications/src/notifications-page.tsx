@@ -2,7 +2,7 @@ import { useMay, usePortal, useQueries, useSearchParams } from '@wattle/sdk';
 import { Button, EmptyState, ErrorState, Notice, Page, Skeleton } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { Pagination } from '@wattle/ui/table';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Notification, read } from './api';
@@ -21,7 +21,7 @@ export default function NotificationsPage() {
   const chosen = about(all, project);
   const page = pageAt(chosen, Number(params.get('page')), id);
   const projects = projectsOf(all);
-  const [linked] = useStart(id);
+  const [linked] = useState(id);
   useRead(all.find((n) => n.id === id));
   const go = (to: Record<string, string>) =>
     setParams(new URLSearchParams(Object.entries(to).filter(([, value]) => value)), { replace: true, preventScrollReset: true });
@@ -99,11 +99,6 @@ export default function NotificationsPage() {
       )}
     </Page>
   );
-}
-
-/** The value of the first time. */
-function useStart<T>(value: T): readonly [T] {
-  return [useRef(value).current];
 }
 
 /** An opened message is read, unless somebody only looks along (the server refuses that too). */

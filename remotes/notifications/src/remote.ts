@@ -6,6 +6,7 @@ const t = defineMessages({
   preferences: { id: 'notifications.preferences.title', defaultMessage: 'Which messages you get' },
   unsubscribe: { id: 'notifications.unsubscribe.title', defaultMessage: 'Unsubscribe from emails' },
   staff: { id: 'notifications.staff.title', defaultMessage: 'Messages to customers' },
+  menu: { id: 'notifications.staff.menu', defaultMessage: 'Messages' },
   compose: { id: 'notifications.compose.title', defaultMessage: 'New message' },
 });
 
@@ -53,12 +54,12 @@ export default defineRemote({
       label: t.title,
       icon: 'bell',
       needs: inbox,
-      place: { participant: { order: 80 } },
+      place: { participant: { order: 80 }, customer: { order: 80 } },
     },
     {
       id: 'staff-notifications',
       to: '/staff/notifications',
-      label: t.staff,
+      label: t.menu,
       access: 'staff',
       icon: 'mail',
       needs: inbox,

@@ -134,15 +134,15 @@ describe('writing to customers', () => {
     show(<ComposePage />, compose);
     await userEvent.click(screen.getByRole('radio', { name: 'Participants of a project' }));
     await userEvent.click(screen.getByRole('button', { name: 'Send' }));
-    for (const field of [
-      screen.getByLabelText('About'),
-      screen.getByLabelText('Code of the project'),
-      part('Dutch').getByLabelText('Title'),
-      part('Dutch').getByLabelText('Message'),
-      part('English').getByLabelText('Title'),
-      part('English').getByLabelText('Message'),
-    ])
-      expect(field).toHaveAccessibleDescription(/Fill in this field\./);
+    for (const [field, said] of [
+      [screen.getByLabelText('About'), 'Choose what the message is about.'],
+      [screen.getByLabelText('Code of the project'), 'Enter the code of the project.'],
+      [part('Dutch').getByLabelText('Title'), 'Write a Dutch title.'],
+      [part('Dutch').getByLabelText('Message'), 'Write the message in Dutch.'],
+      [part('English').getByLabelText('Title'), 'Write an English title.'],
+      [part('English').getByLabelText('Message'), 'Write the message in English.'],
+    ] as const)
+      expect(field).toHaveAccessibleDescription(expect.stringContaining(said));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(api.calls).toEqual([]);
   });
@@ -198,6 +198,20 @@ describe('writing to customers', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Begin again' }));
     expect(part('Dutch').getByLabelText('Title')).toHaveValue('');
     expect(sessionStorage).toHaveLength(0);
+  });
+
+  row('6-staff-notifications-compose', 'nothing is sent while the recipients cannot be counted', async () => {
+    const api = staffApi({ 'POST /staff/notifications/preview': refuse(500, 'unavailable') });
+    show(<ComposePage />, compose);
+    await write();
+    expect(await screen.findByText('We cannot count who would get it right now.')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    api.answers['POST /staff/notifications/preview'] = { recipients: 2, mails: 1 };
+    await userEvent.click(screen.getByRole('button', { name: 'Count again' }));
+    expect(await screen.findByText('2 customers')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await dialog()).toHaveTextContent('2 customers');
   });
 
   test('an unknown project is told before anything is sent', async () => {

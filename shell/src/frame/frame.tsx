@@ -181,11 +181,11 @@ const Head = styled.header`
   @media (max-width: 767px) { height: 56px; padding: 0 16px; }
 `;
 const LogoLink = styled(RouterLink)`
-  display: flex; align-items: center; min-height: 44px; border-radius: 4px;
+  display: flex; align-items: center; min-height: 44px; min-width: 0; border-radius: 4px;
   img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
-  @media (max-width: 767px) { img { max-width: 120px; height: 28px; } }
+  @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* and less beside many controls */
 `;
-const Right = styled.div`display: flex; align-items: center; gap: 16px;`;
+const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
 /** As high as the window: the footer waits below it, and does not jump when what is loading has come. */
 const Columns = styled.div`
   display: flex; justify-content: center; min-height: calc(100vh - 56px);
