@@ -267,7 +267,10 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
             <Recipients {...known} mail={values.mail} />
           ) : uncounted ? (
             <Row justify="between">
-              <FormattedMessage id="notifications.compose.uncounted" defaultMessage="We cannot count who would get it right now." />
+              <FormattedMessage
+                id="notifications.compose.uncounted"
+                defaultMessage="We cannot count who would get it right now."
+              />
               <Button small icon="retry" loading={reach.isFetching} onClick={() => void reach.refetch()}>
                 <FormattedMessage id="notifications.compose.count" defaultMessage="Count again" />
               </Button>

@@ -79,6 +79,6 @@ const Facts = styled.div`
 `;
 const Preview = styled.p`color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 const Content = styled.div`
-  padding: 0 24px 24px;
-  @media (max-width: 767px) { padding: 0 16px 20px; }
+  padding: 8px 24px 24px;
+  @media (max-width: 767px) { padding: 4px 16px 20px; }
 `;

@@ -84,7 +84,7 @@ export default function StaffPage() {
       cell: (n) => (
         <>
           {n.recipients === null ? '–' : formatNumber(n.recipients)}
-          {state === 'sent' && (
+          {state === 'sent' && n.recipients !== null && (
             <Small>
               <FormattedMessage
                 id="notifications.staff.counted"
