@@ -115,12 +115,18 @@ test(
     await expect(page).toHaveURL(/\/overview$/);
 
     // what must not be in a message is not drawn, wherever it came from
-    await page.route('**/api/v0/sustainable/notifications?*', async (route) => {
-      const answer = await route.fetch();
-      const all = (await answer.json()) as { message: string }[];
-      for (const n of all) n.message = '<p id="kept">Blijft<img src=x onerror="window.ran=1"></p><script>window.ran=1</script>';
-      await route.fulfill({ response: answer, json: all });
-    });
+    const harmful = {
+      id: 'harmful',
+      kind: 'news',
+      title: 'Onderhoud aan de molen',
+      message: '<p id="kept">Blijft<img src=x onerror="window.ran=1"></p><script>window.ran=1</script>',
+      preview: 'Een fragment',
+      projects: [],
+      project_codes: [],
+      publication_date_time: '2026-11-20T10:00:00+01:00',
+      read: true,
+    };
+    await page.route('**/api/v0/sustainable/notifications?*', (route) => route.fulfill({ json: [harmful] }));
     await portal.open('/notifications');
     await page.getByRole('button', { name: 'Onderhoud aan de molen' }).click();
     await expect(page.getByText('Blijft')).toBeVisible();
