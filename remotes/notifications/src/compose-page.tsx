@@ -367,4 +367,4 @@ const Halves = styled.div`
   @media (max-width: 959px) { grid-template-columns: minmax(0, 1fr); }
 `;
 const Moment = styled.div`display: flex; flex-wrap: wrap; gap: 16px; > * { width: auto; }`;
-const Reach = styled.p`padding: 16px; border-radius: 8px; background: var(--w-tint); strong { font-weight: 600; }`;
+const Reach = styled.div`padding: 16px; border-radius: 8px; background: var(--w-tint); strong { font-weight: 600; }`;
