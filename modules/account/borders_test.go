@@ -48,6 +48,7 @@ func TestKeys(t *testing.T) {
 	assert.Empty(t, (&Relation{LastName: "Boer"}).FirmKey())
 	assert.Equal(t, "molen b.v.", (&Relation{Company: &Company{Name: "Mölen  B.V."}}).FirmKey())
 	assert.Equal(t, "\u0080x", Fold("\u0080X"), "the first character that is not ASCII")
+	assert.Equal(t, []string{"e", "emile", "zoe"}, []string{Fold("É"), Fold("Émile"), Fold("ZOË")})
 	assert.Equal(t, []string{"de la"}, ReadWanted("de la").Names, "of nothing but small words the whole")
 	assert.Equal(t, []string{"f."}, ReadWanted("F.").Names)
 }

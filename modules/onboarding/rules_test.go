@@ -90,7 +90,9 @@ func TestReactivationForm(t *testing.T) {
 		`{"email":"anna@example.org","house_number":12}`:                     {"zip_code:required"},
 		`{"email":"anna@example.org","zip_code":"9861","house_number":"12"}`: {"zip_code:" + codeZipCode},
 		`{"token":"x"}`: {"zip_code:required", "house_number:required"},
-		`{"token":"x","zip_code":"9861GT","house_number":12}`: {},
+		`{"token":"x","zip_code":"9861GT","house_number":12}`:                                        {},
+		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax) + `"}`:   {},
+		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax+1) + `"}`: {"house_number:" + module.CodeTooLong},
 	} {
 		var f reactivationForm
 		require.NoError(t, json.Unmarshal([]byte(body), &f))

@@ -64,15 +64,16 @@ func (r *result) share() float64 {
 
 func main() {
 	out := flag.String("out", "test-results", "folder of the reports")
+	longest := flag.Duration("longest", 3*time.Second, "tests that take longer are left out: they are journeys")
 	least := flag.Float64("least", 90, "percentage of the changes that must be noticed")
 	flag.Parse()
-	if err := run(*out, *least, flag.Args()); err != nil {
+	if err := run(*out, *longest, *least, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string, least float64, packages []string) error {
+func run(out string, longest time.Duration, least float64, packages []string) error {
 	if len(packages) == 0 {
 		found, err := filepath.Glob("modules/*/module_test.go")
 		if err != nil {
@@ -90,7 +91,7 @@ func run(out string, least float64, packages []string) error {
 		if !strings.Contains(pkg, "/") {
 			pkg = "modules/" + pkg
 		}
-		r, err := judge(pkg)
+		r, err := judge(pkg, longest)
 		if err != nil {
 			return fmt.Errorf("%s: %w", pkg, err)
 		}
@@ -125,7 +126,7 @@ type test struct {
 	sees map[int]bool
 }
 
-func judge(pkg string) (*result, error) {
+func judge(pkg string, longest time.Duration) (*result, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, err
@@ -144,7 +145,7 @@ func judge(pkg string) (*result, error) {
 	if help, _ := exec.Command(binary, "-h").CombinedOutput(); bytes.Contains(help, []byte("rapid.nofailfile")) {
 		p.args = append(p.args, "-rapid.nofailfile") // what fails here is no case to keep
 	}
-	tests, err := p.tests()
+	tests, err := p.tests(longest)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +193,8 @@ func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// tests are those that pass as the package is, the quickest first.
-func (p program) tests() (out []test, _ error) {
+// tests are those that pass as the package is and end in time, the quickest first.
+func (p program) tests(longest time.Duration) (out []test, _ error) {
 	list, err := p.command(context.Background(), "-test.list=^(Test|Fuzz)").Output()
 	if err != nil {
 		return nil, err
@@ -207,6 +208,9 @@ func (p program) tests() (out []test, _ error) {
 			return nil, fmt.Errorf("%s fails as it is: %s", name, text)
 		}
 		t := test{name: name, took: time.Since(begin), sees: map[int]bool{}}
+		if t.took > longest {
+			continue
+		}
 		text, err := os.ReadFile(seen) //nolint:gosec // written by the test above
 		if errors.Is(err, os.ErrNotExist) {
 			continue
