@@ -80,6 +80,7 @@ test(rows('face-journey-keyboard', 'sign-in, page, overlay and sign-out without 
   await page.keyboard.press('Enter');
   await expect(page.locator('main dl > div', { hasText: 'Telefoonnummer' }), row).toContainText('wordt gewijzigd in 0687654321');
   await expect(sheet).toHaveCount(0);
+  await portal.open('/account');
   await tabTo(page, page.getByRole('button', { name: /Je account/ }), row);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Account' })).toBeFocused();
