@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { MenuItem as AriaItem, Menu as AriaMenu } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import styled from 'styled-components';
@@ -15,6 +15,15 @@ interface MenuListProps {
 
 /** The open menu; its code comes with the first opening. */
 export default function MenuList({ label, items, trigger, onClose }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Enter on the trigger is a click that React Aria takes for a screen reader's: it waits before it moves focus, and gives up when
+    // the trigger has lost focus by then, which it has as the page below becomes inert.
+    const soon = setTimeout(() => {
+      if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    }, 50);
+    return () => clearTimeout(soon);
+  }, []);
   return (
     <Float
       aria-label={label}
@@ -24,7 +33,7 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
       placement="bottom end"
       offset={4}
     >
-      <List aria-label={label} autoFocus="first" onClose={onClose}>
+      <List ref={list} aria-label={label} autoFocus="first" onClose={onClose}>
         {items.map((item) => (
           <Item
             key={item.id}
