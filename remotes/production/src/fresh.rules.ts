@@ -26,4 +26,4 @@ export function freshness(measured: Moment, now: Moment): Freshness {
 
 /** Power in the unit that reads best. */
 export const powerIn = (kW: number): { value: number; unit: 'kW' | 'MW' } =>
-  kW >= 1000 ? { value: kW / 1000, unit: 'MW' } : { value: kW, unit: 'kW' };
+  kW >= 1_000 ? { value: kW / 1_000, unit: 'MW' } : { value: kW, unit: 'kW' };
