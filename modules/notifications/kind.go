@@ -18,8 +18,6 @@ const (
 // kinds are all of them, as a customer sees them.
 var kinds = []Kind{Project, News, Market, Security, Contract, Payment}
 
-const kindNames = "project,news,market,security,contract,payment"
-
 // fixed reports whether a kind cannot be switched off.
 func (k Kind) fixed() bool { return k == Security || k == Contract || k == Payment }
 

@@ -6,8 +6,10 @@ package notifications
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"io/fs"
 	"net/http"
+	"slices"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -22,7 +24,7 @@ var (
 // Settings is what a label may set under modules: notifications. Its source is label.cue.
 type Settings struct {
 	Notices        map[string]NoticeSettings `json:"notices"`
-	Inbox          bool                      `json:"inbox" browser:"true"`
+	Inbox          bool                      `json:"inbox"`
 	MarketMessages bool                      `json:"market_messages"`
 	Mail           []Kind                    `json:"mail"`
 }
@@ -37,6 +39,31 @@ type NoticeSettings struct {
 	Pages   []string   `json:"pages"`
 }
 
+// browserSettings is what the browser sees of a label's settings.
+type browserSettings struct {
+	Inbox bool `json:"inbox" browser:"true"`
+	// NoticePages are the pages that notices concern, "*" for all: elsewhere the browser fetches nothing for them.
+	NoticePages []string `json:"notice_pages" browser:"true"`
+}
+
+// UnmarshalJSON reads Settings.
+func (b *browserSettings) UnmarshalJSON(raw []byte) error {
+	var s Settings
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return err
+	}
+	b.Inbox, b.NoticePages = s.Inbox, []string{}
+	for _, n := range s.Notices {
+		if len(n.Pages) == 0 {
+			b.NoticePages = append(b.NoticePages, "*")
+		}
+		b.NoticePages = append(b.NoticePages, n.Pages...)
+	}
+	slices.Sort(b.NoticePages)
+	b.NoticePages = slices.Compact(b.NoticePages)
+	return nil
+}
+
 var manifest = module.Manifest{
 	Key:        "notifications",
 	Version:    "0.1.0",
@@ -44,7 +71,7 @@ var manifest = module.Manifest{
 	Uses:       []string{"account", "marketplace"}, // who has been a customer since when, and takes part in what
 	Handles:    handled,
 	Imports:    []string{kindNotification},
-	Browser:    module.BrowserSettings[Settings](),
+	Browser:    module.BrowserSettings[browserSettings](),
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -97,6 +97,17 @@ describe('slots and menu', () => {
     expect(slotItems('home', [m], place, { hide: ['m.a'] }).map((i) => i.id)).toEqual(['b']);
     expect(slotItems('dashboard', [m], place)).toEqual([]);
   });
+  test('what is for some pages is there on those and below them, and on no page that nobody named', () => {
+    const notice = manifest({ slots: { notice: [{ id: 'n', order: 1, needs: { pages: 'on' } }] } });
+    const there = (on: unknown, page?: `/${string}`) =>
+      slotItems('notice', [notice], { ...place, settings: { m: { on } }, ...(page ? { page } : {}) }, {}, 'customer').length === 1;
+    expect(there(['/usage'], '/usage')).toBe(true);
+    expect(there(['/usage'], '/usage/871')).toBe(true);
+    expect(there(['/home', '*'], '/usage')).toBe(true);
+    expect(there(['/usage'], '/usages')).toBe(false);
+    for (const none of [[], undefined, 'x']) expect(there(none, '/usage'), String(none)).toBe(false);
+    expect(there(['/usage'])).toBe(false);
+  });
   test('groups stand where their first item stands; items nest', () => {
     const item = (id: string, customer: { group?: 'finance'; order: number }, under?: string) => ({
       id,

@@ -6,6 +6,8 @@ export interface Place {
   kind: Kind;
   mobile: boolean;
   settings: Readonly<Record<string, unknown>>;
+  /** For a slot that stands on every page: the one that it stands on. */
+  page?: Path;
 }
 
 /** Who has signed in; undefined: nobody. Pages, menu items and slots are for one of the two. */
@@ -23,13 +25,24 @@ export function holds(needs: Needs | undefined, module: string, at: Place): bool
   if (!needs) return true;
   if (needs.kind && needs.kind !== at.kind) return false;
   if (needs.screen === 'mobile' && !at.mobile) return false;
-  const set = (path: string): boolean => {
+  const setting = (path: string): unknown => {
     let value: unknown = at.settings[module];
     for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
+    return value;
+  };
+  const set = (path: string): boolean => {
+    const value = setting(path);
     return Boolean(value) && !(Array.isArray(value) && value.length === 0);
   };
-  return (needs.setting === undefined || set(needs.setting)) && (needs.unless === undefined || !set(needs.unless));
+  return (
+    (needs.setting === undefined || set(needs.setting)) &&
+    (needs.unless === undefined || !set(needs.unless)) &&
+    (needs.pages === undefined || onPage(setting(needs.pages), at.page))
+  );
 }
+
+const onPage = (pages: unknown, page: Path | undefined): boolean =>
+  Array.isArray(pages) && pages.some((p) => p === '*' || p === page || page?.startsWith(`${p}/`) === true);
 
 /** 2.4-public-mode: the first segments that make an address public. */
 const publicWords = [

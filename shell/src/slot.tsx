@@ -1,4 +1,4 @@
-import type { Remote, SlotItem, Slots } from '@wattle/sdk';
+import type { Path, Remote, SlotItem, Slots } from '@wattle/sdk';
 import type { SlotProps } from '@wattle/sdk/host';
 import { Card, Skeleton } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
@@ -7,14 +7,14 @@ import { type SlotEntry, slotItems } from './compose';
 import { useSession, useShell } from './context';
 import { Aside, Part } from './part';
 
-/** Items of a slot that this label's remotes fill. */
-export function useSlot(name: keyof Slots): SlotEntry[] {
+/** Items of a slot that this label's remotes fill, on a page where that matters. */
+export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
   const { portal, place } = useShell();
   const role = useSession()?.role;
   return slotItems(
     name,
     portal.remotes.map((r) => r.manifest),
-    place,
+    page ? { ...place, page } : place,
     portal.slots[name],
     role,
   );
@@ -27,7 +27,7 @@ const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children })
 export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): ReactElement {
   return (
     <>
-      {useSlot(name).map((item) => (
+      {useSlot(name, 'page' in props ? props.page : undefined).map((item) => (
         <SlotView key={`${item.module} ${item.id}`} slot={name} item={item} props={props} frame={frame} />
       ))}
     </>

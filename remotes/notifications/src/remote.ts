@@ -77,7 +77,14 @@ export default defineRemote({
   ],
   slots: {
     header: [{ id: 'unread', order: 5, needs: inbox, view: () => import(/* webpackChunkName: "tiles" */ './unread') }],
-    notice: [{ id: 'notices', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './notices') }],
+    notice: [
+      {
+        id: 'notices',
+        order: 10,
+        needs: { pages: 'notice_pages' },
+        view: () => import(/* webpackChunkName: "tiles" */ './notices'),
+      },
+    ],
     account: [
       {
         id: 'preferences',

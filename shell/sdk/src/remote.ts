@@ -19,6 +19,8 @@ export interface Needs {
   setting?: string;
   /** A setting that must not hold. */
   unless?: string;
+  /** A setting that lists pages: there on those and below them, on all with `*` in it. For the slot `notice`, which knows its page. */
+  pages?: string;
   screen?: 'mobile';
 }
 
