@@ -100,7 +100,8 @@ describe('slots and menu', () => {
   test('what is for some pages is there on those and below them, and on no page that nobody named', () => {
     const notice = manifest({ slots: { notice: [{ id: 'n', order: 1, needs: { pages: 'on' } }] } });
     const there = (on: unknown, page?: `/${string}`) =>
-      slotItems('notice', [notice], { ...place, settings: { m: { on } }, ...(page ? { page } : {}) }, {}, 'customer').length === 1;
+      slotItems('notice', [notice], { ...place, settings: { m: { on } }, ...(page ? { page } : {}) }, {}, 'customer').length ===
+      1;
     expect(there(['/usage'], '/usage')).toBe(true);
     expect(there(['/usage'], '/usage/871')).toBe(true);
     expect(there(['/home', '*'], '/usage')).toBe(true);

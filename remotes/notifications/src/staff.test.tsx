@@ -50,6 +50,12 @@ async function write(more: { message?: string } = {}) {
   await userEvent.type(part('English').getByLabelText('Message'), 'It blows.');
 }
 const dialog = () => screen.findByRole('alertdialog');
+/** The question before sending, once it says to how many: its button waits for that. */
+async function counted(): Promise<HTMLElement> {
+  const asked = await dialog();
+  await waitFor(() => expect(asked).toHaveTextContent(/gets? this message/));
+  return asked;
+}
 
 describe('writing to customers', () => {
   row('6-staff-notifications-compose', 'both languages are seen as customers will, while they are typed', async () => {
@@ -84,7 +90,7 @@ describe('writing to customers', () => {
       await userEvent.click(screen.getByRole('checkbox', { name: 'Send it by email too' }));
       expect(screen.getByRole('status')).toHaveTextContent('1.312 customers get this message, 280 of them by email too.');
       await userEvent.click(screen.getByRole('button', { name: 'Send' }));
-      const sure = await dialog();
+      const sure = await counted();
       expect(sure).toHaveTextContent('Send this message now?');
       expect(sure).toHaveTextContent('1.312 customers');
       expect(api.calls.some((c) => c.path === '/staff/notifications')).toBe(false);
@@ -118,7 +124,7 @@ describe('writing to customers', () => {
     await userEvent.clear(screen.getByLabelText('Time'));
     await userEvent.type(screen.getByLabelText('Time'), '8:30');
     await userEvent.click(screen.getByRole('button', { name: 'Plan' }));
-    const sure = await dialog();
+    const sure = await counted();
     expect(sure).toHaveTextContent('On 25-11-2026 at 08:30.');
     await userEvent.click(within(sure).getByRole('button', { name: 'Plan' }));
     await waitFor(() =>
@@ -164,7 +170,7 @@ describe('writing to customers', () => {
     await userEvent.clear(screen.getByLabelText('Time'));
     await userEvent.type(screen.getByLabelText('Time'), '11:30');
     await userEvent.click(screen.getByRole('button', { name: 'Plan' }));
-    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Plan' }));
+    await userEvent.click(within(await counted()).getByRole('button', { name: 'Plan' }));
     await waitFor(() => expect(part('Dutch').getByLabelText('Message')).toHaveAccessibleDescription(/Nothing is left/));
     expect(screen.getByLabelText('Customer numbers')).toHaveAccessibleDescription(
       /We do not know these customer numbers: 20, 30/,
@@ -179,7 +185,7 @@ describe('writing to customers', () => {
     await userEvent.clear(screen.getByLabelText('Date'));
     await userEvent.type(screen.getByLabelText('Date'), '21-11-2026');
     await userEvent.click(screen.getByRole('button', { name: 'Plan' }));
-    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Plan' }));
+    await userEvent.click(within(await counted()).getByRole('button', { name: 'Plan' }));
     const ids = () => api.calls.filter((c) => c.path === '/staff/notifications').map((c) => (c.body as { id: string }).id);
     await waitFor(() => expect(ids()).toHaveLength(2));
     expect(new Set(ids()).size).toBe(1);
@@ -190,7 +196,7 @@ describe('writing to customers', () => {
     const { unmount } = show(<ComposePage />, compose);
     await write();
     await userEvent.click(screen.getByRole('button', { name: 'Send' }));
-    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Send' }));
+    await userEvent.click(within(await counted()).getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('The message has not been sent')).toBeInTheDocument();
     unmount();
     show(<ComposePage />, compose);
@@ -211,7 +217,7 @@ describe('writing to customers', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Count again' }));
     expect(await screen.findByText('2 customers')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Send' }));
-    expect(await dialog()).toHaveTextContent('2 customers');
+    expect(await counted()).toHaveTextContent('2 customers');
   });
 
   test('an unknown project is told before anything is sent', async () => {
