@@ -421,7 +421,7 @@ func homeOf(t *testing.T, all *customers) {
 		by[l["ean_code"]] = l
 	}
 	assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18", "consumption": 7.25,
-		"feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false}, by[h.power])
+		"feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false, "last_day": "2026-11-18"}, by[h.power])
 	assert.Equal(t, []any{"2026-11-18", 3.0, nil}, []any{by[h.gas]["measured"], by[h.gas]["consumption"], by[h.gas]["previous"]})
 	assert.Equal(t, []any{"2026-09-01", "2026-09-30", 41.5}, []any{by[h.old]["from"], by[h.old]["measured"], by[h.old]["consumption"]})
 	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"], by[h.old]["reading"].(map[string]any)["consumption_normal"]})
