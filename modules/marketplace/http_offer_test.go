@@ -52,7 +52,7 @@ func TestProjects(t *testing.T) {
 			require.NoError(t, json.Unmarshal(raw, &projects), "a bare array")
 			require.Len(t, projects, 2)
 			p := projects[0]
-			assert.Equal(t, []string{"administration_costs", "current_power", "energy_supplier", "member_agreement_location", "member_offer_settings", "offer_count", "participations",
+			assert.Equal(t, []string{"administration_costs", "current_power", "energy_supplier", "measured_at", "member_agreement_location", "member_offer_settings", "offer_count", "participations",
 				"place", "power_percentage", "production", "project_code", "project_ean_number", "project_end_date", "project_name", "project_start_date", "project_type",
 				"report", "statutes_location", "todays_production", "total_production", "unit_of_measurement"}, slices.Sorted(maps.Keys(p)))
 			assert.Equal(t, m{"current_power": nil, "total_production": nil, "todays_production": nil}, p["production"])

@@ -160,7 +160,7 @@ test(
     await page.getByRole('link', { name: 'Bedrag wijzigen' }).click();
     await expect(page, '2.1-periodical-edit-link').toHaveURL(new RegExp(`/periodical-payments/update/${running(who)}$`));
     const sheet = page.getByRole('dialog', { name: 'Termijnbedrag wijzigen' });
-    await expect(sheet.getByText('Ons advies: € 140,00'), '2.3-overlay-update-periodical').toBeVisible();
+    await expect(sheet.getByText('Ons advies: € 161,00'), '2.3-overlay-update-periodical').toBeVisible();
     await expect(sheet.locator('[data-outcome]')).toContainText('€ 180,00 bij');
     await portal.accessible();
     await sheet.getByRole('textbox').fill('161');
