@@ -252,7 +252,8 @@ test(
     await expect(section, '5.8-existing-address').toContainText('Strandweg 3, Lauwersoog');
     await section.getByRole('button', { name: 'Verhuizing annuleren' }).click();
     await expect(page.getByText('De verhuizing is geannuleerd.')).toBeVisible();
-    await expect(section).toHaveCount(0);
+    await expect(section).toContainText('Er staan geen verhuizingen van delen gepland.');
+    await expect(section.getByRole('button')).toHaveCount(0);
   },
 );
 

@@ -277,6 +277,7 @@ test(
     await page.getByRole('button', { name: 'EN, English' }).first().click();
     await expect(page.getByRole('region', { name: 'Notices' }), '9-solar-deduction').toContainText('125 kWh per unit');
     await page.getByRole('button', { name: 'NL, Nederlands' }).first().click();
+    await expect(solar).toBeVisible();
     const close = notices(page).getByRole('button', { name: 'Sluiten' });
     const there = await close.count();
     expect(there).toBeGreaterThan(1);

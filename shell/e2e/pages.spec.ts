@@ -203,7 +203,7 @@ test(
       await portal.open('/contact');
       const menu = await menuOf(page);
       expect(menu.map((g) => g.heading).filter(Boolean), '2.5-menu-marketplace-labels').toEqual([]);
-      expect(menu.flatMap((g) => g.items.map((i) => i.to))).toEqual(['/overview', '/contact']);
+      expect(menu.flatMap((g) => g.items.map((i) => i.to))).toEqual(['/overview', '/notifications', '/contact']);
       await portal.open('/dashboard');
       const quick = page.getByRole('region', { name: 'Regel het zelf' }).getByRole('link');
       expect(await quick.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), '2.1-quickstart-modules').toEqual([
