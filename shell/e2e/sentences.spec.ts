@@ -86,7 +86,7 @@ test(
       await page.context().clearCookies();
       await portal.signIn(who);
       if (to === '/offers')
-        await page.route('**/sustainable/market', (route) =>
+        await page.route(/\/sustainable\/market(\?|$)/, (route) =>
           route.request().method() === 'POST'
             ? route.fulfill({ json: { content: [], number: 0, size: 10, totalElements: 0, totalPages: 1 } })
             : route.continue(),
