@@ -91,6 +91,7 @@ test(
             ? route.fulfill({ json: { content: [], number: 0, size: 10, totalElements: 0, totalPages: 1 } })
             : route.continue(),
         );
+      if (to === '/notifications') await page.route(/\/sustainable\/notifications(\?|$)/, (route) => route.fulfill({ json: [] })); // the demo wrote to all
       await portal.open(to);
       await expect(page, `8-msg-empty-lists: ${to}`).toHaveURL(portal.url(to));
       await expect(page.locator('main').getByText(title, { exact: true }), `8-msg-empty-lists: ${to}`).toBeVisible();
