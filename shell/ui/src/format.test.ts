@@ -69,11 +69,11 @@ row('9-number-format', 'energy and shares whole, tariffs with two decimals, half
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
   const root = path.join(import.meta.dirname, '../../..');
-  // Temperature and wind, the exact price of a tariff, and a headline whose unit stands apart: its decimals are the kit's.
-  const allowed = ['billing/src/price.rules.ts', 'production/src/production-chart.tsx', 'production/src/weather.tsx'];
+  // Temperature and wind, and the exact price of a tariff. A headline whose unit stands apart has the kit's decimals.
+  const allowed = ['billing/src/price.rules.ts', 'production/src/weather.tsx'];
   const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
   expect(callers.length).toBeGreaterThan(100);
-  const decimals = /formatNumber\((?:[^(),]|\([^()]*\))+,\s*[^)\s]|decimals=\{/;
+  const decimals = /formatNumber\((?:[^(),]|\([^()]*\))+,\s*(?!energyDecimals\()[^)\s]|decimals=\{/;
   const own = callers.filter((file) => decimals.test(readFileSync(path.join(root, file), 'utf8')));
   expect(own.map((file) => file.replace(/^remotes\//, '')).sort()).toEqual(allowed);
 });
