@@ -111,7 +111,7 @@ func shorten(s string, most int) string {
 			cut = cut[:at]
 		}
 	}
-	return strings.TrimRightFunc(cut, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:-", r) }) + "…"
+	return strings.TrimRightFunc(cut, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:-", r) }) + "…"
 }
 
 // joins reports whether a character belongs to the one before it.

@@ -104,7 +104,9 @@ function ProjectPart({ project }: { project: Project }) {
         {project.participations.map((p) => (
           <Part key={p.participation_identifier} project={project} participation={p} />
         ))}
-        <Slot name="participation" props={{ project: code }} frame={widget} />
+        <Row>
+          <Slot name="participation" props={{ project: code }} frame={widget} />
+        </Row>
       </Parts>
     </Section>
   );
@@ -222,6 +224,8 @@ function Action({
 }
 
 const Parts = styled(Grid)`align-items: start;`;
+/** What is about the project as a whole leaves no hole beside it. */
+const Row = styled.div`grid-column: 1 / -1; &:empty { display: none; }`;
 const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;
 const Known = styled.dl`
   display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 16px 0 24px;
