@@ -72,18 +72,11 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 	tools/need.sh chromium postgresql gcc
 	$(MAKE) lint bin/wattle
 	$(MAKE) sizes
-	$(MAKE) -j2 -O test-back test-front
+	$(MAKE) test-go
+	$(MAKE) test-race
+	$(MAKE) test-ts
+	$(MAKE) e2e
 	$(MAKE) requirements
-
-# The two halves run beside each other: either waits, for clocks and databases or for pages, for much of its time.
-.PHONY: test-back test-front
-test-back:
-	$(MAKE) -j1 test-go
-	$(MAKE) -j1 test-race
-
-test-front:
-	$(MAKE) -j1 e2e
-	$(MAKE) -j1 test-ts
 
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results

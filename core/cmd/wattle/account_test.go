@@ -108,7 +108,7 @@ func soon(t *testing.T, s *apptest.Server, done func() bool) {
 	require.Eventually(t, func() bool {
 		require.NoError(t, s.Outbox.Work(t.Context()))
 		return done()
-	}, 10*time.Second, 10*time.Millisecond)
+	}, 2*time.Minute, 10*time.Millisecond)
 }
 
 // becomes waits until a field of an answer has a value.
