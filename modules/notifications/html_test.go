@@ -97,10 +97,10 @@ func TestPreview(t *testing.T) {
 			"<p>a &amp; b &lt;script&gt;</p>":                                "a & b <script>",
 			`<p>Zie <a href="https://x.example">hier</a></p>`:                "Zie hier",
 			"": "",
-			"<p>" + strings.Repeat("woord ", 30) + "</p>":                   strings.TrimSpace(strings.Repeat("woord ", 16)) + "…",
+			"<p>" + strings.Repeat("woord ", 30) + "</p>":                           strings.TrimSpace(strings.Repeat("woord ", 16)) + "…",
 			"<p>" + strings.Repeat("woord ", 15) + "eind. Onvoorstelbaar lang.</p>": strings.Repeat("woord ", 15) + "eind…",
-			"<p>" + strings.Repeat("a", 100) + "</p>":                       strings.Repeat("a", 100),
-			"<p>" + strings.Repeat("a", 101) + "</p>":                       strings.Repeat("a", 99) + "…",
+			"<p>" + strings.Repeat("a", 100) + "</p>":                               strings.Repeat("a", 100),
+			"<p>" + strings.Repeat("a", 101) + "</p>":                               strings.Repeat("a", 99) + "…",
 		} {
 			assert.Equal(t, want, preview(clean(source)))
 		}
