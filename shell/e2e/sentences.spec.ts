@@ -38,11 +38,12 @@ const sentences = (portal: Portal) =>
     return [...seen].map(([text, times]) => ({ text, times }));
   });
 
-test(rows('9-no-sentence-thrice', 'on every page of a customer and of a member'), async ({ at, page, context }) => {
-  await page.setViewportSize(desktop);
-  let found = 0;
-  const thrice: string[] = [];
-  for (const host of [customers, participants, '1060.localhost']) {
+// three journeys, so that no worker walks them all while the other has nothing left to do
+for (const host of [customers, participants, '1060.localhost'])
+  test(rows('9-no-sentence-thrice', `on every page of a customer and of a member of ${host}`), async ({ at, page, context }) => {
+    await page.setViewportSize(desktop);
+    let found = 0;
+    const thrice: string[] = [];
     const portal = at(host);
     for (const who of [await portal.customer({ sample: true, company: true, addresses: 4 }), ...busiest(host)]) {
       await context.clearCookies();
@@ -64,10 +65,9 @@ test(rows('9-no-sentence-thrice', 'on every page of a customer and of a member')
         }
       }
     }
-  }
-  expect(thrice, '9-no-sentence-thrice').toEqual([]);
-  expect(found, 'sentences that were looked at').toBeGreaterThan(60);
-});
+    expect(thrice, '9-no-sentence-thrice').toEqual([]);
+    expect(found, 'sentences that were looked at').toBeGreaterThan(20);
+  });
 
 test(
   rows('8-msg-empty-lists', 'no orders, offers, personal offers, invoices, notifications: each in its own words'),

@@ -1,5 +1,18 @@
 import { type Problem, useMay, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
-import { Alert, Button, Card, ErrorState, Facts, formatDay, formatIban, maskIban, Notice, Page, Skeleton } from '@wattle/ui';
+import {
+  Alert,
+  Button,
+  Card,
+  ErrorState,
+  Facts,
+  formatDay,
+  formatIban,
+  maskIban,
+  Notice,
+  Page,
+  Skeleton,
+  VisuallyHidden,
+} from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, FormActions, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
 import { IbanField, readIban } from '@wattle/ui/iban';
@@ -80,10 +93,11 @@ export default function IbanPage() {
 function Awaited({ pending }: { pending: Pending }) {
   const intl = useIntl();
   const today = useToday();
-  const why = intl.formatMessage({
+  const reason = intl.formatMessage({
     id: 'billing.iban.pending_why',
     defaultMessage: 'You can change this again once your request has been processed.',
   });
+  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice says it once to whoever sees all fields together
   const nothing = () => undefined;
   return (
     <Fields>
@@ -102,7 +116,8 @@ function Awaited({ pending }: { pending: Pending }) {
         <FormattedMessage
           id="billing.iban.pending_text"
           defaultMessage="Your change is being processed. Until then we use your present account."
-        />
+        />{' '}
+        {reason}
       </Notice>
       <IbanField
         label={<FormattedMessage id="billing.iban.field" defaultMessage="New account number (IBAN)" />}
