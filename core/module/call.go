@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Call sends in as JSON (nil: no body) to a sibling and reads its JSON answer. O may be struct{} when there is none to read.
@@ -29,20 +31,20 @@ func Call[O any](ctx context.Context, client *http.Client, method, url string, i
 		req.Header.Set("Content-Type", "application/json")
 	}
 	res, err := client.Do(req)
-	if errors.Is(err, ErrNested) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, problem.ErrNested) || errors.Is(err, context.Canceled) {
 		return out, err
 	}
 	if err != nil {
-		return out, fmt.Errorf("%w: %s %s: %w", ErrUnavailable, method, url, err)
+		return out, fmt.Errorf("%w: %s %s: %w", problem.ErrUnavailable, method, url, err)
 	}
 	defer res.Body.Close()
 	if res.StatusCode >= http.StatusInternalServerError {
-		return out, fmt.Errorf("%w: %s %s: status %d", ErrUnavailable, method, url, res.StatusCode)
+		return out, fmt.Errorf("%w: %s %s: status %d", problem.ErrUnavailable, method, url, res.StatusCode)
 	}
 	if res.StatusCode >= http.StatusMultipleChoices {
-		p := &Problem{}
+		p := &problem.Problem{}
 		if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" {
-			return out, fmt.Errorf("%w: %s %s: status %d", ErrUnavailable, method, url, res.StatusCode)
+			return out, fmt.Errorf("%w: %s %s: status %d", problem.ErrUnavailable, method, url, res.StatusCode)
 		}
 		return out, p
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestCall(t *testing.T) {
@@ -16,9 +18,9 @@ func TestCall(t *testing.T) {
 		case "/empty":
 			w.WriteHeader(http.StatusNoContent)
 		case "/refused":
-			WriteProblem(w, Fail(http.StatusConflict, "account.username_taken"))
+			problem.Write(w, problem.Fail(http.StatusConflict, "account.username_taken"))
 		case "/broken":
-			WriteProblem(w, Fail(http.StatusInternalServerError, CodeInternal))
+			problem.Write(w, problem.Fail(http.StatusInternalServerError, problem.CodeInternal))
 		case "/junk":
 			w.WriteHeader(http.StatusTeapot)
 		}
@@ -34,16 +36,16 @@ func TestCall(t *testing.T) {
 	if a, err := call("/empty"); err != nil || a != (answer{}) {
 		t.Errorf("got %v, %v", a, err)
 	}
-	if _, err := call("/refused"); ProblemOf(err).Code != "account.username_taken" || ProblemOf(err).Status != 409 {
+	if _, err := call("/refused"); problem.Of(err).Code != "account.username_taken" || problem.Of(err).Status != 409 {
 		t.Errorf("got %v", err)
 	}
 	for _, path := range []string{"/broken", "/junk"} {
-		if _, err := call(path); !errors.Is(err, ErrUnavailable) || ProblemOf(err).Status != 503 {
+		if _, err := call(path); !errors.Is(err, problem.ErrUnavailable) || problem.Of(err).Status != 503 {
 			t.Errorf("%s: got %v", path, err)
 		}
 	}
 	server.Close()
-	if _, err := call("/ok"); !errors.Is(err, ErrUnavailable) {
+	if _, err := call("/ok"); !errors.Is(err, problem.ErrUnavailable) {
 		t.Errorf("a sibling that is away: got %v", err)
 	}
 }

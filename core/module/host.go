@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Host is what core gives a module.
@@ -86,7 +88,7 @@ type Change struct {
 	Kind      string          `json:"kind"`
 	Key       string          `json:"key"` // which one, where a relation can have several: an agreement, an EAN; else empty
 	State     string          `json:"state"`
-	Effective Day             `json:"effective"` // the day from which it holds; zero: at once
+	Effective value.Day       `json:"effective"` // the day from which it holds; zero: at once
 	Data      json.RawMessage `json:"data"`      // what staff see and Decide returns; of a form that the module owns
 	Filed     time.Time       `json:"filed"`
 	Decided   time.Time       `json:"decided,omitzero"` // zero while it is pending

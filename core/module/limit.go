@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Limit bounds attempts, in the database and so across replicas.
@@ -32,5 +34,5 @@ func (l Limit) Try(ctx context.Context, client *http.Client) error {
 	if err != nil || ok {
 		return err
 	}
-	return Fail(http.StatusTooManyRequests, CodeTooManyCalls)
+	return problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls)
 }

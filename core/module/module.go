@@ -1,11 +1,13 @@
-// Package module is all that a module may import from core: contract (a) of the design.
+// Package module is the contract between core and a module.
 //
 // A module is a Manifest (data that can be read without building anything) with fx constructors. The last of them returns an
 // Instance, which serves HTTP, says its OpenAPI and handles events. The very same value runs inside the program and, through
 // core/plugin, as a process of its own; neither the module nor its callers can tell.
 //
-// Through its Host a module gets its database, the clock, a client for its siblings and one for the outside world. It imports
-// no sibling and nothing else of core.
+// Ten names come first: New and Manifest make a module, NewRouter and Route its operations, Host gives its database, clock and
+// clients, DB and Tx read and write, Mine and Label say whose rows, Settings reads what the label configured. The packages value,
+// problem, record, files and source beside this one hold what operations speak in. A module imports nothing else of core, and no
+// sibling: those are called over Host.Client.
 package module
 
 import (
@@ -16,6 +18,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Manifest is data: label check, schema, import and a plugin's Describe read it without building a graph.
@@ -79,18 +83,5 @@ type Instance interface {
 
 // Importer is optional for an Instance. One call is one Tx of at most 500 rows, upserted by natural key.
 type Importer interface {
-	Import(ctx context.Context, kind string, rows []Row) ([]Refusal, error)
-}
-
-// Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
-type Row struct {
-	Line int // which record it is, for a Refusal: its line, or a running number where one line gives several
-	Data json.RawMessage
-}
-
-// Refusal says why a row was not taken. The others of its batch are stored.
-type Refusal struct {
-	Line  int    `json:"line"`
-	Field string `json:"field,omitempty"`
-	Code  string `json:"code"`
+	Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestProblems(t *testing.T) {
@@ -25,7 +27,7 @@ func TestProblems(t *testing.T) {
 		func(_ context.Context, i *in) (*struct{}, error) {
 			switch i.Body.Phone {
 			case "pending":
-				return nil, fmt.Errorf("file: %w", ErrPending)
+				return nil, fmt.Errorf("file: %w", problem.ErrPending)
 			case "broken":
 				return nil, fail
 			}
@@ -50,7 +52,7 @@ func TestProblems(t *testing.T) {
 			req := httptest.NewRequest(http.MethodPut, "/save", strings.NewReader(c.body))
 			req.Header.Set("Content-Type", "application/json")
 			var seen error
-			req = req.WithContext(WithObserver(req.Context(), func(err error) { seen = err }))
+			req = req.WithContext(problem.WithObserver(req.Context(), func(err error) { seen = err }))
 			w := httptest.NewRecorder()
 			r.ServeHTTP(w, req)
 			if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {

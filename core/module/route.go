@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 	"github.com/go-chi/chi/v5"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Access says who may call an operation; core enforces it before the module sees the request.
@@ -61,7 +63,9 @@ func NewRouter(m Manifest) Router {
 	c := huma.DefaultConfig(m.Key, m.Version)
 	c.CreateHooks = nil // no $schema in answers
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
-	mux.NotFound(func(w http.ResponseWriter, _ *http.Request) { WriteProblem(w, Fail(http.StatusNotFound, CodeNotFound)) })
+	mux.NotFound(func(w http.ResponseWriter, _ *http.Request) {
+		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
+	})
 	return Router{mux, humachi.New(mux, c)}
 }
 
@@ -91,12 +95,12 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
-			if p, chosen := errors.AsType[*Problem](err); chosen {
+			if p, chosen := errors.AsType[*problem.Problem](err); chosen {
 				return nil, p
 			}
-			p := ProblemOf(err)
+			p := problem.Of(err)
 			if p.Status >= http.StatusInternalServerError {
-				Observe(ctx, err)
+				problem.Observe(ctx, err)
 			}
 			return nil, p
 		}
@@ -106,32 +110,8 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 
 // problemResponse describes every answer that is none of an operation's own: a Problem.
 func problemResponse(a huma.API) *huma.Response {
-	schema := a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	schema := a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[problem.Problem](), true, "Problem")
 	return &huma.Response{Description: "Error", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
-}
-
-type observerKey struct{}
-
-// WithObserver returns a context whose internal errors are told to f. Core logs them with the request's id.
-func WithObserver(ctx context.Context, f func(error)) context.Context {
-	return context.WithValue(ctx, observerKey{}, f)
-}
-
-// Observe reports an internal error that the caller must not see.
-func Observe(ctx context.Context, err error) {
-	if f, ok := ctx.Value(observerKey{}).(func(error)); ok {
-		f(err)
-	}
-}
-
-// WriteProblem answers with a problem outside of huma.
-func WriteProblem(w http.ResponseWriter, p *Problem) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	for name, values := range p.GetHeaders() {
-		w.Header()[name] = values
-	}
-	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the caller is gone when this fails
 }
 
 // DecideInput is the body of the sibling operation that Decisions mounts.

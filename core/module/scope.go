@@ -13,6 +13,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Scope says on whose behalf a call runs.
@@ -31,12 +33,12 @@ const (
 func ScopeOf(ctx context.Context) Scope { return scope.Of(ctx) }
 
 // Today is the civil day of now in the label's zone.
-func Today(ctx context.Context, now time.Time) Day {
+func Today(ctx context.Context, now time.Time) value.Day {
 	loc, err := time.LoadLocation(scope.Of(ctx).Zone)
 	if err != nil {
 		loc = time.UTC
 	}
-	return DayOf(now.In(loc))
+	return value.DayOf(now.In(loc))
 }
 
 // Settings returns this module's settings of the call's label, decoded once per revision. The value is shared: read it only.
@@ -84,7 +86,7 @@ func visibleType(t reflect.Type) reflect.Type {
 		if f.Tag.Get("browser") != "true" {
 			continue
 		}
-		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[Day]() {
+		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[value.Day]() {
 			f.Type = visibleType(f.Type)
 		}
 		f.Offset, f.Index = 0, nil
@@ -104,7 +106,7 @@ func visible(v reflect.Value) map[string]any {
 		if name == "" {
 			name = f.Name
 		}
-		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[Day]() {
+		if f.Type.Kind() == reflect.Struct && f.Type.NumField() > 0 && f.Type != reflect.TypeFor[value.Day]() {
 			out[name] = visible(v.Field(i))
 			continue
 		}
@@ -120,7 +122,7 @@ type Rows struct{ label, relation string }
 func Mine(ctx context.Context) (Rows, error) {
 	s := scope.Of(ctx)
 	if s.Label == "" || s.Relation == "" {
-		return Rows{}, Fail(403, CodeNoRelation)
+		return Rows{}, problem.Fail(403, problem.CodeNoRelation)
 	}
 	return Rows{s.Label, s.Relation}, nil
 }

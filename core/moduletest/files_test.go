@@ -10,8 +10,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
@@ -28,7 +30,7 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 						Name string `path:"name"`
 					}) (*huma.StreamResponse, error) {
 						if in.Name != "invoices/2026/a.pdf" {
-							return nil, module.Fail(http.StatusNotFound, module.CodeFileNotFound)
+							return nil, problem.Fail(http.StatusNotFound, files.CodeNotFound)
 						}
 						return &huma.StreamResponse{Body: func(c huma.Context) {
 							c.SetHeader("Content-Type", "application/pdf")
@@ -59,7 +61,7 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 
 			missing := get(t, w, customer, "/fixture/file?name=b.pdf")
 			require.Equal(t, http.StatusNotFound, missing.StatusCode)
-			require.Equal(t, module.CodeFileNotFound, decode[module.Problem](t, missing).Code)
+			require.Equal(t, files.CodeNotFound, decode[problem.Problem](t, missing).Code)
 
 			more = make(chan struct{})
 			resp = get(t, w, customer, "/fixture/file?name=invoices/2026/a.pdf")

@@ -10,21 +10,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var update = flag.Bool("update", false, "write the OpenAPI document of the module")
 
 // Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the browser's twin of the rule runs
 // too. What a case leaves out is zero. A file without cases fails.
-func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today module.Day, settings S) W) {
+func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	var rule struct {
 		Cases []struct {
 			Given    json.RawMessage
-			Today    module.Day
+			Today    value.Day
 			Settings S
 			Want     W
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 type suite struct {
@@ -36,14 +37,14 @@ func (s *suite) world(t *testing.T) *World {
 	return w
 }
 
-func (s *suite) load(t *testing.T, w *World) (refused []module.Refusal) {
+func (s *suite) load(t *testing.T, w *World) (refused []record.Refusal) {
 	t.Helper()
 	for i, r := range s.options.Records {
 		importer, ok := w.running().Instance.(module.Importer)
 		require.True(t, ok, "the module has kinds to import, but is no Importer")
 		ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
 		require.True(t, ok)
-		no, err := importer.Import(ctx, r.Kind, []module.Row{{Line: i + 1, Data: json.RawMessage(r.Data)}})
+		no, err := importer.Import(ctx, r.Kind, []record.Row{{Line: i + 1, Data: json.RawMessage(r.Data)}})
 		require.NoError(t, err)
 		refused = append(refused, no...)
 	}
@@ -220,7 +221,7 @@ func (s *suite) imports(t *testing.T) {
 	importer := w.running().Instance.(module.Importer)
 	ctx, _ := w.Hub.ScopeFor(LabelOne, s.module.Key)
 	for _, kind := range s.module.Imports {
-		refused, err := importer.Import(ctx, kind, []module.Row{{Line: 7, Data: json.RawMessage("{}")}})
+		refused, err := importer.Import(ctx, kind, []record.Row{{Line: 7, Data: json.RawMessage("{}")}})
 		require.NoError(t, err, "%s: an empty record is refused, it is no error", kind)
 		require.NotEmpty(t, refused, "%s: an empty record was taken", kind)
 		require.Equal(t, 7, refused[0].Line)

@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
@@ -128,26 +129,26 @@ func TestWhatTravels(t *testing.T) {
 func TestWhoMayCallWhat(t *testing.T) {
 	both(t, func(t *testing.T, w *moduletest.World) {
 		code := func(out called) string {
-			var p module.Problem
+			var p problem.Problem
 			require.NoError(t, json.Unmarshal(out.Body, &p))
 			require.Equal(t, out.Status, p.Status)
 			return p.Code
 		}
-		require.Equal(t, module.CodeForbidden, code(call(t, w, customer, "http://other/other")), "neither needed nor used")
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, customer, "http://other/other")), "neither needed nor used")
 		require.Equal(t, http.StatusNoContent, call(t, w, customer, "http://core/accounts/me").Status)
-		require.Equal(t, module.CodeNotFound, code(call(t, w, customer, "http://account/nowhere")))
-		require.Equal(t, module.CodeNotFound, code(call(t, w, customer, "http://account/other")), "an operation of another module")
-		require.Equal(t, module.CodeForbidden, code(call(t, w, customer, "http://account/account/staff")))
+		require.Equal(t, problem.CodeNotFound, code(call(t, w, customer, "http://account/nowhere")))
+		require.Equal(t, problem.CodeNotFound, code(call(t, w, customer, "http://account/other")), "an operation of another module")
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, customer, "http://account/account/staff")))
 		require.Equal(t, http.StatusNoContent, call(t, w, customer, "http://account/account/mine").Status)
 		public := scope.Scope{Label: moduletest.LabelOne, Role: scope.RolePublic}
-		require.Equal(t, module.CodeForbidden, code(call(t, w, public, "http://account/account/mine")))
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, public, "http://account/account/mine")))
 		system := scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleSystem}
-		require.Equal(t, module.CodeForbidden, code(call(t, w, system, "http://account/account/staff")), "a module in a job is no staff")
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, system, "http://account/account/staff")), "a module in a job is no staff")
 		require.Equal(t, http.StatusNoContent, call(t, w, customer, "http://account/account/write").Status)
 		impersonated := customer
 		impersonated.ReadOnly, impersonated.Actor = true, "support"
-		require.Equal(t, module.CodeReadOnly, code(call(t, w, impersonated, "http://account/account/write")))
-		require.Equal(t, module.CodeInternal, code(call(t, w, customer, "http://account/account/panics")))
+		require.Equal(t, problem.CodeReadOnly, code(call(t, w, impersonated, "http://account/account/write")))
+		require.Equal(t, problem.CodeInternal, code(call(t, w, customer, "http://account/account/panics")))
 
 		nobody := get(t, w, scope.Scope{}, "/fixture/hello")
 		require.Equal(t, http.StatusUnauthorized, nobody.StatusCode)
@@ -155,13 +156,13 @@ func TestWhoMayCallWhat(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, unknown.StatusCode)
 
 		w.Registry.Remove("account")
-		require.Equal(t, module.CodeUnavailable, code(call(t, w, customer, "http://account/account/echo")))
+		require.Equal(t, problem.CodeUnavailable, code(call(t, w, customer, "http://account/account/echo")))
 
 		without := *w.Labels.ByKey(moduletest.LabelOne)
 		without.Modules = maps.Clone(without.Modules)
 		delete(without.Modules, "account")
 		w.Labels.Put(&without)
-		require.Equal(t, module.CodeModuleOff, code(call(t, w, customer, "http://account/account/echo")))
+		require.Equal(t, problem.CodeModuleOff, code(call(t, w, customer, "http://account/account/echo")))
 	})
 }
 
@@ -176,7 +177,7 @@ func TestFaults(t *testing.T) {
 
 		panicked := get(t, w, customer, "/fixture/panic")
 		require.Equal(t, http.StatusInternalServerError, panicked.StatusCode)
-		require.Equal(t, module.CodeInternal, decode[module.Problem](t, panicked).Code)
+		require.Equal(t, problem.CodeInternal, decode[problem.Problem](t, panicked).Code)
 		require.Equal(t, http.StatusOK, get(t, w, customer, "/fixture/hello").StatusCode)
 
 		late := decode[called](t, get(t, w, customer, "/fixture/call?timeout=50&url="+url.QueryEscape("http://fixture/fixture/hang")))

@@ -18,7 +18,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // listener takes core's calls of the module on a socket that only core finds, and only core has the token of.
@@ -51,13 +51,13 @@ func (l *listener) close(ctx context.Context) {
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m http.Handler) {
 	if !wire.Shown(r, token) {
-		module.WriteProblem(w, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized))
+		problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 		return
 	}
 	ctx, err := s.enter(r.Context(), []byte(r.Header.Get(wire.HeaderCall)))
 	if err != nil {
 		s.log.Error("a call without settings", "error", err)
-		module.WriteProblem(w, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable))
+		problem.Write(w, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable))
 		return
 	}
 	if at, bounded := wire.Deadline(r.Header); bounded {
@@ -67,7 +67,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m h
 	}
 	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	id := scope.ClientOf(ctx).RequestID
-	ctx = module.WithObserver(ctx, func(err error) { s.log.Error("internal error", "error", err, "request_id", id) })
+	ctx = problem.WithObserver(ctx, func(err error) { s.log.Error("internal error", "error", err, "request_id", id) })
 	r = r.WithContext(ctx)
 	r.Header = wire.Headers(r.Header)
 	t := &tracked{ResponseWriter: w}
@@ -85,7 +85,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m h
 		for k := range w.Header() {
 			w.Header().Del(k)
 		}
-		module.WriteProblem(w, module.Fail(http.StatusInternalServerError, module.CodeInternal))
+		problem.Write(w, problem.Fail(http.StatusInternalServerError, problem.CodeInternal))
 	}()
 	m.ServeHTTP(t, r)
 }
@@ -140,12 +140,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	if scope.IsTx(ctx) {
 		shut(r.Body)
-		return nil, module.ErrNested
+		return nil, problem.ErrNested
 	}
 	handle := handleOf(ctx)
 	if handle == "" {
 		shut(r.Body)
-		return answer(r, http.StatusUnauthorized, module.CodeUnauthorized), nil
+		return answer(r, http.StatusUnauthorized, problem.CodeUnauthorized), nil
 	}
 	out := r.Clone(ctx)
 	out.URL.Scheme = "http"
@@ -166,12 +166,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	// The error shows the socket's path.
-	return answer(r, http.StatusServiceUnavailable, module.CodeUnavailable), nil
+	return answer(r, http.StatusServiceUnavailable, problem.CodeUnavailable), nil
 }
 
-func answer(r *http.Request, code int, problem string) *http.Response {
-	b, _ := json.Marshal(module.Fail(code, problem)) // a Problem always encodes
-	return &http.Response{StatusCode: code, Status: strconv.Itoa(code) + " " + http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1,
+func answer(r *http.Request, status int, code string) *http.Response {
+	b, _ := json.Marshal(problem.Fail(status, code)) // a Problem always encodes
+	return &http.Response{StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1,
 		ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/problem+json"}}, Body: io.NopCloser(bytes.NewReader(b)),
 		ContentLength: int64(len(b)), Request: r}
 }

@@ -35,6 +35,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Serve runs the module until core ends the process, or is gone. Started by hand it says that it is a plugin, and exits.
@@ -251,7 +253,7 @@ func (s *server) Handle(ctx context.Context, r *wire.HandleRequest) (out *wire.H
 		return nil, status.Error(codes.InvalidArgument, "an event that cannot be read")
 	}
 	if err := instance.Handle(ctx, e); err != nil {
-		return &wire.HandleResponse{Error: err.Error(), Retry: errors.Is(err, module.ErrRetry)}, nil
+		return &wire.HandleResponse{Error: err.Error(), Retry: errors.Is(err, problem.ErrRetry)}, nil
 	}
 	return &wire.HandleResponse{}, nil
 }
@@ -275,9 +277,9 @@ func (s *server) Import(ctx context.Context, r *wire.ImportRequest) (out *wire.I
 	if !ok {
 		return &wire.ImportResponse{Error: "the module imports nothing"}, nil
 	}
-	rows := make([]module.Row, len(r.Rows))
+	rows := make([]record.Row, len(r.Rows))
 	for i, x := range r.Rows {
-		rows[i] = module.Row{Line: int(x.Line), Data: x.Data}
+		rows[i] = record.Row{Line: int(x.Line), Data: x.Data}
 	}
 	refused, err := importer.Import(ctx, r.Kind, rows)
 	if err != nil {

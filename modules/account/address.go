@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // AddressType says what an address is for (3-address-type-enum).
@@ -79,7 +79,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 // check says what keeps an address from being stored.
 func (a Address) check() (field, code string) {
 	if a.Type != Invoice && a.Type != Shipping {
-		return "address_type", module.CodeInvalid
+		return "address_type", problem.CodeInvalid
 	}
 	return "", ""
 }

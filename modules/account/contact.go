@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const messageMax = 5000 // characters of a contact message
@@ -26,18 +26,18 @@ type Contact struct {
 }
 
 // CheckContact judges the contact form: subject and message are both required (2.1-contact-form-fields).
-func CheckContact(subject Subject, message string) (wrong []module.FieldError) {
+func CheckContact(subject Subject, message string) (wrong []problem.FieldError) {
 	switch {
 	case subject == "":
-		wrong = append(wrong, module.FieldError{Field: "subject", Code: module.CodeRequired})
+		wrong = append(wrong, problem.FieldError{Field: "subject", Code: problem.CodeRequired})
 	case !slices.Contains(Subjects, subject):
-		wrong = append(wrong, module.FieldError{Field: "subject", Code: module.CodeInvalid})
+		wrong = append(wrong, problem.FieldError{Field: "subject", Code: problem.CodeInvalid})
 	}
 	switch n := len([]rune(message)); {
 	case strings.TrimSpace(message) == "":
-		wrong = append(wrong, module.FieldError{Field: "message", Code: module.CodeRequired})
+		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeRequired})
 	case n > messageMax:
-		wrong = append(wrong, module.FieldError{Field: "message", Code: module.CodeTooLong})
+		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeTooLong})
 	}
 	return wrong
 }

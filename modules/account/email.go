@@ -1,10 +1,12 @@
 package account
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/value"
+)
 
 // CheckEmail judges a normalised address (5.3-email-pattern).
 func CheckEmail(address string) []string {
-	if module.IsEmail(address) {
+	if value.IsEmail(address) {
 		return nil
 	}
 	return []string{codeEmailInvalid}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and in
@@ -130,7 +131,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 		_, err := module.Decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"}, s.decided)
 		return err
 	})
-	if errors.Is(err, module.ErrDecided) || errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrDecided) || errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
 	return err

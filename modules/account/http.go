@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -125,7 +127,7 @@ func (s *service) pending(ctx context.Context, kind, key string) (w wish, ok boo
 func (s *service) mayAsk(ctx context.Context, kind, key string) error {
 	_, ok, err := s.pending(ctx, kind, key)
 	if ok {
-		return module.ErrPending
+		return problem.ErrPending
 	}
 	return err
 }
@@ -141,7 +143,7 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 	if err != nil {
 		return nil, err
 	}
-	if number == module.NormalisePhone(r.PhoneNumber) {
+	if number == value.NormalisePhone(r.PhoneNumber) {
 		return nil, refuse(http.StatusBadRequest, "phone_number", []string{codeUnchanged})
 	}
 	w := wish{PhoneNumber: number, Was: r.PhoneNumber}
@@ -154,11 +156,11 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 
 // refuse answers one field's first code as the code of the whole, so that a caller can tell without reading the list.
 func refuse(status int, field string, codes []string) error {
-	wrong := make([]module.FieldError, len(codes))
+	wrong := make([]problem.FieldError, len(codes))
 	for i, code := range codes {
-		wrong[i] = module.FieldError{Field: field, Code: code}
+		wrong[i] = problem.FieldError{Field: field, Code: code}
 	}
-	return module.Fail(status, codes[0], wrong...)
+	return problem.Fail(status, codes[0], wrong...)
 }
 
 // Email is an e-mail address: the current one, or with request=status the one that is asked for.
@@ -190,7 +192,7 @@ type emailInput struct {
 // changeEmail files the change and mails a link to the new address; following it, or staff, processes the change
 // (7.1-email-change-confirm). The current address hears of it too.
 func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer, error) {
-	address := module.NormaliseEmail(in.Body.ChangeEmail)
+	address := value.NormaliseEmail(in.Body.ChangeEmail)
 	if codes := CheckEmail(address); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_email", codes)
 	}
@@ -204,7 +206,7 @@ func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer
 	if err := s.mayAsk(ctx, kindEmail, ""); err != nil {
 		return nil, err
 	}
-	id := module.NewID()
+	id := value.NewID()
 	token, err := s.token(ctx, kindEmail, id, linkLife)
 	if err != nil {
 		return nil, err
@@ -303,7 +305,7 @@ type contactInput struct {
 
 // sendContact keeps the message, tells the back office and mails it to the label's customer service.
 func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{}, error) {
-	if err := module.Refuse(CheckContact(in.Body.Subject, in.Body.Message)...); err != nil {
+	if err := problem.Refuse(CheckContact(in.Body.Subject, in.Body.Message)...); err != nil {
 		return nil, err
 	}
 	rows, err := module.Mine(ctx)
@@ -321,7 +323,7 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 	if err != nil {
 		return nil, err
 	}
-	c := Contact{ID: module.NewID(), RelationID: rows.Relation(), Subject: in.Body.Subject, Message: in.Body.Message, At: s.host.Now()}
+	c := Contact{ID: value.NewID(), RelationID: rows.Relation(), Subject: in.Body.Subject, Message: in.Body.Message, At: s.host.Now()}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if err := insertContact(ctx, tx, rows, c); err != nil {
 			return err

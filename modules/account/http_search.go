@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // searchRoutes are how modules of staff and of members find relations that are not the call's own. Who may ask is theirs to guard.
@@ -81,7 +82,7 @@ func (s *service) record(ctx context.Context, in *relationInput) (*relationAnswe
 		return nil, err
 	}
 	if len(rows) == 0 {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	return &relationAnswer{&rows[0].Relation}, nil
 }

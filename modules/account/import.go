@@ -7,13 +7,15 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 const kindRelation = "relation"
 
 // Import stores relations with their addresses and company. The natural key is debtor_number; of two rows with the same one
 // the later holds.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	if kind != kindRelation {
 		return nil, fmt.Errorf("account: does not import %q", kind)
 	}
@@ -41,16 +43,16 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (r
 	})
 }
 
-func readRelation(row module.Row) (r Relation, refusal *module.Refusal) {
+func readRelation(row record.Row) (r Relation, refusal *record.Refusal) {
 	if err := json.Unmarshal(row.Data, &r); err != nil {
-		refusal = &module.Refusal{Line: row.Line, Code: module.CodeMalformed}
+		refusal = &record.Refusal{Line: row.Line, Code: problem.CodeMalformed}
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			refusal.Field, refusal.Code = wrong.Field, module.CodeInvalid
+			refusal.Field, refusal.Code = wrong.Field, problem.CodeInvalid
 		}
 		return r, refusal
 	}
 	if field, code := r.check(); code != "" {
-		return r, &module.Refusal{Line: row.Line, Field: field, Code: code}
+		return r, &record.Refusal{Line: row.Line, Field: field, Code: code}
 	}
 	if r.Addresses == nil {
 		r.Addresses = []Address{}

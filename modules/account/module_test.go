@@ -10,12 +10,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 )
 
 // verified is the event that follows a mailed link. Its key is the change that the link was made for, whose id only the fake core
 // hears: it writes it here, into the bytes that the suite delivers.
-var verified = []byte(fmt.Sprintf(`{"purpose":"account.email","module":"account","key":%q}`, module.NewID()))
+var verified = []byte(fmt.Sprintf(`{"purpose":"account.email","module":"account","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"account.email","module":"account","key":"`)
 
@@ -40,7 +42,7 @@ func fakeCore(a huma.API) {
 	})
 	module.Route(a, op("PUT", "/accounts/me/reserved-username", "reserve"), module.Sibling, module.Write, func(_ context.Context, in *body[me]) (*none, error) {
 		if in.Body.Username == "somebody.else" {
-			return nil, module.Fail(http.StatusConflict, "account.username_taken")
+			return nil, problem.Fail(http.StatusConflict, "account.username_taken")
 		}
 		return nil, nil
 	})

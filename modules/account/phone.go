@@ -3,14 +3,14 @@ package account
 import (
 	"regexp"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)
 
 // CheckPhone judges a number as it stands (5.4-phone-dutch, 5.4-phone-international). A form normalises first.
 func CheckPhone(number string) []string {
-	if module.IsDutchPhone(number) || phoneInternational.MatchString(number) {
+	if value.IsDutchPhone(number) || phoneInternational.MatchString(number) {
 		return nil
 	}
 	return []string{codePhoneInvalid}
@@ -22,6 +22,6 @@ func ReadPhone(sent string) (string, []string) {
 	if codes := CheckPhone(sent); codes != nil {
 		return "", codes
 	}
-	number := module.NormalisePhone(sent)
+	number := value.NormalisePhone(sent)
 	return number, CheckPhone(number)
 }

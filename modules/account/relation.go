@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Salutation says how a relation is addressed (3-relation-salutation).
@@ -24,7 +25,7 @@ var TimesOfUse = []TimeOfUse{"T_7_21", "T_7_23", "T_0_24"}
 type Relation struct {
 	Company           *Company   `json:"company,omitempty"`
 	DebtorNumber      string     `json:"debtor_number"`
-	RelationSince     module.Day `json:"relation_since,omitzero"`
+	RelationSince     value.Day  `json:"relation_since,omitzero"`
 	Initials          string     `json:"initials"`
 	Prefix            string     `json:"prefix"`
 	LastName          string     `json:"last_name"`
@@ -47,7 +48,7 @@ type Company struct {
 
 // RelationID is the id of the relation with a debtor number. Importing twice, or in another module, gives the same.
 func RelationID(labelKey, debtorNumber string) string {
-	return module.StableID(labelKey, "relation", debtorNumber)
+	return value.StableID(labelKey, "relation", debtorNumber)
 }
 
 // check says what keeps a relation from being stored: only what the types above cannot hold. The rules for what a customer
@@ -55,11 +56,11 @@ func RelationID(labelKey, debtorNumber string) string {
 func (r *Relation) check() (field, code string) {
 	switch {
 	case r.DebtorNumber == "":
-		return "debtor_number", module.CodeRequired
+		return "debtor_number", problem.CodeRequired
 	case r.Salutation != "" && !slices.Contains(Salutations, r.Salutation):
-		return "salutation", module.CodeInvalid
+		return "salutation", problem.CodeInvalid
 	case r.Company != nil && r.Company.TimeOfUse != "" && !slices.Contains(TimesOfUse, r.Company.TimeOfUse):
-		return "company.timeOfUse", module.CodeInvalid
+		return "company.timeOfUse", problem.CodeInvalid
 	}
 	for i, a := range r.Addresses {
 		if field, code := a.check(); code != "" {

@@ -10,15 +10,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
 func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ module.Day, _ struct{}) W { return judge(given) })
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return judge(given) })
 	})
 }
 
@@ -26,7 +27,7 @@ func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func TestPhone(t *testing.T) {
-	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{module.NormalisePhone(s)} })
+	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{value.NormalisePhone(s)} })
 	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
 	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
 	read := func(s string) []string {
@@ -36,11 +37,11 @@ func TestPhone(t *testing.T) {
 		return []string{codePhoneInvalid}
 	}
 	vectors(t, "5.4-phone-request-format", read)
-	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(module.NormalisePhone(s)) })
+	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(value.NormalisePhone(s)) })
 }
 
 func TestEmail(t *testing.T) {
-	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{module.NormaliseEmail(s)} })
+	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{value.NormaliseEmail(s)} })
 	vectors(t, "5.3-email-pattern", func(s string) []string { return codes(CheckEmail(s)) })
 }
 
@@ -80,7 +81,7 @@ func TestRelation(t *testing.T) {
 	vectors(t, "3-time-of-use-enum", check)
 	vectors(t, "3-address-type-enum", check)
 	t.Run("no debtor number", func(t *testing.T) {
-		assert.Equal(t, []string{"debtor_number:" + module.CodeRequired}, check(Relation{}))
+		assert.Equal(t, []string{"debtor_number:" + problem.CodeRequired}, check(Relation{}))
 	})
 	t.Run("name", func(t *testing.T) {
 		assert.Equal(t, "A. van der Berg", (&Relation{Initials: "A.", Prefix: "van der", LastName: "Berg"}).Name())

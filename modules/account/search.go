@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Found is what a search says of a relation (6-staff-start-impersonation).
@@ -117,7 +117,7 @@ func ReadCursor(s string) (Cursor, error) {
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || json.Unmarshal(raw, &parts) != nil {
-		return Cursor{}, module.Refuse(module.FieldError{Field: "after", Code: module.CodeInvalid})
+		return Cursor{}, problem.Refuse(problem.FieldError{Field: "after", Code: problem.CodeInvalid})
 	}
 	return Cursor{parts[0], parts[1]}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // relationRow is a relation as it is stored: read and written whole, with company and addresses as JSON.
@@ -47,7 +48,7 @@ func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation,
 	row := new(relationRow)
 	err := db.Find(ctx, rows, row, "")
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	return &row.Relation, err
 }
@@ -64,7 +65,7 @@ func addressesOf(ctx context.Context, db bun.IDB, relation string) ([]Address, e
 	row := new(relationRow)
 	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id = ?", relation).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row.Addresses, err
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Status says where an agreement is in its life.
@@ -54,12 +54,12 @@ type Agreement struct {
 
 // Period is from a first day to a last day, both inclusive; without a last day it goes on.
 type Period struct {
-	From module.Day  `json:"from"`
-	To   *module.Day `json:"to" nullable:"true" doc:"Last day; null while no end is known"`
+	From value.Day  `json:"from"`
+	To   *value.Day `json:"to" nullable:"true" doc:"Last day; null while no end is known"`
 }
 
 // Has reports whether a day lies in the period.
-func (p Period) Has(day module.Day) bool {
+func (p Period) Has(day value.Day) bool {
 	return !day.Before(p.From) && (p.To == nil || !day.After(*p.To))
 }
 
@@ -90,31 +90,31 @@ type Payment struct {
 
 // Details are the term amount and the range that it may be changed in.
 type Details struct {
-	Current  module.Cents `json:"current_amount"`
-	Proposed module.Cents `json:"proposed_amount"`
-	Min      module.Cents `json:"min_amount"`
-	Max      module.Cents `json:"max_amount"`
+	Current  value.Cents `json:"current_amount"`
+	Proposed value.Cents `json:"proposed_amount"`
+	Min      value.Cents `json:"min_amount"`
+	Max      value.Cents `json:"max_amount"`
 }
 
 // Item is a part of the term amount.
 type Item struct {
-	Category    string       `json:"category"`
-	Description string       `json:"description"`
-	Amount      module.Cents `json:"amount"`
+	Category    string      `json:"category"`
+	Description string      `json:"description"`
+	Amount      value.Cents `json:"amount"`
 }
 
 // PriceAgreement is a price that holds for a time.
 type PriceAgreement struct {
-	Description string      `json:"description"`
-	Commodity   string      `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
-	Unit        string      `json:"unit" doc:"What the price is for: kWh, m³, day, month …"`
-	Amount      Price       `json:"amount"`
-	From        module.Day  `json:"from"`
-	To          *module.Day `json:"to" nullable:"true"`
+	Description string     `json:"description"`
+	Commodity   string     `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
+	Unit        string     `json:"unit" doc:"What the price is for: kWh, m³, day, month …"`
+	Amount      Price      `json:"amount"`
+	From        value.Day  `json:"from"`
+	To          *value.Day `json:"to" nullable:"true"`
 }
 
 // current says whether an agreement holds on a day: in its period, and neither cancelled nor still to begin.
-func (a *Agreement) current(today module.Day) bool {
+func (a *Agreement) current(today value.Day) bool {
 	return a.Status == "ACTIVE" && a.Period.Has(today)
 }
 
@@ -141,7 +141,7 @@ func methodOf(agreements []*agreed) PaymentMethod {
 
 // electricity reports whether electricity is delivered under an agreement today: it holds, and has a connection for electricity or
 // a product of it whose term has today in it.
-func (a *agreed) electricity(today module.Day) bool {
+func (a *agreed) electricity(today value.Day) bool {
 	if !a.current(today) {
 		return false
 	}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -27,9 +28,9 @@ type BankDetails struct {
 }
 
 // Check judges the form as it is sent, on a day, for a relation whose IBAN is current. It gives the account as it is to be stored.
-func (b BankAccount) Check(current string, today module.Day) (BankAccount, []module.FieldError) {
-	b.Number, b.Name = module.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
-	var wrong []module.FieldError
+func (b BankAccount) Check(current string, today value.Day) (BankAccount, []problem.FieldError) {
+	b.Number, b.Name = value.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
+	var wrong []problem.FieldError
 	for _, judged := range []struct {
 		field string
 		codes []string
@@ -39,7 +40,7 @@ func (b BankAccount) Check(current string, today module.Day) (BankAccount, []mod
 		{"from_date", CheckFromDate(b.From, today)},
 	} {
 		for _, code := range judged.codes {
-			wrong = append(wrong, module.FieldError{Field: judged.field, Code: code})
+			wrong = append(wrong, problem.FieldError{Field: judged.field, Code: code})
 		}
 	}
 	return b, wrong
@@ -58,8 +59,8 @@ func CheckAccountName(name string) []string {
 
 // CheckFromDate judges the day from which another bank account holds (5.1-date-required, 5.1-date-min, 5.1-date-format). What is
 // no day is as good as missing.
-func CheckFromDate(from string, today module.Day) []string {
-	day, err := module.ParseDay(from)
+func CheckFromDate(from string, today value.Day) []string {
+	day, err := value.ParseDay(from)
 	switch {
 	case err != nil:
 		return []string{codeDateRequired}

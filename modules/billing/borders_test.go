@@ -8,11 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/files"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
-// record is a record of the back office in which some fields are other ones; a field that is nil is left out.
-func record(t *testing.T, whole map[string]any, more map[string]any) module.Row {
+// changed is a record of the back office in which some fields are other ones; a field that is nil is left out.
+func changed(t *testing.T, whole map[string]any, more map[string]any) record.Row {
 	t.Helper()
 	fields := maps.Clone(whole)
 	for name, v := range more {
@@ -22,10 +24,10 @@ func record(t *testing.T, whole map[string]any, more map[string]any) module.Row 
 	}
 	data, err := json.Marshal(fields)
 	require.NoError(t, err)
-	return module.Row{Line: 1, Data: data}
+	return record.Row{Line: 1, Data: data}
 }
 
-func refusals(wrong []module.Refusal) string {
+func refusals(wrong []record.Refusal) string {
 	out := ""
 	for _, w := range wrong {
 		out += w.Field + " " + w.Code + ";"
@@ -38,7 +40,7 @@ func TestAgreementRecord(t *testing.T) {
 	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY", "status": "ACTIVE",
 		"period": object{"from": "2026-01-01", "to": "2026-12-31"}}
 	read := func(more object) (*agreed, string) {
-		_, a, wrong := readAgreement(record(t, whole, more))
+		_, a, wrong := readAgreement(changed(t, whole, more))
 		return a, refusals(wrong)
 	}
 	a, wrong := read(nil)
@@ -67,12 +69,12 @@ func TestAgreementRecord(t *testing.T) {
 	assert.Empty(t, wrong)
 	assert.Equal(t, []any{"", map[string]string{}}, []any{a.TariffSheets[0].Link, a.Files})
 	_, wrong = read(sheet("../t.pdf"))
-	assert.Equal(t, "tariff_sheets.0.file "+module.CodeFileName+";", wrong)
+	assert.Equal(t, "tariff_sheets.0.file "+files.CodeName+";", wrong)
 
 	term := object{"current_amount": 100, "proposed_amount": 110, "min_amount": 90, "max_amount": 90, "payment_method": "IDEAL"}
 	a, wrong = read(object{"periodical": term})
 	assert.Empty(t, wrong, "a fixed amount")
-	assert.Equal(t, module.Cents(10000), a.Periodical.Details.Current)
+	assert.Equal(t, value.Cents(10000), a.Periodical.Details.Current)
 	assert.Nil(t, a.YearEnd)
 	for field, value := range map[string]any{"max_amount invalid": object{"max_amount": 89.99}, "current_amount " + codeDecimals: object{"current_amount": "1.234"},
 		"current_amount required": object{"current_amount": ""}} {
@@ -85,7 +87,7 @@ func TestAgreementRecord(t *testing.T) {
 	year["year_end"] = object{"expected_cost": 1200, "paid": 600, "settles_on": "2027-01-01"}
 	a, wrong = read(object{"periodical": year})
 	assert.Empty(t, wrong)
-	assert.Equal(t, module.Cents(120000), a.YearEnd.ExpectedCost)
+	assert.Equal(t, value.Cents(120000), a.YearEnd.ExpectedCost)
 
 	price := func(more object) object {
 		one := object{"description": "x", "amount": "0.12345", "from": "2026-01-01"}
@@ -108,16 +110,16 @@ func TestInvoiceRecord(t *testing.T) {
 	type object = map[string]any
 	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL", "amount": -12.3, "balance": 0,
 		"issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
-	_, i, file, wrong := readInvoice(record(t, whole, nil))
+	_, i, file, wrong := readInvoice(changed(t, whole, nil))
 	assert.Empty(t, wrong)
-	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", module.Cents(-1230)}, []any{file, i.Link, i.Amount})
+	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", value.Cents(-1230)}, []any{file, i.Link, i.Amount})
 	assert.Nil(t, i.Settlement)
-	_, i, _, wrong = readInvoice(record(t, whole, object{"file": nil}))
+	_, i, _, wrong = readInvoice(changed(t, whole, object{"file": nil}))
 	assert.Empty(t, wrong)
 	assert.Empty(t, i.Link, "nothing to download")
-	_, i, _, wrong = readInvoice(record(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
+	_, i, _, wrong = readInvoice(changed(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
 	assert.Empty(t, wrong)
-	assert.Equal(t, module.Cents(100), i.Settlement.Rest)
+	assert.Equal(t, value.Cents(100), i.Settlement.Rest)
 }
 
 func TestMailOfABankAccount(t *testing.T) {
@@ -157,7 +159,7 @@ func TestTermAmountOfAnAgreement(t *testing.T) {
 	assert.Equal(t, []any{"", "2026-12-01", 2}, []any{p.Reason, p.NextCollection.String(), p.YearEnd.MonthsLeft})
 	assert.Nil(t, p.Requested)
 	p = a.termAmount(today, &wanted{150, today})
-	assert.Equal(t, []any{codeTermPending, module.Cents(150), module.Cents(150), today}, []any{p.Reason, *p.Requested, *p.Wanted, *p.RequestedOn})
+	assert.Equal(t, []any{codeTermPending, value.Cents(150), value.Cents(150), today}, []any{p.Reason, *p.Requested, *p.Wanted, *p.RequestedOn})
 	a.YearEnd = nil
 	assert.Nil(t, a.termAmount(today, nil).YearEnd)
 	a.Status = statusTerminated

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestElectricityOfAnAgreement(t *testing.T) {
@@ -18,7 +18,7 @@ func TestElectricityOfAnAgreement(t *testing.T) {
 		}
 		return []Address{{Type: "INVOICE"}, a}
 	}
-	from := func(d module.Day, to *module.Day) Period { return Period{d, to} }
+	from := func(d value.Day, to *value.Day) Period { return Period{d, to} }
 	for name, c := range map[string]struct {
 		status    Status
 		period    Period

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and what
@@ -37,20 +38,20 @@ type wantedAccount struct {
 
 // wantedAmount is the data of a change of term amount.
 type wantedAmount struct {
-	Agreement string        `json:"agreement_identifier_with_sequence"`
-	Amount    module.Cents  `json:"requested_new_amount"`
-	Was       *module.Cents `json:"was,omitempty"`
+	Agreement string       `json:"agreement_identifier_with_sequence"`
+	Amount    value.Cents  `json:"requested_new_amount"`
+	Was       *value.Cents `json:"was,omitempty"`
 }
 
 // outcome is what the events about a decided change carry.
 type outcome struct {
-	Relation  string        `json:"relation"`
-	Number    string        `json:"bank_account_number,omitempty"`
-	Name      string        `json:"bank_account_name,omitempty"`
-	From      string        `json:"from_date,omitempty"`
-	Decided   *time.Time    `json:"decided,omitempty"`
-	Agreement string        `json:"agreement,omitempty"`
-	Amount    *module.Cents `json:"amount,omitempty"`
+	Relation  string       `json:"relation"`
+	Number    string       `json:"bank_account_number,omitempty"`
+	Name      string       `json:"bank_account_name,omitempty"`
+	From      string       `json:"from_date,omitempty"`
+	Decided   *time.Time   `json:"decided,omitempty"`
+	Agreement string       `json:"agreement,omitempty"`
+	Amount    *value.Cents `json:"amount,omitempty"`
 }
 
 // decided ends a change. A processed term amount is the current one from now on; a processed bank account is from its day on.

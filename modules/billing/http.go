@@ -10,7 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -42,9 +44,9 @@ func (s *service) routes() {
 	module.Route(s.API, s.raw("/latestInvoices", "latestInvoices", "The five newest invoices of all agreements", invoices), module.Customer, module.Read, s.latestInvoices)            // 7.2-get-latest-invoices
 	module.Route(s.API, op(get, "/agreements/{id}/invoices/years", "listInvoiceYears", "What an agreement was billed per year, newest first"), module.Customer, module.Read, s.listYears)
 	module.Route(s.API, op(get, "/agreements/{id}/billed", "listBilled", "What an agreement was billed per month, oldest first"), module.Customer, module.Read, s.listBilled)
-	module.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "The files of a year's invoices as ZIP"), module.Customer, s.archive)
-	module.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "The file of an invoice"), module.Customer, s.invoiceFile)           // 2.1-invoices-download
-	module.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "The file of a tariff sheet"), module.Customer, s.sheetFile) // 7-file-downloads
+	files.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "The files of a year's invoices as ZIP"), module.Customer, s.archive)
+	files.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "The file of an invoice"), module.Customer, s.invoiceFile)           // 2.1-invoices-download
+	files.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "The file of a tariff sheet"), module.Customer, s.sheetFile) // 7-file-downloads
 	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "What is delivered to a relation today"), module.Sibling, module.Read, s.deliveryOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
@@ -74,7 +76,7 @@ func (s *service) json(of reflect.Type) map[string]*huma.MediaType {
 }
 
 // today is the day in the label's zone.
-func (s *service) today(ctx context.Context) module.Day { return module.Today(ctx, s.host.Now()) }
+func (s *service) today(ctx context.Context) value.Day { return module.Today(ctx, s.host.Now()) }
 
 // mine are the agreements of the call's relation.
 func (s *service) mine(ctx context.Context) (module.Rows, []*agreed, error) {

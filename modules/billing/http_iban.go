@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type bankDetailsAnswer struct{ Body BankDetails }
@@ -69,10 +71,10 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 		return nil, err
 	}
 	account, wrong := in.Body.Check(r.Number, s.today(ctx))
-	if err := module.Refuse(wrong...); err != nil {
+	if err := problem.Refuse(wrong...); err != nil {
 		return nil, err
 	}
-	from, err := module.ParseDay(account.From)
+	from, err := value.ParseDay(account.From)
 	if err != nil {
 		return nil, err // Check has read it
 	}

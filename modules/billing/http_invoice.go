@@ -12,7 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 type rawAnswer struct {
@@ -122,23 +124,23 @@ func (s *service) sheetFile(ctx context.Context, in *fileInput) (*huma.StreamRes
 			}
 		}
 	}
-	return nil, module.ErrNotFound
+	return nil, problem.ErrNotFound
 }
 
 // serve answers with a file under a name of ours. One that is not there is told apart from a wrong path: the page shows it in the row.
 func (s *service) serve(ctx context.Context, file, as string) (*huma.StreamResponse, error) {
 	if file == "" {
-		return nil, module.Fail(http.StatusNotFound, codeFileMissing)
+		return nil, problem.Fail(http.StatusNotFound, codeFileMissing)
 	}
-	out, err := module.ServeFile(ctx, s.host.Client, file, as)
+	out, err := files.Serve(ctx, s.host.Client, file, as)
 	if missing(err) {
-		return nil, module.Fail(http.StatusNotFound, codeFileMissing)
+		return nil, problem.Fail(http.StatusNotFound, codeFileMissing)
 	}
 	return out, err
 }
 
 func missing(err error) bool {
-	p, ok := errors.AsType[*module.Problem](err)
+	p, ok := errors.AsType[*problem.Problem](err)
 	return ok && p.Status == http.StatusNotFound
 }
 
@@ -158,10 +160,10 @@ func (s *service) archive(ctx context.Context, in *archiveInput) (*huma.StreamRe
 		return nil, err
 	}
 	if len(invoices) == 0 {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	name := fmt.Sprintf("facturen-%d-%s.zip", in.Year, in.ID)
-	return module.ServeStream(name, "application/zip", func(w io.Writer) error {
+	return files.Stream(name, "application/zip", func(w io.Writer) error {
 		archive := zip.NewWriter(w)
 		var absent []string
 		for _, i := range invoices {
@@ -187,7 +189,7 @@ func (s *service) addFile(ctx context.Context, archive *zip.Writer, i filedInvoi
 	if i.File == "" {
 		return false, nil
 	}
-	file, err := module.OpenFile(ctx, s.host.Client, i.File)
+	file, err := files.Open(ctx, s.host.Client, i.File)
 	if missing(err) {
 		return false, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 type periodicalsAnswer struct {
@@ -89,23 +90,23 @@ func (s *service) changeTermAmount(ctx context.Context, id string, entered Amoun
 	}
 	if id == "" {
 		if id = soleCurrent(agreements); id == "" {
-			return nil, module.Refuse(module.FieldError{Field: "agreement_identifier_with_sequence", Code: codeWhichAgreement})
+			return nil, problem.Refuse(problem.FieldError{Field: "agreement_identifier_with_sequence", Code: codeWhichAgreement})
 		}
 	}
 	i := slices.IndexFunc(all, func(p Periodical) bool { return p.Agreement == id })
 	if i < 0 {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	switch all[i].Reason {
 	case "":
 	case codeTermPending:
-		return nil, module.ErrPending
+		return nil, problem.ErrPending
 	default:
-		return nil, module.Fail(http.StatusConflict, all[i].Reason)
+		return nil, problem.Fail(http.StatusConflict, all[i].Reason)
 	}
 	amount, codes := CheckTermAmount(entered, agreements[i].Periodical.Details)
 	for _, code := range codes {
-		return nil, module.Refuse(module.FieldError{Field: "request_periodical_payment_amount", Code: code})
+		return nil, problem.Refuse(problem.FieldError{Field: "request_periodical_payment_amount", Code: code})
 	}
 	data, err := json.Marshal(wantedAmount{id, amount, &all[i].Current})
 	if err != nil {

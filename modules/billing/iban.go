@@ -1,6 +1,8 @@
 package billing
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/value"
+)
 
 const (
 	ibanMin = 15 // characters (5.1-iban-length)
@@ -13,7 +15,7 @@ func CheckIBAN(iban, current string) []string {
 	switch {
 	case iban == "":
 		return []string{codeIBANRequired}
-	case iban == module.NormaliseIBAN(current), len(iban) < ibanMin, len(iban) > ibanMax, !module.ValidIBAN(iban):
+	case iban == value.NormaliseIBAN(current), len(iban) < ibanMin, len(iban) > ibanMax, !value.ValidIBAN(iban):
 		return []string{codeIBANNotValid}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 )
 
 // Import stores agreements and invoices. Of two rows with the same natural key the later holds.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	switch kind {
 	case kindAgreement:
 		return s.importAgreements(ctx, rows)
@@ -24,7 +26,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([
 	return nil, fmt.Errorf("billing: does not import %q", kind)
 }
 
-func (s *service) importAgreements(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
 	batch, place := make([]agreementRow, 0, len(rows)), make(map[agreementKey]int, len(rows))
 	for _, row := range rows {
@@ -54,7 +56,7 @@ func (s *service) importAgreements(ctx context.Context, rows []module.Row) (refu
 	})
 }
 
-func (s *service) importInvoices(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
 	type read struct {
 		line int
@@ -86,7 +88,7 @@ func (s *service) importInvoices(ctx context.Context, rows []module.Row) (refuse
 	batch, place := make([]invoiceRow, 0, len(taken)), make(map[string]int, len(taken))
 	for n, i := range taken {
 		if !known[keys[n]] {
-			refused = append(refused, module.Refusal{Line: i.line, Field: "agreement_identifier_with_sequence", Code: codeUnknownAgreement})
+			refused = append(refused, record.Refusal{Line: i.line, Field: "agreement_identifier_with_sequence", Code: codeUnknownAgreement})
 			continue
 		}
 		batch = upserted(batch, place, i.InvoiceID, i.invoiceRow)
@@ -111,4 +113,4 @@ func upserted[K comparable, R any](batch []R, place map[K]int, key K, row R) []R
 }
 
 // relationID is the id that module account gives the relation with a debtor number.
-func relationID(label, debtor string) string { return module.StableID(label, "relation", debtor) }
+func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }

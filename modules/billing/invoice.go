@@ -3,7 +3,7 @@ package billing
 import (
 	"path"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // InvoiceType says what an invoice is for (3-enum-invoice-type).
@@ -17,44 +17,44 @@ type Invoice struct {
 	ID          string        `json:"invoice_id"`
 	Agreement   string        `json:"agreement_identifier_with_sequence"`
 	Type        InvoiceType   `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
-	Amount      module.Cents  `json:"amount"`
-	Balance     module.Cents  `json:"balance" doc:"What is still open"`
+	Amount      value.Cents   `json:"amount"`
+	Balance     value.Cents   `json:"balance" doc:"What is still open"`
 	Link        string        `json:"invoice_link" doc:"Path of the file, or empty when there is none"`
-	IssueDate   module.Day    `json:"issue_date"`
-	DueDate     module.Day    `json:"due_date"`
-	PeriodStart module.Day    `json:"period_start_date" doc:"Empty for an invoice about no period"`
-	PeriodEnd   module.Day    `json:"period_end_date"`
+	IssueDate   value.Day     `json:"issue_date"`
+	DueDate     value.Day     `json:"due_date"`
+	PeriodStart value.Day     `json:"period_start_date" doc:"Empty for an invoice about no period"`
+	PeriodEnd   value.Day     `json:"period_end_date"`
 	Status      BalanceStatus `json:"payment_status" enum:"OUTSTANDING,PAID,REFUND,CANCELLED,OPEN,CLOSED,SETTLED,WRITE_OFF,INVALID,IN_SETTLEMENT,OVERPAYMENT,PAYMENT_IN_PROGRESS"`
 	Settlement  *Settlement   `json:"settlement,omitempty"`
 }
 
 // Settlement says which invoices were settled with each other (3-invoice-settlement).
 type Settlement struct {
-	Receivable Settled      `json:"receivable"`
-	Payables   []Settled    `json:"payables" nullable:"false"`
-	Rest       module.Cents `json:"rest_amount"`
-	Reference  string       `json:"payment_reference"`
+	Receivable Settled     `json:"receivable"`
+	Payables   []Settled   `json:"payables" nullable:"false"`
+	Rest       value.Cents `json:"rest_amount"`
+	Reference  string      `json:"payment_reference"`
 }
 
 // Settled is an invoice in a settlement.
 type Settled struct {
-	Reference string       `json:"invoice_reference"`
-	Amount    module.Cents `json:"amount_value"`
-	Type      InvoiceType  `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
+	Reference string      `json:"invoice_reference"`
+	Amount    value.Cents `json:"amount_value"`
+	Type      InvoiceType `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
 }
 
 // Year is what an agreement was billed in the year of the due dates (2.1-invoices-year-basis).
 type Year struct {
-	Year   int          `json:"year"`
-	Count  int          `json:"count" doc:"Invoices"`
-	Amount module.Cents `json:"amount" doc:"What they add up to"`
-	Open   module.Cents `json:"open" doc:"What of that is still open"`
+	Year   int         `json:"year"`
+	Count  int         `json:"count" doc:"Invoices"`
+	Amount value.Cents `json:"amount" doc:"What they add up to"`
+	Open   value.Cents `json:"open" doc:"What of that is still open"`
 }
 
 // Month is what an agreement was billed in a month of due dates.
 type Month struct {
-	Month  string       `json:"month" doc:"YYYY-MM"`
-	Amount module.Cents `json:"amount"`
+	Month  string      `json:"month" doc:"YYYY-MM"`
+	Amount value.Cents `json:"amount"`
 }
 
 // invoiceFileName is what a downloaded invoice is called; stored is its name in the file store, which no browser sees.

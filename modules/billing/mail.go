@@ -1,10 +1,13 @@
 package billing
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
+)
 
 // mailIBANAsked tells the address that is known that another bank account was asked for: its owner is the one who must hear of it.
 // Any locale but "en" is Dutch.
-func mailIBANAsked(locale, to, iban string, from module.Day) module.Mail {
+func mailIBANAsked(locale, to, iban string, from value.Day) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/iban"}}
 	on := dayText(from)
 	if locale == "en" {
@@ -26,7 +29,7 @@ func mailIBANAsked(locale, to, iban string, from module.Day) module.Mail {
 }
 
 // dayText writes a day as the portal shows it, in either language.
-func dayText(d module.Day) string {
+func dayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]
 }

@@ -4,11 +4,14 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/files"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // loose is a value of a record as text.
-type loose = module.Loose
+type loose = record.Loose
 
 // Records as the back office sends them. The rules for what a customer may enter are not asked of what it already has.
 type (
@@ -111,7 +114,7 @@ type (
 )
 
 // readAgreement takes an agreement from a record, or says all that keeps it from being stored.
-func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal) {
+func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal) {
 	var in agreementRecord
 	c, ok := open(row, &in)
 	if !ok {
@@ -124,7 +127,7 @@ func readAgreement(row module.Row) (debtor string, _ *agreed, _ []module.Refusal
 		Addresses: []Address{}, TariffSheets: []TariffSheet{}, Prices: []PriceAgreement{}},
 		Files: map[string]string{}}
 	if to := a.Period.To; to != nil && to.Before(a.Period.From) {
-		c.Refuse("period.to", module.CodeInvalid)
+		c.Refuse("period.to", problem.CodeInvalid)
 	}
 	for n, x := range in.Addresses {
 		at := c.in("addresses", n)
@@ -166,7 +169,7 @@ func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
 		Min: c.cents("min_amount", in.Min), Max: c.cents("max_amount", in.Max)}, Items: []Item{},
 		Method: one(c, "payment_method", PaymentMethod(in.Method), PaymentMethods)}
 	if p.Details.Min > p.Details.Max {
-		c.Refuse("max_amount", module.CodeInvalid)
+		c.Refuse("max_amount", problem.CodeInvalid)
 	}
 	for n, x := range in.Items {
 		p.Items = append(p.Items, Item{x.Category, x.Description, c.in("items", n).cents("amount", x.Amount)})
@@ -180,7 +183,7 @@ func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
 }
 
 // readInvoice takes an invoice from a record, or says all that keeps it from being stored.
-func readInvoice(row module.Row) (debtor string, _ *Invoice, file string, _ []module.Refusal) {
+func readInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []record.Refusal) {
 	var in invoiceRecord
 	c, ok := open(row, &in)
 	if !ok {
@@ -217,10 +220,10 @@ var (
 )
 
 // checked reads the fields of a record.
-type checked struct{ module.Reading }
+type checked struct{ record.Reading }
 
-func open(row module.Row, in any) (checked, bool) {
-	r, ok := module.ReadRecord(row, in)
+func open(row record.Row, in any) (checked, bool) {
+	r, ok := record.Read(row, in)
 	return checked{r}, ok
 }
 
@@ -233,7 +236,7 @@ func (c checked) in(field string, n int) checked { return checked{c.In(field, n)
 func (c checked) id(field string, v loose) string {
 	s := c.Filled(field, v)
 	if s != "" && !idPattern.MatchString(s) {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return s
 }
@@ -241,13 +244,13 @@ func (c checked) id(field string, v loose) string {
 // file is a name in the file store, or empty.
 func (c checked) file(field, name string) string {
 	if name != "" && !filePattern.MatchString(name) {
-		c.Refuse(field, module.CodeFileName)
+		c.Refuse(field, files.CodeName)
 	}
 	return name
 }
 
 // lastDay is nil while no end is known.
-func (c checked) lastDay(field string, v loose) *module.Day {
+func (c checked) lastDay(field string, v loose) *value.Day {
 	if v == "" {
 		return nil
 	}
@@ -255,11 +258,11 @@ func (c checked) lastDay(field string, v loose) *module.Day {
 	return &d
 }
 
-func (c checked) cents(field string, v loose) module.Cents {
+func (c checked) cents(field string, v loose) value.Cents {
 	if c.Filled(field, v) == "" {
 		return 0
 	}
-	amount, err := module.ParseCents(string(v))
+	amount, err := value.ParseCents(string(v))
 	if err != nil {
 		c.Refuse(field, codeDecimals)
 	}
@@ -289,9 +292,9 @@ func (c checked) commodity(v string) string {
 func one[T ~string](c checked, field string, v T, known []T) T {
 	switch {
 	case v == "":
-		c.Refuse(field, module.CodeRequired)
+		c.Refuse(field, problem.CodeRequired)
 	case !slices.Contains(known, v):
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return v
 }

@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // A contract with a fixed term has a last day, in the demo too; a variable one that runs has none.
@@ -51,7 +52,7 @@ func FuzzInvoiceRecord(f *testing.F) {
 	f.Add([]byte(`[]`))
 	f.Add([]byte(`{"settlement":{"payables":[{},{},null]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		debtor, i, file, wrong := readInvoice(module.Row{Line: 3, Data: data})
+		debtor, i, file, wrong := readInvoice(record.Row{Line: 3, Data: data})
 		if wrong != nil {
 			told(t, wrong)
 			return
@@ -71,7 +72,7 @@ func FuzzAgreementRecord(f *testing.F) {
 		"tariff_sheets":[{"retrieval_id":"T","send_date":"2026-01-01","file":"t.pdf"}],"products":[{"product_code":"P","start_date":"2026-01-01"}]}`))
 	f.Add([]byte(`{"periodical":{"min_amount":2,"max_amount":1},"addresses":[null],"period":{"from":"2024-01-02","to":"2024-01-01"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, a, wrong := readAgreement(module.Row{Line: 3, Data: data})
+		_, a, wrong := readAgreement(record.Row{Line: 3, Data: data})
 		if wrong != nil {
 			told(t, wrong)
 			return
@@ -80,13 +81,13 @@ func FuzzAgreementRecord(f *testing.F) {
 			t.Fatalf("taken: %+v", a)
 		}
 		if a.Periodical != nil {
-			a.termAmount(module.Day{Year: 2026, Month: 11, Day: 20}, nil)
+			a.termAmount(value.Day{Year: 2026, Month: 11, Day: 20}, nil)
 		}
 		again(t, a)
 	})
 }
 
-func told(t *testing.T, wrong []module.Refusal) {
+func told(t *testing.T, wrong []record.Refusal) {
 	for _, w := range wrong {
 		if w.Line != 3 || w.Code == "" {
 			t.Fatalf("refused with %+v", w)

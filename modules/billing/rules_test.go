@@ -12,40 +12,41 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) W) {
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today module.Day, _ struct{}) W { return judge(given, today) })
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
 	})
 }
 
 // codes makes an empty answer comparable with an empty list of the vectors.
 func codes(c []string) []string { return append([]string{}, c...) }
 
-func day(t testing.TB, s string) module.Day {
-	d, err := module.ParseDay(s)
+func day(t testing.TB, s string) value.Day {
+	d, err := value.ParseDay(s)
 	require.NoError(t, err)
 	return d
 }
 
 func TestBankAccount(t *testing.T) {
 	type entered struct{ IBAN, Current string }
-	iban := func(e entered, _ module.Day) []string {
-		return codes(CheckIBAN(module.NormaliseIBAN(e.IBAN), e.Current))
+	iban := func(e entered, _ value.Day) []string {
+		return codes(CheckIBAN(value.NormaliseIBAN(e.IBAN), e.Current))
 	}
 	for _, row := range []string{"5.1-iban-required", "5.1-iban-same", "5.1-iban-length", "5.1-iban-checksum-reconcile"} {
 		vectors(t, row, iban)
 	}
-	vectors(t, "5.1-iban-normalise", func(s string, _ module.Day) []string { return []string{module.NormaliseIBAN(s)} })
-	name := func(s string, _ module.Day) []string { return codes(CheckAccountName(s)) }
+	vectors(t, "5.1-iban-normalise", func(s string, _ value.Day) []string { return []string{value.NormaliseIBAN(s)} })
+	name := func(s string, _ value.Day) []string { return codes(CheckAccountName(s)) }
 	vectors(t, "5.1-name-required", name)
 	vectors(t, "5.1-name-max", name)
-	from := func(s string, today module.Day) []string { return codes(CheckFromDate(s, today)) }
+	from := func(s string, today value.Day) []string { return codes(CheckFromDate(s, today)) }
 	vectors(t, "5.1-date-required", from)
 	vectors(t, "5.1-date-min", from)
 	t.Run("5.1-date-format", func(t *testing.T) {
@@ -56,19 +57,19 @@ func TestBankAccount(t *testing.T) {
 	})
 	t.Run("a form with everything wrong says so at each field", func(t *testing.T) {
 		_, wrong := BankAccount{Number: "x", Name: "y", From: "z"}.Check("", day(t, "2026-11-20"))
-		assert.Equal(t, []module.FieldError{{Field: "change_bank_account_number", Code: codeIBANNotValid},
+		assert.Equal(t, []problem.FieldError{{Field: "change_bank_account_number", Code: codeIBANNotValid},
 			{Field: "change_bank_account_name", Code: codeNameRequired}, {Field: "from_date", Code: codeDateRequired}}, wrong)
 	})
 	t.Run("one wrong character is found", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			good := rapid.SampledFrom([]string{"NL91ABNA0417164300", "DE89370400440532013000", "NO9386011117947", "MT84MALT011000012345MTLCAST001S"}).Draw(t, "iban")
-			require.True(t, module.ValidIBAN(good))
+			require.True(t, value.ValidIBAN(good))
 			at := rapid.IntRange(0, len(good)-1).Draw(t, "at")
 			with := rapid.SampledFrom([]byte("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")).Draw(t, "with")
 			bad := good[:at] + string(with) + good[at+1:]
 			// 97 is more than two digits, and a letter counts for two: then one may stand for another.
 			if bad != good && good[at] <= '9' && with <= '9' {
-				assert.False(t, module.ValidIBAN(bad), bad)
+				assert.False(t, value.ValidIBAN(bad), bad)
 			}
 		})
 	})
@@ -79,8 +80,8 @@ func FuzzIBAN(f *testing.F) {
 	f.Add("nl")
 	f.Add("\xff\x00ＮＬ")
 	f.Fuzz(func(t *testing.T, s string) {
-		n := module.NormaliseIBAN(s)
-		if n != module.NormaliseIBAN(n) {
+		n := value.NormaliseIBAN(s)
+		if n != value.NormaliseIBAN(n) {
 			t.Errorf("normalised twice: %q", n)
 		}
 		if CheckIBAN(n, "") == nil && (len(n) < ibanMin || len(n) > ibanMax) {
@@ -94,7 +95,7 @@ func TestTermAmount(t *testing.T) {
 		Amount Amount
 		Details
 	}
-	check := func(g given, _ module.Day) []string {
+	check := func(g given, _ value.Day) []string {
 		_, wrong := CheckTermAmount(g.Amount, g.Details)
 		return codes(wrong)
 	}
@@ -103,9 +104,9 @@ func TestTermAmount(t *testing.T) {
 	vectors(t, "5.6-amount-decimals", check)
 	vectors(t, "billing-year-end", func(g struct {
 		YearEnd
-		Amount module.Cents
-	}, _ module.Day) []module.Cents {
-		return []module.Cents{g.Outcome(g.Amount)}
+		Amount value.Cents
+	}, _ value.Day) []value.Cents {
+		return []value.Cents{g.Outcome(g.Amount)}
 	})
 	t.Run("5.6-amount-decimals", func(t *testing.T) {
 		bounds := Details{Current: 5000, Min: 1000, Max: 9000}
@@ -120,9 +121,9 @@ func TestTermAmount(t *testing.T) {
 	})
 	t.Run("what is accepted lies in the range and differs", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			low := module.Cents(rapid.Int64Range(0, 50000).Draw(t, "min"))
-			d := Details{Min: low, Max: low + module.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")), Current: module.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
-			amount := module.Cents(rapid.Int64Range(-10, 110000).Draw(t, "amount"))
+			low := value.Cents(rapid.Int64Range(0, 50000).Draw(t, "min"))
+			d := Details{Min: low, Max: low + value.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")), Current: value.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
+			amount := value.Cents(rapid.Int64Range(-10, 110000).Draw(t, "amount"))
 			got, wrong := CheckTermAmount(Amount(amount.String()), d)
 			fine := amount >= d.Min && amount <= d.Max && amount != d.Current
 			if fine != (wrong == nil) || fine && got != amount {
@@ -139,25 +140,25 @@ func TestYearEnd(t *testing.T) {
 	y, ok := on("2026-11-20")
 	require.True(t, ok)
 	assert.Equal(t, 4, y.MonthsLeft, "28 November, December, January, February")
-	assert.Equal(t, module.Cents(60000), y.Paid)
+	assert.Equal(t, value.Cents(60000), y.Paid)
 	y, _ = on("2026-11-28")
 	assert.Equal(t, 4, y.MonthsLeft, "what is collected today is still to come")
 	y, _ = on("2026-12-01")
 	assert.Equal(t, 3, y.MonthsLeft)
-	assert.Equal(t, module.Cents(75000), y.Paid, "what was collected since the back office sent its figures")
-	assert.Equal(t, module.Cents(75000+3*15000-180000), y.Outcome(15000))
+	assert.Equal(t, value.Cents(75000), y.Paid, "what was collected since the back office sent its figures")
+	assert.Equal(t, value.Cents(75000+3*15000-180000), y.Outcome(15000))
 	_, ok = on("2027-03-01")
 	assert.False(t, ok, "settled")
-	y, ok = figures.On(day(t, "2026-11-20"), module.Day{}, 15000)
+	y, ok = figures.On(day(t, "2026-11-20"), value.Day{}, 15000)
 	assert.True(t, ok)
 	assert.Equal(t, 0, y.MonthsLeft, "nothing is planned")
 
 	t.Run("the outcome with the present amount does not change from day to day", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			days := rapid.IntRange(0, 100).Draw(t, "days")
-			today := module.Day{Year: 2026, Month: 11, Day: 20}.AddDays(days)
+			today := value.Day{Year: 2026, Month: 11, Day: 20}.AddDays(days)
 			y, ok := figures.On(today, next, 15000)
-			if want := module.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000) != want {
+			if want := value.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000) != want {
 				t.Fatalf("on %s: %s", today, y.Outcome(15000))
 			}
 		})
@@ -168,13 +169,13 @@ func TestAdvice(t *testing.T) {
 	vectors(t, "9-term-amount-advice", func(g struct {
 		YearEnd
 		Details
-	}, _ module.Day) []module.Cents {
-		return []module.Cents{g.Advice(g.Details)}
+	}, _ value.Day) []value.Cents {
+		return []value.Cents{g.Advice(g.Details)}
 	})
 	t.Run("9-term-amount-advice", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			amount := func(name string, least, most int64) module.Cents {
-				return module.Cents(rapid.Int64Range(least, most).Draw(t, name))
+			amount := func(name string, least, most int64) value.Cents {
+				return value.Cents(rapid.Int64Range(least, most).Draw(t, name))
 			}
 			y := YearEnd{ExpectedCost: amount("expected", -100_00, 10_000_00), Paid: amount("paid", 0, 10_000_00), MonthsLeft: rapid.IntRange(1, 24).Draw(t, "left")}
 			low := amount("min", 0, 500_00)
@@ -205,7 +206,7 @@ func TestNextCollection(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, NextCollection(day(t, c.known), day(t, c.today)).String(), c)
 	}
-	assert.True(t, NextCollection(module.Day{}, day(t, "2026-11-20")).IsZero())
+	assert.True(t, NextCollection(value.Day{}, day(t, "2026-11-20")).IsZero())
 }
 
 func TestWhyATermAmountCannotBeChanged(t *testing.T) {

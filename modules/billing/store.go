@@ -11,15 +11,17 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // agreementRow is an agreement as it is stored. The term amount has a column of its own: it is all that a decision changes.
 type agreementRow struct {
 	bun.BaseModel `bun:"table:billing_agreements,alias:a"`
-	LabelKey      string        `bun:",pk"`
-	RelationID    string        `bun:",pk"`
-	Agreement     string        `bun:",pk"`
-	CurrentAmount *module.Cents `bun:"current_amount"`
+	LabelKey      string       `bun:",pk"`
+	RelationID    string       `bun:",pk"`
+	Agreement     string       `bun:",pk"`
+	CurrentAmount *value.Cents `bun:"current_amount"`
 	Document      string
 }
 
@@ -28,12 +30,12 @@ type agreed struct {
 	Agreement
 	Files          map[string]string `json:"files,omitempty"` // of tariff sheets: retrieval_id -> name in the file store
 	Products       []Product         `json:"products,omitempty"`
-	NextCollection module.Day        `json:"next_collection,omitzero"`
+	NextCollection value.Day         `json:"next_collection,omitzero"`
 	YearEnd        *YearEnd          `json:"year_end,omitempty"`
 }
 
 // agreementsOf reads the agreements that rows are narrowed to as they are on a day, newest start first.
-func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today module.Day) ([]*agreed, error) {
+func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today value.Day) ([]*agreed, error) {
 	var found []agreementRow
 	if err := db.Find(ctx, rows, &found, ""); err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today mod
 }
 
 // agreementsOfRelation are those of a relation that need not be the call's: for siblings.
-func agreementsOfRelation(ctx context.Context, db module.DB, relation string, today module.Day) ([]*agreed, error) {
+func agreementsOfRelation(ctx context.Context, db module.DB, relation string, today value.Day) ([]*agreed, error) {
 	var found []agreementRow
 	if err := db.Find(ctx, module.Label(ctx), &found, "AND a.relation_id = ?", relation); err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func agreementsOfRelation(ctx context.Context, db module.DB, relation string, to
 	return agreementsAsOf(found, today)
 }
 
-func agreementsAsOf(found []agreementRow, today module.Day) ([]*agreed, error) {
+func agreementsAsOf(found []agreementRow, today value.Day) ([]*agreed, error) {
 	out := make([]*agreed, len(found))
 	for i, row := range found {
 		a := &agreed{}
@@ -76,7 +78,7 @@ func agreementsAsOf(found []agreementRow, today module.Day) ([]*agreed, error) {
 func hasAgreement(ctx context.Context, db module.DB, rows module.Rows, agreement string) error {
 	err := db.Find(ctx, rows, &agreementRow{}, "AND a.agreement = ?", agreement)
 	if errors.Is(err, sql.ErrNoRows) {
-		return module.ErrNotFound
+		return problem.ErrNotFound
 	}
 	return err
 }

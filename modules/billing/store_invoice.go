@@ -13,6 +13,8 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // invoiceRow is an invoice as it is stored.
@@ -22,10 +24,10 @@ type invoiceRow struct {
 	InvoiceID     string `bun:",pk"`
 	RelationID    string
 	Agreement     string
-	DueDate       module.Day
+	DueDate       value.Day
 	Position      int64
-	Amount        module.Cents
-	Balance       module.Cents
+	Amount        value.Cents
+	Balance       value.Cents
 	File          string
 	Document      string
 }
@@ -49,8 +51,8 @@ type yearRow struct {
 	bun.BaseModel `bun:"table:billing_invoice_years,alias:y"`
 	Year          int
 	Count         int
-	Amount        module.Cents
-	Open          module.Cents
+	Amount        value.Cents
+	Open          value.Cents
 }
 
 // invoicesPage reads a page of an agreement's invoices, newest due date first, as a JSON array, and how many there are in all. Every
@@ -125,7 +127,7 @@ func yearsOf(ctx context.Context, db module.DB, rows module.Rows, agreement stri
 }
 
 // billedSince adds up what an agreement was billed per month of due date, oldest first. Months without an invoice are absent.
-func billedSince(ctx context.Context, db module.DB, rows module.Rows, agreement string, since module.Day) ([]Month, error) {
+func billedSince(ctx context.Context, db module.DB, rows module.Rows, agreement string, since value.Day) ([]Month, error) {
 	out := []Month{}
 	err := db.Read().NewSelect().Model((*invoiceRow)(nil)).ApplyQueryBuilder(rows.Where).
 		ColumnExpr("substr(due_date, 1, 7) AS month, CAST(sum(amount) AS bigint) AS amount").
@@ -148,12 +150,12 @@ func fileOf(ctx context.Context, db module.DB, rows module.Rows, id string) (str
 	var found filedInvoice
 	err := db.Find(ctx, rows, &found, "AND i.invoice_id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", module.ErrNotFound
+		return "", problem.ErrNotFound
 	}
 	return found.File, err
 }
 
-func firstDay(year int) string { return module.Day{Year: year, Month: 1, Day: 1}.String() }
+func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
 // upsertInvoices is the statement that writes a batch, in which no invoice occurs twice; see upsertAgreements.
 func upsertInvoices(db bun.IDB, rows []invoiceRow) string {
@@ -201,9 +203,9 @@ func invoicesBefore(ctx context.Context, tx module.Tx, batch []invoiceRow) (befo
 }
 
 // moves says from which due date on the invoices of an agreement stand elsewhere.
-type moves map[agreementKey]module.Day
+type moves map[agreementKey]value.Day
 
-func (m moves) add(k agreementKey, from module.Day) {
+func (m moves) add(k agreementKey, from value.Day) {
 	if since, ok := m[k]; !ok || from.Before(since) {
 		m[k] = from
 	}

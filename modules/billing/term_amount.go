@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const maxMonths = 24 // that a settlement can lie ahead; a date that is further away is no plan
@@ -14,43 +14,43 @@ const maxMonths = 24 // that a settlement can lie ahead; a date that is further 
 // Periodical is the term amount of an agreement: what is collected every month, what is asked for instead, and what the year is
 // going to bring (3-periodical-fields).
 type Periodical struct {
-	Agreement string       `json:"agreement_identifier_with_sequence"`
-	Current   module.Cents `json:"current_amount"`
+	Agreement string      `json:"agreement_identifier_with_sequence"`
+	Current   value.Cents `json:"current_amount"`
 	// Both while a change is pending, and equal: answers speak of the one, the form of the other (3-periodical-names-reconcile).
-	Requested      *module.Cents `json:"requested_new_amount,omitempty" doc:"While a change is pending: the amount that is asked for"`
-	Wanted         *module.Cents `json:"request_periodical_payment_amount,omitempty" doc:"The same, by the name that both PUT calls take"`
-	RequestedOn    *module.Day   `json:"requested_on,omitempty"`
-	Min            module.Cents  `json:"min_amount"`
-	Max            module.Cents  `json:"max_amount"`
-	Proposed       module.Cents  `json:"proposed_amount"`
+	Requested      *value.Cents  `json:"requested_new_amount,omitempty" doc:"While a change is pending: the amount that is asked for"`
+	Wanted         *value.Cents  `json:"request_periodical_payment_amount,omitempty" doc:"The same, by the name that both PUT calls take"`
+	RequestedOn    *value.Day    `json:"requested_on,omitempty"`
+	Min            value.Cents   `json:"min_amount"`
+	Max            value.Cents   `json:"max_amount"`
+	Proposed       value.Cents   `json:"proposed_amount"`
 	Method         PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
-	NextCollection module.Day    `json:"next_collection,omitzero" doc:"Absent when none is planned"`
+	NextCollection value.Day     `json:"next_collection,omitzero" doc:"Absent when none is planned"`
 	YearEnd        *YearEnd      `json:"year_end,omitempty" doc:"Absent when the back office gave no figures, or the year is settled"`
 	Reason         string        `json:"reason,omitempty" doc:"Why the amount cannot be changed; absent when it can. Also the id of the translated text"`
 }
 
 // YearEnd are the figures from which the outcome of the year follows for any term amount: see Outcome.
 type YearEnd struct {
-	ExpectedCost module.Cents `json:"expected_cost" doc:"What the year is expected to cost"`
-	Paid         module.Cents `json:"paid" doc:"Collected in this year up to now"`
-	MonthsLeft   int          `json:"months_left" doc:"Times that the term amount is still collected before the settlement"`
-	SettlesOn    module.Day   `json:"settles_on"`
+	ExpectedCost value.Cents `json:"expected_cost" doc:"What the year is expected to cost"`
+	Paid         value.Cents `json:"paid" doc:"Collected in this year up to now"`
+	MonthsLeft   int         `json:"months_left" doc:"Times that the term amount is still collected before the settlement"`
+	SettlesOn    value.Day   `json:"settles_on"`
 }
 
 // Outcome is what the settlement of the year brings with a term amount from now on: above zero you get it back, below zero you pay.
-func (y YearEnd) Outcome(amount module.Cents) module.Cents {
-	return y.Paid + amount*module.Cents(y.MonthsLeft) - y.ExpectedCost
+func (y YearEnd) Outcome(amount value.Cents) value.Cents {
+	return y.Paid + amount*value.Cents(y.MonthsLeft) - y.ExpectedCost
 }
 
 // Advice is the least number of whole euros a month with which nothing is left to pay at the settlement, or the nearest amount that
 // may be chosen. Without a month in which it could be paid it is what the back office proposes (9-term-amount-advice).
-func (y YearEnd) Advice(d Details) module.Cents {
+func (y YearEnd) Advice(d Details) value.Cents {
 	if y.MonthsLeft <= 0 {
 		return d.Proposed
 	}
 	due := y.ExpectedCost - y.Paid
-	euros := due / module.Cents(100*y.MonthsLeft)
-	if due > euros*module.Cents(100*y.MonthsLeft) {
+	euros := due / value.Cents(100*y.MonthsLeft)
+	if due > euros*value.Cents(100*y.MonthsLeft) {
 		euros++
 	}
 	return min(max(euros*100, d.Min), d.Max)
@@ -58,7 +58,7 @@ func (y YearEnd) Advice(d Details) module.Cents {
 
 // On are the figures on a day, made of those that the back office gave: paid up to the collection of next, which is still to come
 // then. What has been collected since was the current amount, once a month. ok is false once the year is settled.
-func (y YearEnd) On(today, next module.Day, current module.Cents) (_ YearEnd, ok bool) {
+func (y YearEnd) On(today, next value.Day, current value.Cents) (_ YearEnd, ok bool) {
 	if !y.SettlesOn.After(today) {
 		return y, false
 	}
@@ -77,7 +77,7 @@ func (y YearEnd) On(today, next module.Day, current module.Cents) (_ YearEnd, ok
 }
 
 // NextCollection is the first day from today on that lies whole months after a collection that is known.
-func NextCollection(known, today module.Day) module.Day {
+func NextCollection(known, today value.Day) value.Day {
 	if known.IsZero() || !known.Before(today) {
 		return known
 	}
@@ -111,8 +111,8 @@ func (Amount) Schema(huma.Registry) *huma.Schema {
 }
 
 // CheckTermAmount judges a new term amount against the present ones (5.6-amount-decimals, 5.6-amount-range, 5.6-amount-differs).
-func CheckTermAmount(entered Amount, now Details) (module.Cents, []string) {
-	amount, err := module.ParseCents(string(entered))
+func CheckTermAmount(entered Amount, now Details) (value.Cents, []string) {
+	amount, err := value.ParseCents(string(entered))
 	switch {
 	case entered == "":
 		return 0, []string{codeAmountRequired}
@@ -128,12 +128,12 @@ func CheckTermAmount(entered Amount, now Details) (module.Cents, []string) {
 
 // wanted is a term amount that waits for the back office.
 type wanted struct {
-	amount module.Cents
-	on     module.Day
+	amount value.Cents
+	on     value.Day
 }
 
 // termAmount is the term amount of an agreement that has one, on a day; pending is nil when no change is.
-func (a *agreed) termAmount(today module.Day, pending *wanted) Periodical {
+func (a *agreed) termAmount(today value.Day, pending *wanted) Periodical {
 	d := a.Periodical.Details
 	p := Periodical{Agreement: a.ID, Current: d.Current, Min: d.Min, Max: d.Max, Proposed: d.Proposed, Method: a.Periodical.Method,
 		Reason: fixed(&a.Agreement, today, pending != nil)}
@@ -149,7 +149,7 @@ func (a *agreed) termAmount(today module.Day, pending *wanted) Periodical {
 }
 
 // yearEnd are the figures of the year on a day, of an agreement with a term amount; nil when there are none any more.
-func (a *agreed) yearEnd(today module.Day) *YearEnd {
+func (a *agreed) yearEnd(today value.Day) *YearEnd {
 	if a.YearEnd == nil || ended(&a.Agreement, today) {
 		return nil
 	}
@@ -174,12 +174,12 @@ func soleCurrent(agreements []*agreed) (id string) {
 }
 
 // ended reports whether nothing is delivered, and so nothing collected, from a day on.
-func ended(a *Agreement, today module.Day) bool {
+func ended(a *Agreement, today value.Day) bool {
 	return a.Status == statusTerminated || a.Status == "CANCELLED" || a.Period.To != nil && a.Period.To.Before(today)
 }
 
 // fixed says why the term amount of an agreement cannot be changed, or nothing.
-func fixed(a *Agreement, today module.Day, pending bool) string {
+func fixed(a *Agreement, today value.Day, pending bool) string {
 	switch d := a.Periodical.Details; {
 	case pending:
 		return codeTermPending

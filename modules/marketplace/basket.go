@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Codes of the basket.
@@ -20,20 +20,20 @@ const basketMost = 25
 // Basket is what a member is about to order (3-basket-fields).
 type Basket struct {
 	Items []BasketItem `json:"items" nullable:"false"`
-	Total module.Cents `json:"total_amount"`
-	First module.Day   `json:"first_valid_start_date,omitzero" doc:"Earliest transfer date; absent while the basket is empty"`
+	Total value.Cents  `json:"total_amount"`
+	First value.Day    `json:"first_valid_start_date,omitzero" doc:"Earliest transfer date; absent while the basket is empty"`
 }
 
 // BasketItem is a number of shares of one offer (3-basket-amounts).
 type BasketItem struct {
-	Identifier  string       `json:"identifier" doc:"Of the offer"`
-	Reference   string       `json:"reference"`
-	ProjectName string       `json:"project_name"`
-	ProjectCode string       `json:"project_code"`
-	Address     Address      `json:"address" doc:"Where the shares will be"`
-	Shares      int64        `json:"shares"`
-	Price       module.Cents `json:"price_per_share"`
-	Amount      module.Cents `json:"amount"`
+	Identifier  string      `json:"identifier" doc:"Of the offer"`
+	Reference   string      `json:"reference"`
+	ProjectName string      `json:"project_name"`
+	ProjectCode string      `json:"project_code"`
+	Address     Address     `json:"address" doc:"Where the shares will be"`
+	Shares      int64       `json:"shares"`
+	Price       value.Cents `json:"price_per_share"`
+	Amount      value.Cents `json:"amount"`
 }
 
 // basketLine is what is stored of an item, with its offer; nil: there is no such offer.
@@ -63,15 +63,15 @@ func (l basketLine) good() bool {
 }
 
 // newBasket shows lines. Those whose offer is gone for good are left out.
-func newBasket(lines []basketLine, today module.Day, set TransferSettings) Basket {
+func newBasket(lines []basketLine, today value.Day, set TransferSettings) Basket {
 	b := Basket{Items: []BasketItem{}}
-	var dates []module.Day
+	var dates []value.Day
 	for _, l := range lines {
 		if l.offer == nil {
 			continue
 		}
 		item := BasketItem{Identifier: l.OfferID, Reference: l.offer.Reference, ProjectName: l.offer.ProjectName, ProjectCode: l.offer.ProjectCode,
-			Address: l.address, Shares: l.Shares, Price: l.offer.Price, Amount: module.Cents(l.Shares) * l.offer.Price}
+			Address: l.address, Shares: l.Shares, Price: l.offer.Price, Amount: value.Cents(l.Shares) * l.offer.Price}
 		b.Items = append(b.Items, item)
 		b.Total += item.Amount
 		dates = append(dates, l.offer.Date)
@@ -82,17 +82,17 @@ func newBasket(lines []basketLine, today module.Day, set TransferSettings) Baske
 
 // basketSeen is the basket as a browser has it. It is compared and never believed; whatever else stands in it is passed over.
 type basketSeen struct {
-	_     struct{}     `additionalProperties:"true"`
-	Items []itemSeen   `json:"items" nullable:"true" required:"false" maxItems:"100"`
-	Total module.Cents `json:"total_amount" required:"false"`
+	_     struct{}    `additionalProperties:"true"`
+	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100"`
+	Total value.Cents `json:"total_amount" required:"false"`
 }
 
 type itemSeen struct {
-	_          struct{}     `additionalProperties:"true"`
-	Identifier string       `json:"identifier" required:"false" maxLength:"100"`
-	Shares     int64        `json:"shares" required:"false"`
-	Price      module.Cents `json:"price_per_share" required:"false"`
-	Amount     module.Cents `json:"amount" required:"false"`
+	_          struct{}    `additionalProperties:"true"`
+	Identifier string      `json:"identifier" required:"false" maxLength:"100"`
+	Shares     int64       `json:"shares" required:"false"`
+	Price      value.Cents `json:"price_per_share" required:"false"`
+	Amount     value.Cents `json:"amount" required:"false"`
 }
 
 // same reports whether a browser has the basket as it is. A member who sees other numbers than he would pay orders nothing.

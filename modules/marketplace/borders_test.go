@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // What staff can do about a payment follows from what it stands for.
@@ -79,8 +80,8 @@ func TestBasketBorders(t *testing.T) {
 	assert.False(t, line(1, direct).good())
 	direct.BuyerRelation = "me"
 	assert.True(t, line(1, direct).good())
-	b := newBasket([]basketLine{line(2, open(9)), line(3, open(9)), line(1, nil)}, module.Day{Year: 2026, Month: time.November, Day: 20}, TransferSettings{})
-	assert.Equal(t, []module.Cents{9800, 14700, 24500}, []module.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total})
+	b := newBasket([]basketLine{line(2, open(9)), line(3, open(9)), line(1, nil)}, value.Day{Year: 2026, Month: time.November, Day: 20}, TransferSettings{})
+	assert.Equal(t, []value.Cents{9800, 14700, 24500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total})
 }
 
 func TestMinus(t *testing.T) {
@@ -102,7 +103,7 @@ func TestOfferRecord(t *testing.T) {
 		fields := maps.Clone(whole)
 		maps.Copy(fields, more)
 		data, _ := json.Marshal(fields) // texts and numbers
-		_, wrong := readOffer(module.Row{Line: 1, Data: data})
+		_, wrong := readOffer(record.Row{Line: 1, Data: data})
 		out := []string{}
 		for _, w := range wrong {
 			out = append(out, w.Field+" "+w.Code)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Code of the transfer date.
@@ -16,7 +16,7 @@ const (
 
 // FirstTransferDay is the earliest day on which shares can be transferred, and the one that is proposed: that of the basket or,
 // where it has none, today plus so many days (5.7-checkout-date-default).
-func FirstTransferDay(first, today module.Day, set TransferSettings) module.Day {
+func FirstTransferDay(first, today value.Day, set TransferSettings) value.Day {
 	if first.IsZero() {
 		return today.AddDays(set.EarliestDays)
 	}
@@ -25,9 +25,9 @@ func FirstTransferDay(first, today module.Day, set TransferSettings) module.Day 
 
 // firstOf is the first valid start date of a basket with offers of these dates: nobody gets shares before they are for sale, nor
 // sooner than the label takes to transfer them. Zero for an empty basket.
-func firstOf(dates []module.Day, today module.Day, set TransferSettings) module.Day {
+func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day {
 	if len(dates) == 0 {
-		return module.Day{}
+		return value.Day{}
 	}
 	first := today.AddDays(set.EarliestDays)
 	for _, d := range dates {
@@ -39,7 +39,7 @@ func firstOf(dates []module.Day, today module.Day, set TransferSettings) module.
 }
 
 // CheckTransferDate judges a transfer date (5.7-checkout-date-min).
-func CheckTransferDate(day, first, today module.Day, set TransferSettings) []string {
+func CheckTransferDate(day, first, today value.Day, set TransferSettings) []string {
 	switch {
 	case day.IsZero():
 		return []string{codeRequired}
@@ -51,7 +51,7 @@ func CheckTransferDate(day, first, today module.Day, set TransferSettings) []str
 
 // WithdrawUntil is the last day on which a paid order can be undone: so many days after the day of payment (9-withdrawal-period), but
 // before the shares are transferred (9-withdrawal-reconcile).
-func WithdrawUntil(paid, transfer module.Day, days int) module.Day {
+func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	last, until := paid.AddDays(days), transfer.AddDays(-1)
 	if until.Before(last) {
 		return until
@@ -61,7 +61,7 @@ func WithdrawUntil(paid, transfer module.Day, days int) module.Day {
 
 // ThankYou is the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
 // euro] (2.4-thank-you-encoding). It says what was ordered, never that it was paid.
-func ThankYou(reference string, amount module.Cents) string {
+func ThankYou(reference string, amount value.Cents) string {
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)

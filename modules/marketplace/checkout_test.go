@@ -8,50 +8,51 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const checkoutRules = "../../schemas/rules/"
 
 type checkoutGiven struct {
-	Day    module.Day `json:"day"`
+	Day    value.Day `json:"day"`
 	Basket struct {
-		First module.Day `json:"first_valid_start_date"`
+		First value.Day `json:"first_valid_start_date"`
 	} `json:"basket"`
 }
 
 func TestCheckoutRules(t *testing.T) {
 	t.Run("5.7-checkout-date-min", func(t *testing.T) {
-		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-min.json", func(g checkoutGiven, today module.Day, set Settings) []string {
+		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-min.json", func(g checkoutGiven, today value.Day, set Settings) []string {
 			return append([]string{}, CheckTransferDate(g.Day, g.Basket.First, today, set.Transfer)...)
 		})
 	})
 	t.Run("5.7-checkout-date-default", func(t *testing.T) {
-		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-default.json", func(g checkoutGiven, today module.Day, set Settings) module.Day {
+		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-default.json", func(g checkoutGiven, today value.Day, set Settings) value.Day {
 			return FirstTransferDay(g.Basket.First, today, set.Transfer)
 		})
 	})
 	t.Run("2.4-thank-you-encoding", func(t *testing.T) {
 		type given struct {
-			Reference string       `json:"reference"`
-			Amount    module.Cents `json:"amount"`
+			Reference string      `json:"reference"`
+			Amount    value.Cents `json:"amount"`
 		}
-		moduletest.Vectors(t, checkoutRules+"2.4-thank-you-encoding.json", func(g given, _ module.Day, _ struct{}) string {
+		moduletest.Vectors(t, checkoutRules+"2.4-thank-you-encoding.json", func(g given, _ value.Day, _ struct{}) string {
 			return ThankYou(g.Reference, g.Amount)
 		})
 	})
 	t.Run("the first day of a basket is that of the latest offer", func(t *testing.T) {
-		today, set := module.Day{Year: 2026, Month: 11, Day: 20}, TransferSettings{EarliestDays: 31}
+		today, set := value.Day{Year: 2026, Month: 11, Day: 20}, TransferSettings{EarliestDays: 31}
 		assert.Equal(t, "", firstOf(nil, today, set).String())
-		assert.Equal(t, "2026-12-21", firstOf([]module.Day{{Year: 2026, Month: 12, Day: 1}, today}, today, set).String())
-		assert.Equal(t, "2027-02-01", firstOf([]module.Day{today, {Year: 2027, Month: 2, Day: 1}, today}, today, set).String())
+		assert.Equal(t, "2026-12-21", firstOf([]value.Day{{Year: 2026, Month: 12, Day: 1}, today}, today, set).String())
+		assert.Equal(t, "2027-02-01", firstOf([]value.Day{today, {Year: 2027, Month: 2, Day: 1}, today}, today, set).String())
 	})
 	t.Run("a purchase can be undone for its days, until it is transferred", func(t *testing.T) {
-		paid := module.Day{Year: 2026, Month: 11, Day: 20}
-		assert.Equal(t, "2026-12-04", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 21}, 14).String())
-		assert.Equal(t, "2026-11-30", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 1}, 14).String())
-		assert.Equal(t, "2026-12-20", WithdrawUntil(paid, module.Day{Year: 2026, Month: 12, Day: 21}, 60).String())
+		paid := value.Day{Year: 2026, Month: 11, Day: 20}
+		assert.Equal(t, "2026-12-04", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 21}, 14).String())
+		assert.Equal(t, "2026-11-30", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 1}, 14).String())
+		assert.Equal(t, "2026-12-20", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 21}, 60).String())
 	})
 	t.Run("a link ends with its days, its order or its provider", func(t *testing.T) {
 		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
@@ -102,8 +103,8 @@ func TestOrderTransitions(t *testing.T) {
 				assert.NoError(t, err, "%s to %s", from, to)
 				continue
 			}
-			assert.Equal(t, 409, module.ProblemOf(err).Status, "%s to %s", from, to)
-			assert.Equal(t, codeTransition, module.ProblemOf(err).Code)
+			assert.Equal(t, 409, problem.Of(err).Status, "%s to %s", from, to)
+			assert.Equal(t, codeTransition, problem.Of(err).Code)
 		}
 		assert.Equal(t, from == orderCreated || from == orderAwaiting || from == orderBought, cancellable(from), "%s", from)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of change request. Their key is the offer, and the relation.
@@ -46,13 +47,13 @@ type offerRedeemed struct {
 
 // sharesTold says which shares went where. From and To are ids of participations; To is empty while there is none.
 type sharesTold struct {
-	Relation string     `json:"relation"`           // whose shares they were
-	Receiver string     `json:"receiver,omitempty"` // who has them now, when that is another
-	Project  string     `json:"project"`
-	From     string     `json:"from"`
-	To       string     `json:"to,omitempty"`
-	Shares   int64      `json:"shares"`
-	Day      module.Day `json:"day"`
+	Relation string    `json:"relation"`           // whose shares they were
+	Receiver string    `json:"receiver,omitempty"` // who has them now, when that is another
+	Project  string    `json:"project"`
+	From     string    `json:"from"`
+	To       string    `json:"to,omitempty"`
+	Shares   int64     `json:"shares"`
+	Day      value.Day `json:"day"`
 }
 
 // schedule: the sweep catches what an event that got lost would have done.

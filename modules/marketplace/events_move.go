@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const sweepMost = 200 // things that a sweep does of a kind; the next one goes on
@@ -26,7 +27,7 @@ func (s *service) moveDue(ctx context.Context, e module.Event) error {
 func (s *service) endPlanned(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		m, err := lockMove(ctx, tx, module.Label(ctx), id)
-		if errors.Is(err, module.ErrNotFound) {
+		if errors.Is(err, problem.ErrNotFound) {
 			return nil
 		}
 		now := s.host.Now()

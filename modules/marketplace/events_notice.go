@@ -7,12 +7,13 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // again lets a delivery wait for a sibling that is away.
 func again(err error) error {
-	if errors.Is(err, module.ErrUnavailable) {
-		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	if errors.Is(err, problem.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return err
 }
@@ -24,7 +25,7 @@ func (s *service) notified(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
 	r, err := s.readerOf(ctx, n)
-	if errors.Is(err, module.ErrNotFound) || err == nil && r.Email == "" {
+	if errors.Is(err, problem.ErrNotFound) || err == nil && r.Email == "" {
 		s.host.Log.WarnContext(ctx, "marketplace: nobody to mail to", "notice", n.Kind, "event", e.ID)
 		return nil
 	}
@@ -43,7 +44,7 @@ func (s *service) notified(ctx context.Context, e module.Event) error {
 	})
 }
 
-// readerOf finds out who reads a notice. module.ErrNotFound when nobody does.
+// readerOf finds out who reads a notice. problem.ErrNotFound when nobody does.
 func (s *service) readerOf(ctx context.Context, n notice) (r reader, err error) {
 	if n.Kind == noticeCode {
 		offer, err := offerByID(ctx, s.host.DB, n.Offer)
@@ -60,7 +61,7 @@ func (s *service) readerOf(ctx context.Context, n notice) (r reader, err error) 
 	}
 	if n.From != "" {
 		from, err := s.accountOf(ctx, n.From)
-		if err != nil && !errors.Is(err, module.ErrNotFound) {
+		if err != nil && !errors.Is(err, problem.ErrNotFound) {
 			return r, err
 		}
 		r.From = from.Name

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Events of orders: an ordersTold. Those that were placed together are told of together, so the key is no order.
@@ -46,7 +47,7 @@ func eachOrder(ctx context.Context, e module.Event, do func(context.Context, str
 	}
 	var errs []error
 	for _, id := range told.Orders {
-		if err := do(ctx, id); err != nil && !errors.Is(err, module.ErrNotFound) {
+		if err := do(ctx, id); err != nil && !errors.Is(err, problem.ErrNotFound) {
 			errs = append(errs, err)
 		}
 	}
@@ -119,7 +120,7 @@ func (s *service) refundDue(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
 	err := s.refund(ctx, told.Payment)
-	if errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
 	return err
@@ -132,7 +133,7 @@ func (s *service) sweepOrders(ctx context.Context) error {
 	each := func(ids []string, err error, do func(context.Context, string) error) {
 		errs = append(errs, err)
 		for _, id := range ids {
-			if err := do(ctx, id); err != nil && !errors.Is(err, module.ErrNotFound) {
+			if err := do(ctx, id); err != nil && !errors.Is(err, problem.ErrNotFound) {
 				errs = append(errs, err)
 			}
 		}
@@ -149,7 +150,7 @@ func (s *service) sweepOrders(ctx context.Context) error {
 	each(ids, err, s.refund)
 	errs = append(errs, s.sweepMoney(ctx))
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // transferDue hands over the shares of a transfer that staff have approved and whose day has come.
@@ -34,7 +35,7 @@ func (o offerRow) isDue() bool { return o.Type == typePrivate && o.Status == off
 // is revoked and its shares are the giver's again (5.7-transfer-contract).
 func (s *service) handOver(ctx context.Context, id string) error {
 	offer, err := offerByID(ctx, s.host.DB, id)
-	if errors.Is(err, module.ErrNotFound) || err == nil && !offer.isDue() { // done before, or retracted
+	if errors.Is(err, problem.ErrNotFound) || err == nil && !offer.isDue() { // done before, or retracted
 		return nil
 	}
 	if err != nil {

@@ -3,21 +3,21 @@ package marketplace
 import (
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Entry is what happened to the shares of a participation, as its owner sees it: an entry of the ledger.
 type Entry struct {
-	Sequence  int64      `json:"sequence" doc:"1 is the first of the participation"`
-	Kind      entryKind  `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
-	Change    Balance    `json:"change" doc:"What it adds to each number"`
-	After     Balance    `json:"after" doc:"What they are from then on"`
-	Ref       string     `json:"ref" doc:"The offer, order or move that it is about"`
-	Reason    string     `json:"reason,omitempty"`
-	By        string     `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal by itself"`
-	Effective module.Day `json:"effective"`
-	At        time.Time  `json:"at"`
-	Hash      string     `json:"hash" doc:"Of this entry and all before it"`
+	Sequence  int64     `json:"sequence" doc:"1 is the first of the participation"`
+	Kind      entryKind `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
+	Change    Balance   `json:"change" doc:"What it adds to each number"`
+	After     Balance   `json:"after" doc:"What they are from then on"`
+	Ref       string    `json:"ref" doc:"The offer, order or move that it is about"`
+	Reason    string    `json:"reason,omitempty"`
+	By        string    `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal by itself"`
+	Effective value.Day `json:"effective"`
+	At        time.Time `json:"at"`
+	Hash      string    `json:"hash" doc:"Of this entry and all before it"`
 }
 
 // entriesAfter are entries, newest first, with the balance after each. after is that of the newest.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Access is how the member of the call stands.
@@ -15,8 +16,8 @@ type Access struct {
 type accessAnswer struct{ Body Access }
 
 var (
-	errAccess   = module.Fail(http.StatusForbidden, codeAccessPending)
-	errApproved = module.Fail(http.StatusConflict, codeAccessApproved)
+	errAccess   = problem.Fail(http.StatusForbidden, codeAccessPending)
+	errApproved = problem.Fail(http.StatusConflict, codeAccessApproved)
 )
 
 // access is how the member of the call stands.
@@ -61,7 +62,7 @@ func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 		return nil, errApproved
 	}
 	if !state.MayAsk() {
-		return nil, module.ErrPending
+		return nil, problem.ErrPending
 	}
 	return &accessAnswer{Access{accessPending}}, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		c, err := tx.File(ctx, module.Change{Kind: kindAccess, Data: []byte("{}")})

@@ -5,9 +5,10 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
-var errCode = module.Fail(http.StatusNotFound, codeCodeUnknown)
+var errCode = problem.Fail(http.StatusNotFound, codeCodeUnknown)
 
 type activationInput struct {
 	Code string `path:"id" doc:"The code of a personal offer: 11 characters"`
@@ -31,7 +32,7 @@ func (s *service) activateOffer(ctx context.Context, in *activationInput) (*acti
 		return nil, err
 	}
 	if len(CheckCode(in.Code)) > 0 { // 7.6-activation-invalid
-		return nil, module.Fail(http.StatusBadRequest, codeCodeInvalid, module.FieldError{Field: "id", Code: codeCodeInvalid})
+		return nil, problem.Fail(http.StatusBadRequest, codeCodeInvalid, problem.FieldError{Field: "id", Code: codeCodeInvalid})
 	}
 	if err := s.mayTry(ctx, "code", codeTries); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Every reason for which an offer that staff approve is rejected all the same. Several participations can be meant only by an offer
@@ -18,7 +19,7 @@ func TestRejectionAtApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one := member("1")
-		id := module.StableID(moduletest.LabelOne, "imported participation", "P-1")
+		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
 		closed := func(selling bool) string {
 			var p m
 			require.NoError(t, json.Unmarshal([]byte(projectRecordOf("WP")), &p))

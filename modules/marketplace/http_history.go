@@ -7,7 +7,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -87,8 +89,8 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if r.Label, err = s.labelName(ctx); err != nil {
 		return nil, err
 	}
-	return module.ServeStream(r.say("deelname-", "participation-")+of.ParticipationIdentifier+".pdf", "application/pdf", func(w io.Writer) error { return r.Write(w) }), nil
+	return files.Stream(r.say("deelname-", "participation-")+of.ParticipationIdentifier+".pdf", "application/pdf", func(w io.Writer) error { return r.Write(w) }), nil
 }
 
 // dayIn is the civil day of an instant somewhere.
-func dayIn(at time.Time, zone *time.Location) module.Day { return module.DayOf(at.In(zone)) }
+func dayIn(at time.Time, zone *time.Location) value.Day { return value.DayOf(at.In(zone)) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func (s *service) marketRoutes() {
@@ -146,7 +147,7 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 	}
 	order := sorted(sort)
 	if order == nil {
-		return nil, module.Refuse(module.FieldError{Field: "sort", Code: codeSort})
+		return nil, problem.Refuse(problem.FieldError{Field: "sort", Code: codeSort})
 	}
 	var found []offerRow
 	q := s.host.DB.Read().NewSelect().Model(&found)
@@ -201,7 +202,7 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	offers, err := s.marketOffers(ctx, owned(rows.Relation()), found)
 	return &offersAnswer{offers}, err

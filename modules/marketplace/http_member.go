@@ -3,6 +3,7 @@ package marketplace
 import (
 	"net/http"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -26,5 +27,5 @@ func (s *service) memberRoutes() {
 	cancel.DefaultStatus = http.StatusNoContent
 	module.Route(s.API, cancel, module.Customer, module.Write, s.cancelMove)
 	module.Route(s.API, op(get, "/participations/{id}/history", "participationHistory", "What happened to the shares of a participation, newest first"), module.Customer, module.Read, s.history)
-	module.Download(s.API, op(get, "/participations/{id}/receipt", "participationReceipt", "The history of a participation as PDF"), module.Customer, s.receipt)
+	files.Download(s.API, op(get, "/participations/{id}/receipt", "participationReceipt", "The history of a participation as PDF"), module.Customer, s.receipt)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // orders has a member order shares of an offer, and waits until they can be paid.
@@ -152,7 +153,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{orderCancelled, noteChargedBack}, []any{o.Status, o.EndReason})
 			assert.Equal(t, Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, module.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
+			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
 			require.Len(t, w.casesTold(since), 1)
 			assert.Equal(t, caseTold{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: orderCancelled, Note: noteChargedBack,
@@ -173,7 +174,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "charge_back_part")
 			w.hears(p.ID)
 			p = w.paymentOf(partly.ID)
-			assert.Equal(t, []any{orderCancelled, "CHARGED_BACK", module.Cents(10000), module.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
+			assert.Equal(t, []any{orderCancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
 			outside := w.buys(three, offer, 1, far)
 			p = w.paymentOf(outside.ID)
 			w.comesBack(p.ID, "refund_all")
@@ -248,7 +249,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "reverse")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"PAID", noteRestored, module.Cents(0)}, []any{p.State, p.Note, p.Charged})
+			assert.Equal(t, []any{"PAID", noteRestored, value.Cents(0)}, []any{p.State, p.Note, p.Charged})
 			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
 			see(o.ID)
 			w.whole()
@@ -262,7 +263,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{orderBought, "PAID", notePart, true, true, module.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
+			assert.Equal(t, []any{orderBought, "PAID", notePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}}, w.notices(since))
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, codeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
@@ -272,7 +273,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.pump()
 			assert.Equal(t, []any{orderCancelled, noteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"REFUNDED", module.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
+			assert.Equal(t, []any{"REFUNDED", value.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
 			assert.Empty(t, w.cases())
 			w.refused(409, codeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
 			// a receipt of a withdrawal says what goes back now, however often it is asked for
@@ -281,10 +282,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.hears(p.ID)
 			for range 2 {
 				r := call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+kept.ID+"/withdrawal", nil)
-				assert.Equal(t, module.Cents(3000), r.Amount)
+				assert.Equal(t, value.Cents(3000), r.Amount)
 				w.pump()
 			}
-			assert.Equal(t, module.Cents(6000), w.paymentOf(kept.ID).Refunded)
+			assert.Equal(t, value.Cents(6000), w.paymentOf(kept.ID).Refunded)
 			see(kept.ID)
 			w.whole()
 		})
@@ -310,7 +311,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			call[StaffPayment](w, 200, staffMember(), "POST", path(p, "refund"), nil)
 			w.pump()
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"REFUNDED", module.Cents(6000)}, []any{p.State, p.Refunded})
+			assert.Equal(t, []any{"REFUNDED", value.Cents(6000)}, []any{p.State, p.Refunded})
 			assert.Empty(t, w.cases())
 			w.whole()
 		})
@@ -328,7 +329,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.days(2)
 			require.NoError(t, w.s.swept(w.system()))
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", module.Cents(6000)}, []any{p.State, p.Charged})
+			assert.Equal(t, []any{"CHARGED_BACK", value.Cents(6000)}, []any{p.State, p.Charged})
 			w.whole()
 		})
 

@@ -10,21 +10,23 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var (
-	errOffered   = module.Fail(http.StatusConflict, codeSharesOffered)
-	errKeyReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+	errOffered   = problem.Fail(http.StatusConflict, codeSharesOffered)
+	errKeyReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
 )
 
 // Move is a move of shares (3-future-move-fields).
 type Move struct {
-	ID            string     `json:"id"`
-	Participation string     `json:"participation_identifier" doc:"From which the shares go"`
-	Date          module.Day `json:"date"`
-	Shares        int64      `json:"shares"`
-	Address       Address    `json:"address" doc:"Where they go"`
-	OldAddress    Address    `json:"old_address"`
+	ID            string    `json:"id"`
+	Participation string    `json:"participation_identifier" doc:"From which the shares go"`
+	Date          value.Day `json:"date"`
+	Shares        int64     `json:"shares"`
+	Address       Address   `json:"address" doc:"Where they go"`
+	OldAddress    Address   `json:"old_address"`
 }
 
 type moveInput struct {
@@ -53,10 +55,10 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	}
 	now := s.host.Now()
 	today := module.Today(ctx, now)
-	if err := module.Refuse(in.Body.Check(today, own)...); err != nil {
+	if err := problem.Refuse(in.Body.Check(today, own)...); err != nil {
 		return nil, err
 	}
-	day, err := module.ParseDay(in.Body.Date)
+	day, err := value.ParseDay(in.Body.Date)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 }
 
 // newMove is an item of a request that has been checked.
-func newMove(from, to participationRow, item MoveItem, day module.Day, now time.Time) (*moveRow, error) {
+func newMove(from, to participationRow, item MoveItem, day value.Day, now time.Time) (*moveRow, error) {
 	old, err := from.document()
 	if err != nil {
 		return nil, err
@@ -109,7 +111,7 @@ func newMove(from, to participationRow, item MoveItem, day module.Day, now time.
 		}
 		at = there.Address
 	}
-	m := &moveRow{LabelKey: from.LabelKey, ID: module.NewID(), RelationID: from.RelationID, State: movePlanned, Date: day, FromParticipation: from.ID,
+	m := &moveRow{LabelKey: from.LabelKey, ID: value.NewID(), RelationID: from.RelationID, State: movePlanned, Date: day, FromParticipation: from.ID,
 		ToParticipation: to.ID, Shares: int64(*item.Shares), CreatedAt: cut(now)}
 	if m.Address, err = encoded(at); err != nil {
 		return nil, err

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func (s *service) offerRoutes() {
@@ -70,7 +72,7 @@ func (s *service) makeOffer(ctx context.Context, key string, request any, of fun
 		}
 		return sent, err
 	case errors.Is(err, errShares): // gone since we looked
-		err = module.Refuse(module.FieldError{Field: "number_of_shares", Code: codeNotEnough})
+		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: codeNotEnough})
 	}
 	if err != nil {
 		return nil, err
@@ -116,9 +118,9 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 	today := s.today(ctx)
 	wrong := in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)
 	if in.ProjectCode != "" && p.ID != "" && in.ProjectCode != p.ProjectCode {
-		wrong = append(wrong, module.FieldError{Field: "project_code", Code: codeOtherProject})
+		wrong = append(wrong, problem.FieldError{Field: "project_code", Code: codeOtherProject})
 	}
-	if err := module.Refuse(wrong...); err != nil {
+	if err := problem.Refuse(wrong...); err != nil {
 		return nil, err
 	}
 	price, _ := floorPrice(in.Price)
@@ -141,8 +143,8 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 		return p, project, nil
 	}
 	p, err = participationNamed(ctx, s.host.DB, rows, name)
-	if errors.Is(err, module.ErrNotFound) {
-		err = module.Refuse(module.FieldError{Field: "participation_identifier", Code: codeParticipation})
+	if errors.Is(err, problem.ErrNotFound) {
+		err = problem.Refuse(problem.FieldError{Field: "participation_identifier", Code: codeParticipation})
 	}
 	if err == nil {
 		project, err = projectOf(ctx, s.host.DB, p.ProjectCode)
@@ -153,29 +155,29 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 // offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
 func (s *service) offer(ctx context.Context, rows module.Rows, p participationRow, project projectDocument) *offerRow {
 	now := cut(s.host.Now())
-	return &offerRow{LabelKey: rows.Key(), ID: module.NewID(), Reference: unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
+	return &offerRow{LabelKey: rows.Key(), ID: value.NewID(), Reference: unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
 		ProjectName: project.Name, ParticipationID: p.ID, Status: offerCreated, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
 }
 
 // FiledOffer is what staff see of an offer that waits for them: the data of its change.
 type FiledOffer struct {
-	Offer         string       `json:"offer"`
-	Reference     string       `json:"reference"`
-	Type          string       `json:"offer_publication_type"`
-	ProjectCode   string       `json:"project_code"`
-	ProjectName   string       `json:"project_name"`
-	Participation string       `json:"participation_identifier"`
-	Shares        int64        `json:"shares"`
-	Price         module.Cents `json:"price_per_share"`
-	Date          module.Day   `json:"date"`
-	BuyerEmail    string       `json:"buyer_email_address,omitempty"`
+	Offer         string      `json:"offer"`
+	Reference     string      `json:"reference"`
+	Type          string      `json:"offer_publication_type"`
+	ProjectCode   string      `json:"project_code"`
+	ProjectName   string      `json:"project_name"`
+	Participation string      `json:"participation_identifier"`
+	Shares        int64       `json:"shares"`
+	Price         value.Cents `json:"price_per_share"`
+	Date          value.Day   `json:"date"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
 }
 
 // placeOffer keeps an offer, takes its shares off those that are free (errShares when there are not as many) and files the change
 // that staff decide. errSent when one with its idempotency key is there.
 func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
 	if row.ChangeID == "" {
-		row.ChangeID = module.NewID()
+		row.ChangeID = value.NewID()
 	}
 	done, err := tx.NewInsert().Model(row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
 	if err := affected(done, err, errSent); err != nil {
@@ -215,16 +217,16 @@ func tellOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
 
 // offerTold is what the events about an offer carry.
 type offerTold struct {
-	Offer     string       `json:"offer"`
-	Reference string       `json:"reference"`
-	Relation  string       `json:"relation"`
-	Project   string       `json:"project_code"`
-	Type      string       `json:"offer_publication_type"`
-	Shares    int64        `json:"shares"`
-	Left      int64        `json:"left"`
-	Price     module.Cents `json:"price_per_share"`
-	Date      module.Day   `json:"date"`
-	Reason    string       `json:"reason,omitempty"`
+	Offer     string      `json:"offer"`
+	Reference string      `json:"reference"`
+	Relation  string      `json:"relation"`
+	Project   string      `json:"project_code"`
+	Type      string      `json:"offer_publication_type"`
+	Shares    int64       `json:"shares"`
+	Left      int64       `json:"left"`
+	Price     value.Cents `json:"price_per_share"`
+	Date      value.Day   `json:"date"`
+	Reason    string      `json:"reason,omitempty"`
 }
 
 type retractInput struct{ Body Retraction }
@@ -240,7 +242,7 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 		row := offerRow{}
 		err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(rows.Where).Where("reference = ?", strings.TrimSpace(in.Body.Reference))).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
-			return module.ErrNotFound
+			return problem.ErrNotFound
 		}
 		if err != nil {
 			return err
@@ -252,7 +254,7 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 		if in.Body.Shares != "" {
 			var code string
 			if n, code = sharesWithin(in.Body.Shares, row.Left); code != "" {
-				return module.Refuse(module.FieldError{Field: "shares", Code: codeSharesRange})
+				return problem.Refuse(problem.FieldError{Field: "shares", Code: codeSharesRange})
 			}
 		}
 		out = row
@@ -282,7 +284,7 @@ func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offerRow, n i
 	}
 	row.Status, row.UpdatedAt = to, cut(s.host.Now())
 	if row.Status == offerCreated {
-		row.ChangeID = module.NewID()
+		row.ChangeID = value.NewID()
 		if err := s.fileOffer(ctx, tx, row); err != nil {
 			return err
 		}
@@ -303,7 +305,7 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		d := module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}
 		row, err := offerOfChange(ctx, tx, in.ID)
-		if err != nil && !errors.Is(err, module.ErrNotFound) {
+		if err != nil && !errors.Is(err, problem.ErrNotFound) {
 			return err
 		}
 		if err == nil && row.Status == offerCreated {
@@ -319,7 +321,7 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 
 func (s *service) judged(ctx context.Context, tx module.Tx, row offerRow, d module.Decision) (module.Decision, error) {
 	if d.State == module.Rejected {
-		return d, module.Refuse(checkReason(d.Reason)...)
+		return d, problem.Refuse(checkReason(d.Reason)...)
 	}
 	projects, err := projectsBy(ctx, tx, []string{row.ProjectCode})
 	if err != nil {
@@ -451,4 +453,4 @@ func (s *service) sweepOffers(ctx context.Context) error {
 }
 
 // today is the day in the label's zone.
-func (s *service) today(ctx context.Context) module.Day { return module.Today(ctx, s.host.Now()) }
+func (s *service) today(ctx context.Context) value.Day { return module.Today(ctx, s.host.Now()) }

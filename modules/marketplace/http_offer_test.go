@@ -14,6 +14,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type m = map[string]any
@@ -118,7 +119,7 @@ func TestProjects(t *testing.T) {
 			moduletest.Vectors(t, ruleVectors+"3-participation-available.json", func(g struct {
 				Share   int64 `json:"share"`
 				Offered int64 `json:"offered_share"`
-			}, _ module.Day, _ struct{}) int64 {
+			}, _ value.Day, _ struct{}) int64 {
 				return Balance{Share: g.Share, Offered: g.Offered}.available()
 			})
 		})
@@ -144,7 +145,7 @@ func TestCreateOffer(t *testing.T) {
 			assert.True(t, got.Mine && got.MineToo)
 			assert.Empty(t, got.Code)
 			assert.Equal(t, int64(4), got.Shares)
-			assert.Equal(t, module.Cents(10000), got.Price)
+			assert.Equal(t, value.Cents(10000), got.Price)
 			personal := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
 			assert.Equal(t, typeDirect, personal.Type)
 			status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
@@ -183,12 +184,12 @@ func TestCreateOffer(t *testing.T) {
 			w.refused(400, "date marketplace.date_range", one, "POST", path, newOffer("P-1", 1, "date", "2027-02-19"))
 			call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "date", "2027-02-18"))
 			got := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price", 250.99))
-			assert.Equal(t, module.Cents(25000), got.Price)
+			assert.Equal(t, value.Cents(25000), got.Price)
 		})
 		t.Run("a price, an owner or a status of the browser's is not believed", func(t *testing.T) {
 			got := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id", two.Relation))
 			assert.Equal(t, "CREATED", got.Status)
-			assert.Equal(t, module.Cents(10000), got.Price)
+			assert.Equal(t, value.Cents(10000), got.Price)
 			w.refused(400, "invalid", one, "POST", path, `{"price":`)
 			w.refused(400, "invalid", one, "POST", path, `[]`)
 		})
@@ -295,7 +296,7 @@ func TestApproval(t *testing.T) {
 			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-1", "WP", 500), record("R4", "P-1", "WP", 1))
 			want := map[string]string{"R1": "CLOSED PARTICIPATION_UNKNOWN", "R2": "CLOSED MULTIPLE_PARTICIPATIONS_PROJECT", "R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED "}
 			for id, status := range want {
-				assert.Equal(t, status, statusOf(module.StableID(moduletest.LabelOne, "imported offer", id)), id)
+				assert.Equal(t, status, statusOf(value.StableID(moduletest.LabelOne, "imported offer", id)), id)
 			}
 		})
 		t.Run("who is told", func(t *testing.T) {

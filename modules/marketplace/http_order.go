@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // ordersMost is how many orders a member's list shows.
@@ -98,7 +100,7 @@ func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	}
 	wish := in.Body.Offer
 	if !wish.Address.complete() { // 5.7-basket-needs-address
-		return nil, module.Refuse(module.FieldError{Field: "offer.address", Code: codeAddressRequired})
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.address", Code: codeAddressRequired})
 	}
 	offer, err := s.offerNow(ctx, wish.Identifier)
 	if err != nil {
@@ -106,13 +108,13 @@ func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	}
 	switch {
 	case offer != nil && offer.RelationID == mine.Relation():
-		return nil, module.Refuse(module.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
 	case !offer.buyable(mine.Relation()),
 		wish.Reference != "" && wish.Reference != offer.Reference,
 		wish.ProjectCode != "" && wish.ProjectCode != offer.ProjectCode:
 		return nil, errUnavailable
 	case wish.Shares < 1 || wish.Shares > offer.Left:
-		return nil, module.Refuse(module.FieldError{Field: "offer.shares", Code: codeSharesRange})
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: codeSharesRange})
 	}
 	if err := s.fill(ctx, offer.ID, wish.Shares, wish.Address); err != nil {
 		return nil, err
@@ -162,9 +164,9 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	if set, err := module.Settings[Settings](ctx); err != nil || set.Payment.Provider == "" {
 		return nil, cmp.Or[error](err, error(errNoPayments))
 	}
-	start, err := module.ParseDay(in.Body.Start)
+	start, err := value.ParseDay(in.Body.Start)
 	if err != nil {
-		start = module.Day{} // START_DATE_INVALID, if nothing else is wrong
+		start = value.Day{} // START_DATE_INVALID, if nothing else is wrong
 	}
 	w := &placing{by: module.ScopeOf(ctx), key: in.Key,
 		wish: orderWish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
@@ -245,7 +247,7 @@ type payLinkAnswer struct{ Body PayLink }
 // payLinkOf is 7.6-get-paylink and 7.6-post-paylink. It may have the provider make a payment, so it is a write by either method.
 func (s *service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
 	if module.ScopeOf(ctx).ReadOnly { // before the provider is asked; storing would come too late
-		return nil, module.ErrReadOnly
+		return nil, problem.ErrReadOnly
 	}
 	url, err := s.payLink(ctx, in.ID)
 	return &payLinkAnswer{PayLink{url}}, err

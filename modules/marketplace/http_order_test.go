@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // pays has the sandbox take the money of an order's newest payment, and say so.
@@ -75,7 +76,7 @@ func TestWithdrawal(t *testing.T) {
 			w.Clock.Advance(3 * time.Hour)
 			at, since := cut(w.Clock.Now()), len(w.queued("event"))
 			r := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
-			assert.Equal(t, []any{o.Reference, module.Cents(20000)}, []any{r.Reference, r.Amount})
+			assert.Equal(t, []any{o.Reference, value.Cents(20000)}, []any{r.Reference, r.Amount})
 			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
 			w.Clock.Advance(time.Hour)
 			w.pump()

@@ -7,13 +7,15 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func (s *service) projectRoutes() {
 	const get = http.MethodGet
 	module.Route(s.API, op(get, "/projects", "listProjects", "Projects that the member has shares of, or those asked for"), module.Customer, module.Read, s.listProjects) // 7.6-get-projects
-	module.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "The report of a project"), module.Customer, s.projectReport)                              // 7.6-get-project-report
+	files.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "The report of a project"), module.Customer, s.projectReport)                               // 7.6-get-project-report
 	module.Route(s.API, op(get, "/market/projects", "listMarketProjects", "All projects, with how many offers there are"), module.Customer, module.Read, s.marketProjects)
 }
 
@@ -92,9 +94,9 @@ func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.Strea
 		return nil, err
 	}
 	if !d.Report {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
-	return module.ServeFile(ctx, s.host.Client, "reports/"+d.Code+".pdf", d.Code+".pdf") // 7.6-project-report-shape
+	return files.Serve(ctx, s.host.Client, "reports/"+d.Code+".pdf", d.Code+".pdf") // 7.6-project-report-shape
 }
 
 // MarketProject is a project with how many offers of others can be bought (7.6-get-market-projects).

@@ -19,6 +19,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // providerSandbox moves no money: its page, which this module serves, asks what should become of a payment.
@@ -31,8 +34,8 @@ type sandboxRow struct {
 	PaymentID     string `bun:",pk"`
 	State         paymentState
 	At            time.Time
-	Refunded      module.Cents
-	ChargedBack   module.Cents
+	Refunded      value.Cents
+	ChargedBack   value.Cents
 	RefundKey     string // of the last refund that was asked for
 }
 
@@ -47,7 +50,7 @@ func (b *sandbox) Create(ctx context.Context, w paymentWish) (paymentMade, error
 // Get implements provider. It lists no refunds: only totals, as some providers do.
 func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
 	p, err := b.s.paymentWith(ctx, "id", id)
-	if errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrNotFound) {
 		err = errPaymentUnknown
 	}
 	if err != nil {
@@ -74,7 +77,7 @@ func (b *sandbox) row(ctx context.Context, id string) (sandboxRow, error) {
 // Refund implements provider: never more than is there.
 func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
 	key := fmt.Sprint("re_", r.Key, "_", r.Try)
-	err := b.change(ctx, r.Payment, func(row *sandboxRow, amount module.Cents) error {
+	err := b.change(ctx, r.Payment, func(row *sandboxRow, amount value.Cents) error {
 		switch {
 		case row.RefundKey == key:
 		case row.State != payPaid || row.Refunded+row.ChargedBack+r.Amount > amount:
@@ -86,13 +89,13 @@ func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
 		return nil
 	})
 	if errors.Is(err, errTransition) {
-		err = &module.Refused{Status: http.StatusUnprocessableEntity}
+		err = &source.Refused{Status: http.StatusUnprocessableEntity}
 	}
 	return key, err
 }
 
 // change changes what became of a payment that has been chosen for.
-func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow, amount module.Cents) error) error {
+func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow, amount value.Cents) error) error {
 	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		p := paymentRow{}
 		if err := tx.NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx); err != nil {
@@ -119,7 +122,7 @@ func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow
 
 // comesBack has money of a paid payment come back, or be here again, without our doing; errTransition (409) when it cannot.
 func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
-	return b.change(ctx, id, func(row *sandboxRow, amount module.Cents) error {
+	return b.change(ctx, id, func(row *sandboxRow, amount value.Cents) error {
 		left := amount - row.Refunded - row.ChargedBack
 		if row.State != payPaid {
 			return errTransition
@@ -203,7 +206,7 @@ var sandboxBack = map[string][]sandboxChoice{
 }
 
 // show says what was chosen for a payment, and what can still be.
-func (v *sandboxView) show(row sandboxRow, amount module.Cents) {
+func (v *sandboxView) show(row sandboxRow, amount value.Cents) {
 	is := row.State
 	switch {
 	case is == payOpen:
@@ -285,17 +288,17 @@ func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o ord
 		return p, o, err
 	}
 	if set.Payment.Provider != providerSandbox {
-		return p, o, module.ErrNotFound
+		return p, o, problem.ErrNotFound
 	}
 	if p, err = s.paymentWith(ctx, "id", id); err != nil {
 		return p, o, err
 	}
 	if p.Provider != providerSandbox {
-		return p, o, module.ErrNotFound
+		return p, o, problem.ErrNotFound
 	}
 	var rows []orderRow
 	if err = s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND d.id = ?", p.OrderID); err != nil || len(rows) == 0 {
-		return p, o, errors.Join(err, module.ErrNotFound)
+		return p, o, errors.Join(err, problem.ErrNotFound)
 	}
 	return p, rows[0], nil
 }
@@ -345,7 +348,7 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	to, known := sandboxChoices[what]
 	back := slices.ContainsFunc(sandboxBack["nl"], func(c sandboxChoice) bool { return c.Value == what })
 	if err != nil || !known && !back {
-		return nil, module.Fail(http.StatusBadRequest, module.CodeInvalid)
+		return nil, problem.Fail(http.StatusBadRequest, problem.CodeInvalid)
 	}
 	here := base + "/sandbox/" + p.ID
 	if back {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func (s *service) shareRoutes() {
@@ -56,9 +57,9 @@ type ProjectShares struct {
 
 // SharesFrom is how many shares there have been from a day on.
 type SharesFrom struct {
-	From module.Day `json:"from_date"`
-	Own  int64      `json:"own" doc:"Of the caller"`
-	All  int64      `json:"all" doc:"Of all members"`
+	From value.Day `json:"from_date"`
+	Own  int64     `json:"own" doc:"Of the caller"`
+	All  int64     `json:"all" doc:"Of all members"`
 }
 
 type projectSharesAnswer struct{ Body ProjectShares }
@@ -76,7 +77,7 @@ func (s *service) sharesOfProject(ctx context.Context, in *codeInput) (*projectS
 }
 
 // always is the day from which shares count of which nobody said since when they are there.
-var always = module.Day{Year: 1900, Month: 1, Day: 1}
+var always = value.Day{Year: 1900, Month: 1, Day: 1}
 
 // added sums changes up from day to day. A correction of what has been holds from its day on.
 func added(changes []SharesFrom) []SharesFrom {

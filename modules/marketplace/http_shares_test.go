@@ -7,6 +7,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Module production divides what a project makes by these.
@@ -15,7 +16,7 @@ func TestSharesOfProject(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		w.load("participation", `{"debtor_number":"3","participation_identifier":"P-4","project_code":"WP","share":50,
 			"shares":[{"from_date":"2024-01-01","share":40},{"from_date":"2025-06-01","share":50}],"address":{"street_name":"Dijk","house_number":"1","postal_code":"9861GT","city":"Marum"}}`)
-		y2024, y2025 := module.Day{Year: 2024, Month: 1, Day: 1}, module.Day{Year: 2025, Month: 6, Day: 1}
+		y2024, y2025 := value.Day{Year: 2024, Month: 1, Day: 1}, value.Day{Year: 2025, Month: 6, Day: 1}
 		shares := func(as module.Scope) []SharesFrom {
 			return call[ProjectShares](w, 200, as, "GET", "/sustainable/projects/WP/shares", nil).Shares
 		}

@@ -9,51 +9,52 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // StaffOrder is an order as staff see it.
 type StaffOrder struct {
-	Reference    string       `json:"deal_reference"`
-	ID           string       `json:"deal_identifier"`
-	Status       status       `json:"status"`
-	PrivateDeal  bool         `json:"private_deal"`
-	Amount       module.Cents `json:"amount"`
-	Shares       int64        `json:"shares"`
-	TransferDate module.Day   `json:"transfer_date"`
-	Expires      time.Time    `json:"expiration_date"`
-	Placed       time.Time    `json:"placed"`
-	Paid         time.Time    `json:"paid,omitzero"`
-	Ended        time.Time    `json:"ended,omitzero"`
-	Relation     string       `json:"relation" doc:"The buyer"`
-	Buyer        string       `json:"buyer_name,omitempty"`
-	DebtorNumber string       `json:"debtor_number,omitempty"`
+	Reference    string      `json:"deal_reference"`
+	ID           string      `json:"deal_identifier"`
+	Status       status      `json:"status"`
+	PrivateDeal  bool        `json:"private_deal"`
+	Amount       value.Cents `json:"amount"`
+	Shares       int64       `json:"shares"`
+	TransferDate value.Day   `json:"transfer_date"`
+	Expires      time.Time   `json:"expiration_date"`
+	Placed       time.Time   `json:"placed"`
+	Paid         time.Time   `json:"paid,omitzero"`
+	Ended        time.Time   `json:"ended,omitzero"`
+	Relation     string      `json:"relation" doc:"The buyer"`
+	Buyer        string      `json:"buyer_name,omitempty"`
+	DebtorNumber string      `json:"debtor_number,omitempty"`
 }
 
 // StaffPayment is a payment as staff see it.
 type StaffPayment struct {
-	ID         string       `json:"id"`
-	Order      string       `json:"deal_identifier"`
-	Reference  string       `json:"deal_reference"`
-	Amount     module.Cents `json:"amount"`
-	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
-	Created    time.Time    `json:"created"`
-	Paid       time.Time    `json:"paid_at,omitzero"`
-	Late       bool         `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
-	Seen       time.Time    `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
-	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
-	Refund     bool         `json:"may_refund" doc:"Staff can give it back"`
-	MaySee     bool         `json:"may_see" doc:"Staff can say that they have seen to it"`
-	MayCancel  bool         `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
-	Refunded   module.Cents `json:"refunded_amount" doc:"That went back, by us or at the provider"`
-	Charged    module.Cents `json:"charged_back_amount" doc:"That the buyer's bank took back"`
-	OrderIs    status       `json:"order_status"`
-	Shares     int64        `json:"shares" doc:"Of the order"`
-	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
-	Provider   string       `json:"provider"`
-	ProviderID string       `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
-	Relation   string       `json:"relation" doc:"The buyer"`
-	Buyer      string       `json:"buyer_name,omitempty"`
-	Debtor     string       `json:"debtor_number,omitempty"`
+	ID         string      `json:"id"`
+	Order      string      `json:"deal_identifier"`
+	Reference  string      `json:"deal_reference"`
+	Amount     value.Cents `json:"amount"`
+	State      string      `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
+	Created    time.Time   `json:"created"`
+	Paid       time.Time   `json:"paid_at,omitzero"`
+	Late       bool        `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
+	Seen       time.Time   `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
+	Note       string      `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
+	Refund     bool        `json:"may_refund" doc:"Staff can give it back"`
+	MaySee     bool        `json:"may_see" doc:"Staff can say that they have seen to it"`
+	MayCancel  bool        `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
+	Refunded   value.Cents `json:"refunded_amount" doc:"That went back, by us or at the provider"`
+	Charged    value.Cents `json:"charged_back_amount" doc:"That the buyer's bank took back"`
+	OrderIs    status      `json:"order_status"`
+	Shares     int64       `json:"shares" doc:"Of the order"`
+	Free       *int64      `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
+	Provider   string      `json:"provider"`
+	ProviderID string      `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
+	Relation   string      `json:"relation" doc:"The buyer"`
+	Buyer      string      `json:"buyer_name,omitempty"`
+	Debtor     string      `json:"debtor_number,omitempty"`
 }
 
 type ordersInput struct {
@@ -74,7 +75,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 		}
 		if text := strings.TrimSpace(in.Query); text != "" { // what can be found by an index
 			q = q.Where("(d.reference = ? OR d.id = ? OR d.relation_id IN (?) OR d.id IN (?))", strings.ToUpper(text), strings.ToLower(text),
-				bun.List([]string{text, module.StableID(label.Key(), "relation", text), module.StableID(label.Key(), "relation", strings.ToUpper(text))}),
+				bun.List([]string{text, value.StableID(label.Key(), "relation", text), value.StableID(label.Key(), "relation", strings.ToUpper(text))}),
 				s.host.DB.Read().NewSelect().Model((*orderLineRow)(nil)).Column("order_id").ApplyQueryBuilder(label.Where).Where("offer_reference = ?", strings.ToUpper(text)))
 		}
 		return q

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // How often a member may look for others by their e-mail address, and try codes.
@@ -16,7 +17,7 @@ const (
 	tryWindow     = time.Hour
 )
 
-var errReceiver = module.Fail(http.StatusConflict, codeReceiver)
+var errReceiver = problem.Fail(http.StatusConflict, codeReceiver)
 
 type transferInput struct {
 	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request hands over once, however often it is sent"`
@@ -40,7 +41,7 @@ func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTrans
 		return nil, err
 	}
 	today := s.today(ctx)
-	if err := module.Refuse(in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {
+	if err := problem.Refuse(in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {
 		return nil, err
 	}
 	receiver, err := s.receiver(ctx, rows, strings.TrimSpace(in.BuyerEmail))
@@ -64,7 +65,7 @@ func (s *service) receiver(ctx context.Context, rows module.Rows, email string) 
 		return "", err
 	}
 	if to == rows.Relation() {
-		return "", module.Refuse(module.FieldError{Field: "buyer_email_address", Code: codeReceiverSelf})
+		return "", problem.Refuse(problem.FieldError{Field: "buyer_email_address", Code: codeReceiverSelf})
 	}
 	delivered, err := s.electricity(ctx, to)
 	if err == nil && !delivered {

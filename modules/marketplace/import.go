@@ -10,6 +10,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of record, in the order in which they are imported.
@@ -21,7 +24,7 @@ const (
 
 // Import stores projects, participations and offers. Of two records with the same natural key the later holds; what has been traded
 // since a record came the first time stays as it is.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	switch kind {
 	case importProject:
 		return s.importProjects(ctx, rows)
@@ -37,7 +40,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([
 	return nil, fmt.Errorf("marketplace: does not import %q", kind)
 }
 
-func (s *service) importProjects(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importProjects(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
 	batch, place := []projectRow{}, map[string]int{}
 	for _, row := range rows {
@@ -69,10 +72,10 @@ func (s *service) importProjects(ctx context.Context, rows []module.Row) (refuse
 }
 
 // relationID is the id that module account gives the relation with a debtor number.
-func relationID(label, debtor string) string { return module.StableID(label, "relation", debtor) }
+func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
-func (s *service) importParticipations(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
-	var bad []module.Refusal
+func (s *service) importParticipations(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
+	var bad []record.Refusal
 	taken, codes := []importedParticipation{}, []string{}
 	for _, row := range rows {
 		p, wrong := readParticipation(row)
@@ -86,7 +89,7 @@ func (s *service) importParticipations(ctx context.Context, rows []module.Row) (
 		return bad, nil
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		refused = append([]module.Refusal(nil), bad...)
+		refused = append([]record.Refusal(nil), bad...)
 		projects, err := projectsBy(ctx, tx, codes)
 		if err != nil {
 			return err
@@ -98,7 +101,7 @@ func (s *service) importParticipations(ctx context.Context, rows []module.Row) (
 		var entries []posting
 		for _, p := range taken {
 			if _, ok := projects[p.project]; !ok {
-				refused = append(refused, module.Refusal{Line: p.line, Field: "project_code", Code: codeProject})
+				refused = append(refused, record.Refusal{Line: p.line, Field: "project_code", Code: codeProject})
 				continue
 			}
 			field, code, posted, err := s.importParticipation(ctx, tx, p, there)
@@ -106,7 +109,7 @@ func (s *service) importParticipations(ctx context.Context, rows []module.Row) (
 				return err
 			}
 			if code != "" {
-				refused = append(refused, module.Refusal{Line: p.line, Field: field, Code: code})
+				refused = append(refused, record.Refusal{Line: p.line, Field: field, Code: code})
 			}
 			entries = append(entries, posted...)
 		}
@@ -139,7 +142,7 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 	if err != nil {
 		return "", "", nil, err
 	}
-	row := participationRow{LabelKey: label, ID: module.StableID(label, "imported participation", p.identifier), RelationID: relationID(label, p.debtor),
+	row := participationRow{LabelKey: label, ID: value.StableID(label, "imported participation", p.identifier), RelationID: relationID(label, p.debtor),
 		ParticipationIdentifier: p.identifier, ProviderIdentifier: p.provider, ProjectCode: p.project, AddressKey: p.Address.Key(), Document: string(document)}
 	old, known := there[p.identifier]
 	if !known {
@@ -180,8 +183,8 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 	return "", "", []posting{correction}, nil
 }
 
-func (s *service) importOffers(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
-	var bad []module.Refusal
+func (s *service) importOffers(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
+	var bad []record.Refusal
 	taken := []importedOffer{}
 	for _, row := range rows {
 		o, wrong := readOffer(row)
@@ -195,14 +198,14 @@ func (s *service) importOffers(ctx context.Context, rows []module.Row) (refused 
 		return bad, nil
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		refused = append([]module.Refusal(nil), bad...)
+		refused = append([]record.Refusal(nil), bad...)
 		for _, o := range taken {
 			field, code, err := s.importOffer(ctx, tx, o)
 			if err != nil {
 				return err
 			}
 			if code != "" {
-				refused = append(refused, module.Refusal{Line: o.line, Field: field, Code: code})
+				refused = append(refused, record.Refusal{Line: o.line, Field: field, Code: code})
 			}
 		}
 		return nil
@@ -214,7 +217,7 @@ func (s *service) importOffers(ctx context.Context, rows []module.Row) (refused 
 // offer that is here already lives here: a record does not change it.
 func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer) (field, code string, _ error) {
 	label := module.ScopeOf(ctx).Label
-	id := module.StableID(label, "imported offer", o.identifier)
+	id := value.StableID(label, "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
 	hash, _ := codeHash(o.code) // that of no code is nobody's
 	var there []offerRow
@@ -228,9 +231,9 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 		case x.ID == id:
 			return "", "", nil
 		case x.Reference == reference:
-			return "reference", module.CodeInvalid, nil
+			return "reference", problem.CodeInvalid, nil
 		default:
-			return "direct_offer_code", module.CodeInvalid, nil
+			return "direct_offer_code", problem.CodeInvalid, nil
 		}
 	}
 	seller := relationID(label, o.debtor)

@@ -4,13 +4,15 @@ import (
 	"context"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // importAccess is a record of who may trade where staff let members in: {"debtor_number", "state": "APPROVED" or "REJECTED"}.
 const importAccess = "market_access"
 
 // importAccesses stores who may trade. A wish that waits for staff is left to them.
-func (s *service) importAccesses(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label, batch, place := module.ScopeOf(ctx).Label, []accessRow{}, map[string]int{}
 	for _, row := range rows {
 		var in struct {
@@ -21,7 +23,7 @@ func (s *service) importAccesses(ctx context.Context, rows []module.Row) (refuse
 		if ok {
 			debtor, state := c.Filled("debtor_number", in.Debtor), AccessState(c.Filled("state", in.State))
 			if state != "" && state != accessApproved && state != accessRejected {
-				c.Refuse("state", module.CodeInvalid)
+				c.Refuse("state", problem.CodeInvalid)
 			}
 			if len(c.Wrong()) == 0 {
 				stored := accessRow{LabelKey: label, RelationID: relationID(label, debtor), State: string(state), At: cut(s.host.Now())}

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // importOrder is a record of an order that ended before its label came here: history for its buyer and for staff. The shares it
@@ -14,8 +17,8 @@ const importOrder = "market_order"
 // digestImported marks such an order: the audit does not look for its payment.
 const digestImported = "imported"
 
-func (s *service) importOrders(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
-	var bad []module.Refusal
+func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
+	var bad []record.Refusal
 	taken := []importedOrder{}
 	for _, row := range rows {
 		o, wrong := readOrder(row)
@@ -33,14 +36,14 @@ func (s *service) importOrders(ctx context.Context, rows []module.Row) (refused 
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		refused = append([]module.Refusal(nil), bad...)
+		refused = append([]record.Refusal(nil), bad...)
 		for _, o := range taken {
 			field, code, err := importPastOrder(ctx, tx, o, set.Order.ReservationDays)
 			if err != nil {
 				return err
 			}
 			if code != "" {
-				refused = append(refused, module.Refusal{Line: o.line, Field: field, Code: code})
+				refused = append(refused, record.Refusal{Line: o.line, Field: field, Code: code})
 			}
 		}
 		return nil
@@ -52,20 +55,20 @@ func (s *service) importOrders(ctx context.Context, rows []module.Row) (refused 
 func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
 	label, zone := module.ScopeOf(ctx).Label, zoneOf(ctx)
 	var offers []offerRow
-	err := tx.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", module.StableID(label, "imported offer", o.offer)).Scan(ctx)
+	err := tx.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", value.StableID(label, "imported offer", o.offer)).Scan(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	if len(offers) == 0 {
-		return "offer", module.CodeNotFound, nil
+		return "offer", problem.CodeNotFound, nil
 	}
 	offer := offers[0]
 	if o.shares > offer.Shares || o.status == orderCompleted && o.shares > offer.Transferred {
 		return "shares", codeNotEnough, nil
 	}
 	placed, ended := o.placed.in(zone), o.ended.in(zone)
-	row := orderRow{LabelKey: label, ID: module.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
-		Status: o.status, Shares: o.shares, Amount: module.Cents(o.shares) * offer.Price, PrivateDeal: offer.Type == typeDirect, TransferDate: o.transfer,
+	row := orderRow{LabelKey: label, ID: value.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
+		Status: o.status, Shares: o.shares, Amount: value.Cents(o.shares) * offer.Price, PrivateDeal: offer.Type == typeDirect, TransferDate: o.transfer,
 		PlacedAt: placed, ExpiresAt: placed.AddDate(0, 0, reservation), EndedAt: &ended, Digest: digestImported, Locale: module.ScopeOf(ctx).Locale}
 	if !o.paid.isZero() {
 		paid := o.paid.in(zone)
@@ -77,7 +80,7 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 	case err != nil:
 		return "", "", err
 	case len(there) > 0 && there[0].ID != row.ID:
-		return "reference", module.CodeInvalid, nil
+		return "reference", problem.CodeInvalid, nil
 	case len(there) > 0:
 		return "", "", nil
 	}

@@ -21,6 +21,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Random interleavings of members, staff, a payment provider and the clock. Every round does up to eight things at the same time;
@@ -390,7 +392,7 @@ func (f *fair) post(as module.Scope, what, method, path string, body any) error 
 // note counts an outcome; a refusal is fine.
 func (f *fair) note(what string, err error) error {
 	outcome := "ok"
-	if p, refused := errors.AsType[*module.Problem](err); refused && p.Status < 500 {
+	if p, refused := errors.AsType[*problem.Problem](err); refused && p.Status < 500 {
 		outcome, err = fmt.Sprint(p.Status), nil
 	}
 	f.mu.Lock()
@@ -469,8 +471,8 @@ func (f *fair) correct(x thing) error {
 	if d.Imported+delta < 0 {
 		return nil
 	}
-	record := shareRecord(fmt.Sprint("m", i), name, f.project, int(d.Imported+delta))
-	refused, err := f.s.Import(f.system(), importParticipation, []module.Row{{Line: 1, Data: json.RawMessage(record)}})
+	data := shareRecord(fmt.Sprint("m", i), name, f.project, int(d.Imported+delta))
+	refused, err := f.s.Import(f.system(), importParticipation, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
 	if err == nil && len(refused) == 0 {
 		f.issued[f.project] += delta
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Balance is where the shares of a participation are; in an entry of the ledger it is what the entry adds to each. Share is all of
@@ -69,26 +70,26 @@ type posting struct {
 	Ref           string       // the offer, order or move that it is about
 	Counter       string       // the participation on the other side
 	Reason        string       // a code, or what staff wrote
-	Effective     module.Day   // zero: the day of At
+	Effective     value.Day    // zero: the day of At
 	By            module.Scope // who did it; without a label: whoever ctx is for. Orders of several buyers are posted at once
 }
 
 // sealed is an entry as it is hashed: its JSON is the canonical form. Times have no more than microseconds, which both engines keep.
 type sealed struct {
-	Label         string     `json:"label"`
-	Participation string     `json:"participation"`
-	Sequence      int64      `json:"sequence"`
-	Kind          entryKind  `json:"kind"`
-	Balance                  // inlined
-	Ref           string     `json:"ref"`
-	Counter       string     `json:"counter"`
-	Reason        string     `json:"reason"`
-	Actor         string     `json:"actor"`
-	Subject       string     `json:"subject"`
-	Role          string     `json:"role"`
-	Effective     module.Day `json:"effective"`
-	At            string     `json:"at"`
-	Previous      string     `json:"previous"`
+	Label         string    `json:"label"`
+	Participation string    `json:"participation"`
+	Sequence      int64     `json:"sequence"`
+	Kind          entryKind `json:"kind"`
+	Balance                 // inlined
+	Ref           string    `json:"ref"`
+	Counter       string    `json:"counter"`
+	Reason        string    `json:"reason"`
+	Actor         string    `json:"actor"`
+	Subject       string    `json:"subject"`
+	Role          string    `json:"role"`
+	Effective     value.Day `json:"effective"`
+	At            string    `json:"at"`
+	Previous      string    `json:"previous"`
 }
 
 // cut is a time as both engines keep it.

@@ -16,13 +16,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // The hash of an entry covers all of it, and is the same wherever it is computed.
 func TestSeal(t *testing.T) {
 	at := time.Date(2026, 11, 20, 11, 0, 0, 123456789, time.FixedZone("Amsterdam", 3600))
 	e := entryRow{LabelKey: "acme", ParticipationID: "p", Sequence: 3, Kind: entrySold, Balance: Balance{Reserved: -2, Held: 2}, Ref: "order", Counter: "", Reason: "é<&>",
-		Actor: "staff", Subject: "account", Role: "staff", Effective: module.Day{Year: 2026, Month: 11, Day: 20}, At: at, PreviousHash: "abc"}
+		Actor: "staff", Subject: "account", Role: "staff", Effective: value.Day{Year: 2026, Month: 11, Day: 20}, At: at, PreviousHash: "abc"}
 	assert.Equal(t, "326a27cccf4a47ef", e.seal()[:16], "the canonical form has changed: no chain that is stored holds any more")
 	same := e
 	same.At = at.UTC().Truncate(time.Microsecond)
@@ -53,7 +54,7 @@ func openPoster(t *testing.T, o moduletest.Options) *poster {
 	w := openWorld(t, o, testSettings())
 	w.load("project", projectRecordOf("WP"))
 	w.load("participation", shareRecord("1", "P-1", "WP", 20), shareRecord("2", "P-2", "WP", 10))
-	return &poster{w, module.StableID(moduletest.LabelOne, "imported participation", "P-1"), module.StableID(moduletest.LabelOne, "imported participation", "P-2")}
+	return &poster{w, value.StableID(moduletest.LabelOne, "imported participation", "P-1"), value.StableID(moduletest.LabelOne, "imported participation", "P-2")}
 }
 
 func (p *poster) post(postings ...posting) error {
@@ -147,7 +148,7 @@ func TestAuditSees(t *testing.T) {
 			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
 		}
 		require.NoError(t, w.exec(unlock...))
-		id := module.StableID(moduletest.LabelOne, "imported participation", "P-1")
+		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
 		for _, c := range []struct{ name, do, undo, want string }{
 			{"an entry's number", "UPDATE marketplace_entries SET offered = offered + 1 WHERE participation_id = ? AND sequence = 3", "UPDATE marketplace_entries SET offered = offered - 1 WHERE participation_id = ? AND sequence = 3", "has been changed"},
 			{"who did it", "UPDATE marketplace_entries SET actor = 'x' || actor WHERE participation_id = ? AND sequence = 2", "UPDATE marketplace_entries SET actor = substr(actor, 2) WHERE participation_id = ? AND sequence = 2", "has been changed"},

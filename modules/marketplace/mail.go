@@ -8,29 +8,30 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // notice is what somebody is told by mail. It is written in the transaction that it tells of, with tell, and mailed after the commit,
 // when the address and the language of its reader can be asked for. Back offices may hear of notices too: they hold nothing that
 // opens anything. The texts are in mail_offer.go, mail_order.go and mail_share.go.
 type notice struct {
-	Kind      noticeKind   `json:"kind"`
-	Relation  string       `json:"relation,omitempty"`  // who reads it
-	From      string       `json:"from,omitempty"`      // relation whose name stands in it: who handed shares over
-	Offer     string       `json:"offer,omitempty"`     // id of the offer; of noticeCode it says who reads it
-	Type      string       `json:"type,omitempty"`      // of the offer: PUBLIC, DIRECT or PRIVATE
-	Reference string       `json:"reference,omitempty"` // of the offer or the order, as people see it
-	Project   string       `json:"project,omitempty"`   // its name
-	Shares    int64        `json:"shares,omitempty"`
-	Price     module.Cents `json:"price,omitempty"`  // of a share
-	Amount    module.Cents `json:"amount,omitempty"` // in all
-	Refund    module.Cents `json:"refund,omitempty"` // what comes back to a buyer
-	Day       module.Day   `json:"day,omitzero"`     // of an offer: its date; of an order or a transfer: the transfer date; of a move: its date
-	Until     time.Time    `json:"until,omitzero"`   // until when one can pay
-	At        time.Time    `json:"at,omitzero"`      // of what a receipt is of
-	Reason    string       `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote; of money that came back: the note of its payment
-	Address   string       `json:"address,omitempty"`
-	Free      bool         `json:"free,omitempty"` // of a sale that is undone: its offer had ended, so the shares are not for sale again
+	Kind      noticeKind  `json:"kind"`
+	Relation  string      `json:"relation,omitempty"`  // who reads it
+	From      string      `json:"from,omitempty"`      // relation whose name stands in it: who handed shares over
+	Offer     string      `json:"offer,omitempty"`     // id of the offer; of noticeCode it says who reads it
+	Type      string      `json:"type,omitempty"`      // of the offer: PUBLIC, DIRECT or PRIVATE
+	Reference string      `json:"reference,omitempty"` // of the offer or the order, as people see it
+	Project   string      `json:"project,omitempty"`   // its name
+	Shares    int64       `json:"shares,omitempty"`
+	Price     value.Cents `json:"price,omitempty"`  // of a share
+	Amount    value.Cents `json:"amount,omitempty"` // in all
+	Refund    value.Cents `json:"refund,omitempty"` // what comes back to a buyer
+	Day       value.Day   `json:"day,omitzero"`     // of an offer: its date; of an order or a transfer: the transfer date; of a move: its date
+	Until     time.Time   `json:"until,omitzero"`   // until when one can pay
+	At        time.Time   `json:"at,omitzero"`      // of what a receipt is of
+	Reason    string      `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote; of money that came back: the note of its payment
+	Address   string      `json:"address,omitempty"`
+	Free      bool        `json:"free,omitempty"` // of a sale that is undone: its offer had ended, so the shares are not for sale again
 }
 
 // noticeKind says which mail it is.
@@ -166,7 +167,7 @@ func grouped(n int64) string {
 }
 
 // moneyText is "€ 1.234,50", in either language.
-func moneyText(c module.Cents) string {
+func moneyText(c value.Cents) string {
 	if c < 0 {
 		return "-" + moneyText(-c)
 	}
@@ -175,7 +176,7 @@ func moneyText(c module.Cents) string {
 }
 
 // dayText writes a day as the portal shows it, in either language.
-func dayText(d module.Day) string {
+func dayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	if s == "" {
 		return ""
@@ -189,5 +190,5 @@ func momentText(r reader, at time.Time) string {
 		return ""
 	}
 	at = at.In(r.Zone)
-	return dayText(module.DayOf(at)) + r.say(" om ", " at ") + at.Format("15:04") + r.say(" uur", "")
+	return dayText(value.DayOf(at)) + r.say(" om ", " at ") + at.Format("15:04") + r.say(" uur", "")
 }

@@ -1,6 +1,9 @@
 package marketplace
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
+)
 
 func orderFacts(r reader, n notice) []string {
 	amount := ""
@@ -32,7 +35,7 @@ func mailOrderPaid(r reader, n notice) module.Mail {
 	m.Lines = []string{r.say("Bedankt. Op "+on+" dragen we de delen aan je over.", "Thank you. On "+on+" we transfer the shares to you.")}
 	m.Lines = append(m.Lines, orderFacts(r, n)...)
 	if !n.Until.IsZero() {
-		last := dayText(module.DayOf(n.Until.In(r.Zone)))
+		last := dayText(value.DayOf(n.Until.In(r.Zone)))
 		m.After = []string{r.say("Je hebt bedenktijd tot en met "+last+". Wil je toch niet kopen? Dat regel je bij Mijn bestellingen.",
 			"Your cooling-off period runs until "+last+" inclusive. Have you changed your mind? You arrange that at My orders.")}
 	}
@@ -83,7 +86,7 @@ func mailWithdrawal(r reader, n notice) module.Mail {
 	m := mailTo(r, "Bewijs dat je van de koop afziet: bestelling "+n.Reference, "Receipt of your withdrawal: order "+n.Reference)
 	m.Title = r.say("Je ziet van de koop af", "You have withdrawn from the purchase")
 	m.Lines = []string{r.say("We hebben je herroeping ontvangen. Bewaar deze mail als bewijs.", "We have received your withdrawal. Keep this email as proof.")}
-	n.Day = module.Day{} // nothing is transferred
+	n.Day = value.Day{} // nothing is transferred
 	m.Lines = append(m.Lines, facts(r.say("Ontvangen op", "Received on"), momentText(r, n.At))...)
 	m.Lines = append(m.Lines, orderFacts(r, n)...)
 	m.Lines = append(m.Lines, facts(r.say("Je krijgt terug", "You get back"), moneyText(n.Refund))...)

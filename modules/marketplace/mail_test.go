@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // allNotices are the kinds with what each has; a kind without a text would stop a delivery.
@@ -18,7 +19,7 @@ func allNotices(t *testing.T) []notice {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
 	full := notice{Relation: "r", From: "f", Offer: "o", Type: typePublic, Reference: "AB12CD34", Project: "Windpark Molenbocht", Shares: 1200, Price: 4900, Amount: 5880000,
-		Refund: 5880000, Day: module.Day{Year: 2026, Month: 12, Day: 21}, Until: time.Date(2026, 12, 4, 14, 5, 0, 0, zone), At: time.Date(2026, 11, 20, 9, 30, 0, 0, zone),
+		Refund: 5880000, Day: value.Day{Year: 2026, Month: 12, Day: 21}, Until: time.Date(2026, 12, 4, 14, 5, 0, 0, zone), At: time.Date(2026, 11, 20, 9, 30, 0, 0, zone),
 		Reason: rejectShares, Address: "Molenweg 2 bis, 9861GT Grootegast"}
 	var out []notice
 	for kind := range letters {

@@ -6,8 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const memberVectors = "../../schemas/rules/"
@@ -16,8 +17,8 @@ func TestMoveForm(t *testing.T) {
 	type settings struct{ Share int64 }
 	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min", "3-move-shares-address-type"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, memberVectors+row+".json", func(given MoveForm, today module.Day, s settings) []module.FieldError {
-				return append([]module.FieldError{}, given.Check(today, s.Share)...)
+			moduletest.Vectors(t, memberVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
+				return append([]problem.FieldError{}, given.Check(today, s.Share)...)
 			})
 		})
 	}
@@ -28,7 +29,7 @@ func TestMoveForm(t *testing.T) {
 			Moving  int64 `json:"moving_share"`
 			Shares  int64 `json:"number_of_shares"`
 		}
-		moduletest.Vectors(t, memberVectors+"5.8-shares-offered-reconcile.json", func(g given, _ module.Day, _ struct{}) []string {
+		moduletest.Vectors(t, memberVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
 			if code := CheckLeft(Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
 				return []string{code}
 			}
@@ -38,7 +39,7 @@ func TestMoveForm(t *testing.T) {
 }
 
 func TestMoveRequest(t *testing.T) {
-	today := module.Day{Year: 2026, Month: 11, Day: 20}
+	today := value.Day{Year: 2026, Month: 11, Day: 20}
 	own := map[string]participationRow{
 		"P-1": {ID: "1", ParticipationIdentifier: "P-1", ProjectCode: "WP", AddressKey: "9731AB-7-", Balance: Balance{Share: 20}},
 		"P-2": {ID: "2", ParticipationIdentifier: "P-2", ProjectCode: "WP", AddressKey: "9861GT-18-", Balance: Balance{Share: 1}},
@@ -46,12 +47,12 @@ func TestMoveRequest(t *testing.T) {
 	}
 	number := func(n float64) *float64 { return &n }
 	home := &Address{StreetName: "Molenweg", HouseNumber: "18", PostalCode: "9861 gt", City: "Grootegast"}
-	check := func(date string, items ...MoveItem) []module.FieldError {
+	check := func(date string, items ...MoveItem) []problem.FieldError {
 		return MoveRequest{Date: date, Items: items}.Check(today, own)
 	}
-	wrong := func(pairs ...string) (out []module.FieldError) {
+	wrong := func(pairs ...string) (out []problem.FieldError) {
 		for i := 0; i < len(pairs); i += 2 {
-			out = append(out, module.FieldError{Field: pairs[i], Code: "marketplace." + pairs[i+1]})
+			out = append(out, problem.FieldError{Field: pairs[i], Code: "marketplace." + pairs[i+1]})
 		}
 		return out
 	}
@@ -74,7 +75,7 @@ func TestMoveRequest(t *testing.T) {
 
 func TestCodeOfAnOffer(t *testing.T) {
 	t.Run("5.7-redeem-length", func(t *testing.T) {
-		moduletest.Vectors(t, memberVectors+"5.7-redeem-length.json", func(code string, _ module.Day, _ struct{}) []string {
+		moduletest.Vectors(t, memberVectors+"5.7-redeem-length.json", func(code string, _ value.Day, _ struct{}) []string {
 			return append([]string{}, CheckCode(code)...)
 		})
 	})
@@ -117,7 +118,7 @@ func TestTextsOfMails(t *testing.T) {
 				plain += string(r)
 			}
 		}
-		if plain != module.Cents(n * 100).String()[:len(plain)] {
+		if plain != value.Cents(n * 100).String()[:len(plain)] {
 			t.Fatal(grouped(n))
 		}
 	})

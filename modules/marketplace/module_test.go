@@ -7,6 +7,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // The contract of modules, in-process and as a plugin. Members 1 and 2 may trade, 3 has yet to ask.
@@ -20,7 +21,7 @@ func TestConformance(t *testing.T) {
 		return moduletest.Call{Method: method, Path: base + path, Body: body, As: who}
 	}
 	imported := func(identifier string) string {
-		return module.StableID(moduletest.LabelOne, "imported offer", identifier)
+		return value.StableID(moduletest.LabelOne, "imported offer", identifier)
 	}
 	offer := func(identifier, kind, status, extra string) moduletest.Record {
 		return moduletest.Record{Kind: importOffer, Data: fmt.Sprintf(`{"identifier":%q,"reference":"R-%s","debtor_number":"2","participation_identifier":"P2","offer_publication_type":%q,

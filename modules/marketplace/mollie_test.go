@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/mollietest"
 )
 
@@ -52,7 +53,7 @@ func TestMollie(t *testing.T) {
 			found, err := stub.client().Get(t.Context(), made.ID)
 			require.NoError(t, err)
 			assert.Equal(t, want, found.State, status)
-			assert.Equal(t, module.Cents(12550), found.Amount)
+			assert.Equal(t, value.Cents(12550), found.Amount)
 			assert.Equal(t, "p1", found.Key)
 		}
 	})
@@ -75,7 +76,7 @@ func TestMollie(t *testing.T) {
 		assert.Equal(t, 1, stub.Payments[made.ID].RefundsAccepted)
 		found, err := stub.client().Get(t.Context(), made.ID)
 		require.NoError(t, err)
-		assert.Equal(t, []any{payPaid, module.Cents(12550)}, []any{found.State, found.Refunded})
+		assert.Equal(t, []any{payPaid, value.Cents(12550)}, []any{found.State, found.Refunded})
 	})
 	t.Run("9-money-back-news", func(t *testing.T) {
 		for name, c := range map[string]struct {
@@ -184,11 +185,11 @@ func TestMollie(t *testing.T) {
 			stub := newStubMollie(t)
 			stub.How.Store(&how)
 			_, err := stub.client().Create(t.Context(), stubWish)
-			assert.ErrorIs(t, err, module.ErrDown)
+			assert.ErrorIs(t, err, source.ErrDown)
 			_, err = stub.client().Get(t.Context(), "tr_1")
-			assert.ErrorIs(t, err, module.ErrDown)
+			assert.ErrorIs(t, err, source.ErrDown)
 			_, err = stub.client().Refund(t.Context(), refundWish{Payment: "tr_1", Key: "p1", Amount: 1})
-			assert.ErrorIs(t, err, module.ErrDown)
+			assert.ErrorIs(t, err, source.ErrDown)
 		})
 	}
 	t.Run("who leaves is no failure", func(t *testing.T) {

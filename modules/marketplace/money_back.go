@@ -3,7 +3,7 @@ package marketplace
 import (
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Notes about money that came back. Staff read them on the payment.
@@ -24,12 +24,12 @@ var stuckNotes = append([]string{noteRefused}, parkedNotes...)
 
 // returned is how much of a payment has come back, as its provider tells it.
 type returned struct {
-	Refunded    module.Cents `json:"refunded"`
-	ChargedBack module.Cents `json:"charged_back"`
+	Refunded    value.Cents `json:"refunded"`
+	ChargedBack value.Cents `json:"charged_back"`
 }
 
 // Sum is all that came back.
-func (r returned) Sum() module.Cents { return r.Refunded + r.ChargedBack }
+func (r returned) Sum() value.Cents { return r.Refunded + r.ChargedBack }
 
 // moneyFacts is what is known when a provider tells how much of a payment came back.
 type moneyFacts struct {
@@ -37,7 +37,7 @@ type moneyFacts struct {
 	Note   string       `json:"note"`
 	Bought bool         `json:"bought"` // this payment bought its order
 	Order  status       `json:"order"`
-	Amount module.Cents `json:"amount"` // that was paid
+	Amount value.Cents  `json:"amount"` // that was paid
 	Had    returned     `json:"had"`    // as it was known before
 	Now    returned     `json:"now"`
 }

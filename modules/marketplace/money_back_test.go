@@ -7,17 +7,17 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestMoneyBack(t *testing.T) {
 	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part", "9-money-back-refund-failed", "9-money-back-news"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(f moneyFacts, _ module.Day, _ struct{}) moneyVerdict { return judgeMoney(f) })
+			moduletest.Vectors(t, ruleVectors+row+".json", func(f moneyFacts, _ value.Day, _ struct{}) moneyVerdict { return judgeMoney(f) })
 		})
 	}
-	amount := func(t *rapid.T, what string) module.Cents { return module.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }
+	amount := func(t *rapid.T, what string) value.Cents { return value.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }
 	t.Run("whatever comes back, nobody holds money without somebody who looks at it", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			f := moneyFacts{State: rapid.SampledFrom([]paymentState{payPaid, payRefunding, payRefunded}).Draw(t, "state"), Bought: rapid.Bool().Draw(t, "bought"),

@@ -7,7 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // MoveForm is what a member fills in to move shares to another address (3-move-shares-fields).
@@ -32,8 +33,8 @@ const (
 )
 
 // Check judges the form: at most one code a field. share is what the participation has (5.8-shares-range).
-func (m MoveForm) Check(today module.Day, share int64) (wrong []module.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, module.FieldError{Field: field, Code: code}) }
+func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if m.Participation == "" {
 		refuse("participation_identifier", codeRequired)
 	}
@@ -92,11 +93,11 @@ func (a Address) Line() string {
 }
 
 // checkMoveDate judges the day of a move (5.8-date-min).
-func checkMoveDate(text string, today module.Day) string {
+func checkMoveDate(text string, today value.Day) string {
 	if text == "" {
 		return codeRequired
 	}
-	switch day, err := module.ParseDay(text); {
+	switch day, err := value.ParseDay(text); {
 	case err != nil:
 		return codeMoveDateInvalid
 	case day.Before(today):
@@ -147,19 +148,19 @@ var itemFields = map[string]string{"participation_identifier": "participationIde
 	"postal_code": "address.postal_code", "street_name": "address.street_name"}
 
 // Check judges a request against the participations of the member, by their identifier: at most one code a field.
-func (r MoveRequest) Check(today module.Day, own map[string]participationRow) (wrong []module.FieldError) {
+func (r MoveRequest) Check(today value.Day, own map[string]participationRow) (wrong []problem.FieldError) {
 	if code := checkMoveDate(r.Date, today); code != "" {
-		wrong = append(wrong, module.FieldError{Field: "date", Code: code})
+		wrong = append(wrong, problem.FieldError{Field: "date", Code: code})
 	}
 	switch n := len(r.Items); {
 	case n == 0:
-		return append(wrong, module.FieldError{Field: "items", Code: codeRequired})
+		return append(wrong, problem.FieldError{Field: "items", Code: codeRequired})
 	case n > maxItems:
-		return append(wrong, module.FieldError{Field: "items", Code: codeInvalidInput})
+		return append(wrong, problem.FieldError{Field: "items", Code: codeInvalidInput})
 	}
 	for n, item := range r.Items {
 		refuse := func(field, code string) {
-			wrong = append(wrong, module.FieldError{Field: fmt.Sprintf("items.%d.%s", n, field), Code: code})
+			wrong = append(wrong, problem.FieldError{Field: fmt.Sprintf("items.%d.%s", n, field), Code: code})
 		}
 		from, known := own[item.Participation]
 		if item.Participation != "" && !known {

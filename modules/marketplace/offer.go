@@ -13,7 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Types of an offer (3-enum-publication-type, 3-publication-type-mapping).
@@ -66,9 +67,9 @@ func judge(participations int, enough, selling bool) string {
 }
 
 // checkReason refuses a reason for rejecting an offer that is none of those that there are.
-func checkReason(reason string) (wrong []module.FieldError) {
+func checkReason(reason string) (wrong []problem.FieldError) {
 	if !slices.Contains(rejections, reason) {
-		wrong = []module.FieldError{{Field: "reason", Code: codeReasonUnknown}}
+		wrong = []problem.FieldError{{Field: "reason", Code: codeReasonUnknown}}
 	}
 	return wrong
 }
@@ -98,28 +99,28 @@ func (o offerRow) itemStatus() string {
 
 // MarketOffer is an offer as the market shows it (3-market-offer-fields).
 type MarketOffer struct {
-	Reference     string       `json:"reference" doc:"As people see it"`
-	Identifier    string       `json:"identifier"`
-	Date          module.Day   `json:"date" doc:"From which it can be bought"`
-	ProjectCode   string       `json:"project_code"`
-	ProjectName   string       `json:"project_name"`
-	ProjectType   string       `json:"project_type"`
-	ProjectEnd    *module.Day  `json:"project_end_date" nullable:"true"`
-	Place         string       `json:"place"`
-	Shares        int64        `json:"shares" doc:"That can be bought or retracted; of an offer that has ended all that were offered"`
-	Offered       int64        `json:"shares_offered" doc:"All of them"`
-	Sold          int64        `json:"shares_sold" doc:"Of which paid"`
-	Price         module.Cents `json:"price_per_share"`
-	Status        string       `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
-	Rejection     string       `json:"rejection_reason" doc:"For the owner: why it was rejected"`
-	Private       bool         `json:"private_offer"`
-	Type          string       `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
-	Code          string       `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
-	Participation string       `json:"participation_identifier" doc:"For the owner"`
-	Address       *Address     `json:"address" doc:"For the owner: where the shares are"`
-	OldAddress    *Address     `json:"old_address" doc:"For the owner: where they were before a transfer"`
-	Mine          bool         `json:"my_offer"`
-	MineToo       bool         `json:"myOffer" doc:"The same as my_offer"` // 3-market-offer-my-offer-alias
+	Reference     string      `json:"reference" doc:"As people see it"`
+	Identifier    string      `json:"identifier"`
+	Date          value.Day   `json:"date" doc:"From which it can be bought"`
+	ProjectCode   string      `json:"project_code"`
+	ProjectName   string      `json:"project_name"`
+	ProjectType   string      `json:"project_type"`
+	ProjectEnd    *value.Day  `json:"project_end_date" nullable:"true"`
+	Place         string      `json:"place"`
+	Shares        int64       `json:"shares" doc:"That can be bought or retracted; of an offer that has ended all that were offered"`
+	Offered       int64       `json:"shares_offered" doc:"All of them"`
+	Sold          int64       `json:"shares_sold" doc:"Of which paid"`
+	Price         value.Cents `json:"price_per_share"`
+	Status        string      `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
+	Rejection     string      `json:"rejection_reason" doc:"For the owner: why it was rejected"`
+	Private       bool        `json:"private_offer"`
+	Type          string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
+	Code          string      `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
+	Participation string      `json:"participation_identifier" doc:"For the owner"`
+	Address       *Address    `json:"address" doc:"For the owner: where the shares are"`
+	OldAddress    *Address    `json:"old_address" doc:"For the owner: where they were before a transfer"`
+	Mine          bool        `json:"my_offer"`
+	MineToo       bool        `json:"myOffer" doc:"The same as my_offer"` // 3-market-offer-my-offer-alias
 }
 
 // market is the offer as its owner sees it, or somebody else; p is nil where its participation is not known.
@@ -161,8 +162,8 @@ type Bounds struct {
 }
 
 // Check says what is wrong with an offer (5.7-offer-*), at most one code a field.
-func (o NewOffer) Check(b Bounds, today module.Day) (wrong []module.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, module.FieldError{Field: field, Code: code}) }
+func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	s := latest(b.Settings, today)
 	switch {
 	case o.Participation == "":
@@ -181,7 +182,7 @@ func (o NewOffer) Check(b Bounds, today module.Day) (wrong []module.FieldError) 
 		switch email := strings.TrimSpace(o.BuyerEmail); {
 		case email == "":
 			refuse("buyer_email_address", codeRequired)
-		case !module.IsEmail(email):
+		case !value.IsEmail(email):
 			refuse("buyer_email_address", codeInvalidInput)
 		}
 	}
@@ -207,11 +208,11 @@ func (o NewOffer) Check(b Bounds, today module.Day) (wrong []module.FieldError) 
 }
 
 // dateWithin reads the date of an offer: from today up to and including days ahead (5.7-offer-date-horizon).
-func dateWithin(s string, today module.Day, days int) (on module.Day, code string) {
+func dateWithin(s string, today value.Day, days int) (on value.Day, code string) {
 	if strings.TrimSpace(s) == "" {
 		return on, codeRequired
 	}
-	on, err := module.ParseDay(s)
+	on, err := value.ParseDay(s)
 	switch {
 	case err != nil:
 		return on, codeInvalidInput
@@ -243,7 +244,7 @@ func sharesWithin(s json.Number, free int64) (n int64, code string) {
 }
 
 // floorPrice cuts the fractions of a euro off (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order).
-func floorPrice(s json.Number) (module.Cents, bool) {
+func floorPrice(s json.Number) (value.Cents, bool) {
 	part := decimal.FindStringSubmatch(string(s))
 	if part == nil {
 		return 0, false
@@ -257,7 +258,7 @@ func floorPrice(s json.Number) (module.Cents, bool) {
 			euros--
 		}
 	}
-	return module.Cents(euros * 100), true
+	return value.Cents(euros * 100), true
 }
 
 // retracted is where retracting n shares leads: REVOKED when nothing of the offer remains, SOLD when what remains is sold.

@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const ruleVectors = "../../schemas/rules/"
@@ -20,13 +21,13 @@ func TestOfferRules(t *testing.T) {
 	for _, row := range []string{"5.7-offer-required", "5.7-offer-shares", "5.7-offer-buyer-email", "5.7-offer-price-range", "5.7-offer-price-personal",
 		"5.7-offer-price-floor-order", "5.7-offer-allow-selling", "5.7-offer-date-horizon"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today module.Day, b Bounds) []module.FieldError {
-				return append([]module.FieldError{}, o.Check(b, today)...)
+			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
+				return append([]problem.FieldError{}, o.Check(b, today)...)
 			})
 		})
 	}
 	t.Run("5.7-offer-price-floor", func(t *testing.T) {
-		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ module.Day, _ struct{}) int64 {
+		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
 			price, ok := floorPrice(o.Price)
 			require.True(t, ok)
 			return int64(price) / 100
@@ -36,7 +37,7 @@ func TestOfferRules(t *testing.T) {
 		type given struct {
 			Settings []OfferSetting `json:"member_offer_settings"`
 		}
-		moduletest.Vectors(t, ruleVectors+"3-project-latest-setting.json", func(g given, today module.Day, _ struct{}) string {
+		moduletest.Vectors(t, ruleVectors+"3-project-latest-setting.json", func(g given, today value.Day, _ struct{}) string {
 			if s := latest(g.Settings, today); s != nil {
 				return s.From.String()
 			}
@@ -44,8 +45,8 @@ func TestOfferRules(t *testing.T) {
 		})
 	})
 	t.Run("what nobody types is refused by its field", func(t *testing.T) {
-		today := module.Day{Year: 2026, Month: 11, Day: 20}
-		b := Bounds{10, []OfferSetting{{From: module.Day{Year: 2026, Month: 1, Day: 1}, Min: 0, Max: 25000, AllowSelling: true}}, 90}
+		today := value.Day{Year: 2026, Month: 11, Day: 20}
+		b := Bounds{10, []OfferSetting{{From: value.Day{Year: 2026, Month: 1, Day: 1}, Min: 0, Max: 25000, AllowSelling: true}}, 90}
 		for _, c := range []struct{ in, want string }{
 			{`{"date":"20-11-2026"}`, "date marketplace.invalid_input"},
 			{`{"date":"2026-02-30"}`, "date marketplace.invalid_input"},
@@ -68,11 +69,11 @@ func TestOfferRules(t *testing.T) {
 		}
 	})
 	t.Run("what is accepted is within its bounds", func(t *testing.T) {
-		today := module.Day{Year: 2026, Month: 11, Day: 20}
+		today := value.Day{Year: 2026, Month: 11, Day: 20}
 		rapid.Check(t, func(t *rapid.T) {
 			price, shares := rapid.IntRange(-300, 30000).Draw(t, "cents"), rapid.IntRange(-2, 12).Draw(t, "shares")
 			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
-			o := NewOffer{Participation: "P", Type: formPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(module.Cents(price).String())}
+			o := NewOffer{Participation: "P", Type: formPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(value.Cents(price).String())}
 			wrong := o.Check(Bounds{10, []OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
 			floor := price - price%100
 			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) && !on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
@@ -164,7 +165,7 @@ func TestCodes(t *testing.T) {
 }
 
 func TestGrown(t *testing.T) {
-	day := func(n int) module.Day { return module.Day{Year: 2026, Month: 1, Day: 1}.AddDays(n) }
+	day := func(n int) value.Day { return value.Day{Year: 2026, Month: 1, Day: 1}.AddDays(n) }
 	assert.Equal(t, []ShareFrom{}, grown(nil))
 	assert.Equal(t, []ShareFrom{{day(0), 5}, {day(3), 8}}, grown([]change{{day(0), 5}, {day(3), 4}, {day(3), -1}}))
 	assert.Equal(t, []ShareFrom{{day(2), 4}}, grown([]change{{day(2), 5}, {day(1), -1}}), "what is written down later about before")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Codes of orders.
@@ -33,40 +33,40 @@ type Order struct {
 	Status       status       `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)"`
 	PrivateDeal  bool         `json:"private_deal" doc:"It holds a personal offer"`
 	PrivateOrder bool         `json:"private_order" doc:"The same, under another name"`
-	Amount       module.Cents `json:"amount"`
+	Amount       value.Cents  `json:"amount"`
 	Shares       int64        `json:"shares"`
-	TransferDate module.Day   `json:"transfer_date"`
+	TransferDate value.Day    `json:"transfer_date"`
 	Expires      time.Time    `json:"expiration_date" doc:"Until then its shares are held for it"`
 	Placed       time.Time    `json:"placed"`
 	Paid         time.Time    `json:"paid,omitzero"`
 	EndReason    string       `json:"end_reason,omitempty" doc:"Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF"`
-	Withdraw     module.Day   `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
+	Withdraw     value.Day    `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
 	Offers       []OrderOffer `json:"offers" nullable:"false"`
 }
 
 // OrderOffer is what an order takes of one offer.
 type OrderOffer struct {
-	Identifier  string       `json:"identifier"`
-	Reference   string       `json:"reference"`
-	ProjectCode string       `json:"project_code"`
-	ProjectName string       `json:"project_name"`
-	Shares      int64        `json:"shares"`
-	Price       module.Cents `json:"price_per_share"`
-	Status      status       `json:"status" doc:"That of the order (4-offer-item-further)"`
-	Address     Address      `json:"address"`
+	Identifier  string      `json:"identifier"`
+	Reference   string      `json:"reference"`
+	ProjectCode string      `json:"project_code"`
+	ProjectName string      `json:"project_name"`
+	Shares      int64       `json:"shares"`
+	Price       value.Cents `json:"price_per_share"`
+	Status      status      `json:"status" doc:"That of the order (4-offer-item-further)"`
+	Address     Address     `json:"address"`
 }
 
 // orderWish is what somebody wants to order, beside what the server knows of the basket.
 type orderWish struct {
 	Waived bool
-	Start  module.Day
+	Start  value.Day
 	Seen   *basketSeen
 	Buyer  string
 }
 
 // judgeOrder says what comes of a wish, given the basket as it is and what its offers have left. kept are the lines that stay in
 // the basket when the outcome is placedUnavailable.
-func judgeOrder(w orderWish, lines []basketLine, today module.Day, set TransferSettings) (outcome string, kept []basketLine) {
+func judgeOrder(w orderWish, lines []basketLine, today value.Day, set TransferSettings) (outcome string, kept []basketLine) {
 	if !w.Waived {
 		return placedNotWaived, lines
 	}
@@ -92,7 +92,7 @@ func judgeOrder(w orderWish, lines []basketLine, today module.Day, set TransferS
 }
 
 // newReference makes what people call an order by: short enough to be read out over a telephone.
-func newReference() string { return "B-" + strings.ToUpper(module.NewID()[:10]) }
+func newReference() string { return "B-" + strings.ToUpper(value.NewID()[:10]) }
 
 // byOffer orders the lines of an order: offers are locked in the order of their ids.
 func byOffer(lines []orderLineRow) []orderLineRow {
@@ -104,15 +104,15 @@ func byOffer(lines []orderLineRow) []orderLineRow {
 func cancellable(s status) bool { return allows(orderTransitions, s, orderCancelled) }
 
 // undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
-func undoable(o orderRow, zone *time.Location, days int) module.Day {
+func undoable(o orderRow, zone *time.Location, days int) value.Day {
 	if o.Status != orderBought || o.PaidAt == nil {
-		return module.Day{}
+		return value.Day{}
 	}
-	return WithdrawUntil(module.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
+	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
 }
 
 // show is an order for its buyer.
-func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, today module.Day) Order {
+func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, today value.Day) Order {
 	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
 		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {

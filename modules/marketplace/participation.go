@@ -3,7 +3,7 @@ package marketplace
 import (
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Address is where shares are.
@@ -31,10 +31,10 @@ type Participation struct {
 	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
 	Moving             int64       `json:"moving_share" doc:"In a move to come: they are available, and cannot be offered"`
 	Supplier           string      `json:"supplier"`
-	SupplierFrom       *module.Day `json:"supplierFromDate" nullable:"true"`
-	SupplierTo         *module.Day `json:"supplierToDate" nullable:"true"`
-	ProjectEnd         *module.Day `json:"projectEndDate" nullable:"true"`
-	Mutation           *module.Day `json:"mutation_date" nullable:"true" doc:"When share changed last"`
+	SupplierFrom       *value.Day  `json:"supplierFromDate" nullable:"true"`
+	SupplierTo         *value.Day  `json:"supplierToDate" nullable:"true"`
+	ProjectEnd         *value.Day  `json:"projectEndDate" nullable:"true"`
+	Mutation           *value.Day  `json:"mutation_date" nullable:"true" doc:"When share changed last"`
 	EAN                string      `json:"ean"`
 	Address            Address     `json:"address"`
 	Production         Yield       `json:"production"`
@@ -44,32 +44,32 @@ type Participation struct {
 // Yield is what the shares of a participation made in a period, in kWh, as the back office says; null where it said nothing
 // (3-participation-fields).
 type Yield struct {
-	PeriodStart *module.Day `json:"period_start_date" nullable:"true"`
-	PeriodEnd   *module.Day `json:"period_end_date" nullable:"true" doc:"Its last day"`
-	Peak        *float64    `json:"peak" doc:"kWh in peak hours"`
-	OffPeak     *float64    `json:"off_peak" doc:"kWh in all other hours"`
+	PeriodStart *value.Day `json:"period_start_date" nullable:"true"`
+	PeriodEnd   *value.Day `json:"period_end_date" nullable:"true" doc:"Its last day"`
+	Peak        *float64   `json:"peak" doc:"kWh in peak hours"`
+	OffPeak     *float64   `json:"off_peak" doc:"kWh in all other hours"`
 }
 
 // ShareFrom is how many shares a participation has had from a day on.
 type ShareFrom struct {
-	From  module.Day `json:"from_date"`
-	Share int64      `json:"share"`
+	From  value.Day `json:"from_date"`
+	Share int64     `json:"share"`
 }
 
 // participationDocument is what is stored of a participation beside its key and its balance.
 type participationDocument struct {
-	Address      Address    `json:"address"`
-	Supplier     string     `json:"supplier,omitempty"`
-	SupplierFrom module.Day `json:"supplier_from_date,omitzero"`
-	SupplierTo   module.Day `json:"supplier_to_date,omitzero"`
-	EAN          string     `json:"ean,omitempty"`
-	Production   Yield      `json:"production,omitzero"`
-	Imported     int64      `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
+	Address      Address   `json:"address"`
+	Supplier     string    `json:"supplier,omitempty"`
+	SupplierFrom value.Day `json:"supplier_from_date,omitzero"`
+	SupplierTo   value.Day `json:"supplier_to_date,omitzero"`
+	EAN          string    `json:"ean,omitempty"`
+	Production   Yield     `json:"production,omitzero"`
+	Imported     int64     `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
 }
 
 // change is one entry that changed the share of a participation.
 type change struct {
-	On    module.Day
+	On    value.Day
 	Delta int64
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // paymentState is how far a payment has come. REFUNDING is wished, REFUNDED is taken by the provider.
@@ -25,7 +25,7 @@ const (
 	payChargedBack paymentState = "CHARGED_BACK"
 )
 
-// Errors of a provider. module.ErrDown (wrapped) beside them says that it gave no answer that can be used: later it may.
+// Errors of a provider. source.ErrDown (wrapped) beside them says that it gave no answer that can be used: later it may.
 var (
 	errPaymentUnknown = errors.New("marketplace: the provider does not know the payment")
 	errPaymentKey     = errors.New("marketplace: the provider refuses the key")
@@ -45,7 +45,7 @@ type provider interface {
 type paymentWish struct {
 	Key         string // of our payment: its id
 	Order       string // reference, for people
-	Amount      module.Cents
+	Amount      value.Cents
 	Description string
 	Return      string // where the customer goes after paying
 	Cancel      string // and after changing his mind
@@ -64,20 +64,20 @@ type paymentMade struct {
 type paymentFound struct {
 	State  paymentState
 	Key    string // as it was given to Create
-	Amount module.Cents
+	Amount value.Cents
 	Paid   time.Time // zero: not, or not said
 
-	Refunded    module.Cents // given back, or on its way; what failed is not in it
-	ChargedBack module.Cents // taken back by the buyer's bank and not given up since
-	Refunds     []string     // ids of the refunds that the provider lists, failed ones too; nil: it lists none at all
+	Refunded    value.Cents // given back, or on its way; what failed is not in it
+	ChargedBack value.Cents // taken back by the buyer's bank and not given up since
+	Refunds     []string    // ids of the refunds that the provider lists, failed ones too; nil: it lists none at all
 }
 
 // refundWish is money to be given back.
 type refundWish struct {
-	Payment     string       // id that Create gave
-	Key         string       // of our payment
-	Try         int64        // from 0: refunds of before that failed
-	Before      module.Cents // that has been given back already
-	Amount      module.Cents
+	Payment     string      // id that Create gave
+	Key         string      // of our payment
+	Try         int64       // from 0: refunds of before that failed
+	Before      value.Cents // that has been given back already
+	Amount      value.Cents
 	Description string
 }

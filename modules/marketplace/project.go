@@ -3,14 +3,14 @@ package marketplace
 import (
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
 type Project struct {
 	ProjectRecord
-	EndDate         *module.Day     `json:"project_end_date" nullable:"true"`
-	StartDate       *module.Day     `json:"project_start_date" nullable:"true"`
+	EndDate         *value.Day      `json:"project_end_date" nullable:"true"`
+	StartDate       *value.Day      `json:"project_start_date" nullable:"true"`
 	Production      Production      `json:"production"`
 	CurrentPower    *float64        `json:"current_power" doc:"As in production; flat for clients that read it so"`
 	PowerPercentage *float64        `json:"power_percentage"`
@@ -60,28 +60,28 @@ func (p *Project) measured(m measured) {
 
 // OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).
 type OfferSetting struct {
-	From         module.Day   `json:"from_date"`
-	Min          module.Cents `json:"min_price"`
-	Max          module.Cents `json:"max_price"`
-	AllowSelling bool         `json:"allow_selling"`
+	From         value.Day   `json:"from_date"`
+	Min          value.Cents `json:"min_price"`
+	Max          value.Cents `json:"max_price"`
+	AllowSelling bool        `json:"allow_selling"`
 }
 
 // Cost is what a transfer costs from a day on (3-project-admin-costs).
 type Cost struct {
-	From   module.Day   `json:"from_date"`
-	Amount module.Cents `json:"amount"`
+	From   value.Day   `json:"from_date"`
+	Amount value.Cents `json:"amount"`
 }
 
 // projectDocument is what is stored of a project.
 type projectDocument struct {
 	ProjectRecord
-	Start module.Day `json:"project_start_date,omitzero"`
-	End   module.Day `json:"project_end_date,omitzero"`
+	Start value.Day `json:"project_start_date,omitzero"`
+	End   value.Day `json:"project_end_date,omitzero"`
 }
 
 // latest is the setting that holds on a day: the highest from_date not after it, of two of one day the later one
 // (3-project-latest-setting). nil: none does yet, and nothing can be sold.
-func latest(settings []OfferSetting, on module.Day) (best *OfferSetting) {
+func latest(settings []OfferSetting, on value.Day) (best *OfferSetting) {
 	for i, s := range settings {
 		if !s.From.After(on) && (best == nil || !s.From.Before(best.From)) {
 			best = &settings[i]
@@ -91,13 +91,13 @@ func latest(settings []OfferSetting, on module.Day) (best *OfferSetting) {
 }
 
 // selling reports whether members may sell on a day (5.7-offer-allow-selling).
-func selling(settings []OfferSetting, on module.Day) bool {
+func selling(settings []OfferSetting, on value.Day) bool {
 	s := latest(settings, on)
 	return s != nil && s.AllowSelling
 }
 
 // maybe is a day, or nothing where there is none.
-func maybe(d module.Day) *module.Day {
+func maybe(d value.Day) *value.Day {
 	if d.IsZero() {
 		return nil
 	}

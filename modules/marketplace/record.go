@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // loose is a value of a record as text.
-type loose = module.Loose
+type loose = record.Loose
 
 // Records as the back office sends them. The rules for what a member may enter are not asked of what there is already.
 type (
@@ -92,7 +94,7 @@ type (
 )
 
 // readProject takes a project from a record, or says all that keeps it from being stored.
-func readProject(row module.Row) (*projectDocument, []module.Refusal) {
+func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	var in projectFields
 	c, ok := open(row, &in)
 	if !ok {
@@ -106,7 +108,7 @@ func readProject(row module.Row) (*projectDocument, []module.Refusal) {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
 		s := OfferSetting{c.Day(at+"from_date", x.From), c.cents(at+"min_price", x.Min), c.cents(at+"max_price", x.Max), c.truth(at+"allow_selling", x.Allow)}
 		if s.Min > s.Max {
-			c.Refuse(at+"max_price", module.CodeInvalid)
+			c.Refuse(at+"max_price", problem.CodeInvalid)
 		}
 		d.Settings = append(d.Settings, s)
 	}
@@ -126,7 +128,7 @@ type importedParticipation struct {
 	participationDocument
 }
 
-func readParticipation(row module.Row) (p importedParticipation, _ []module.Refusal) {
+func readParticipation(row record.Row) (p importedParticipation, _ []record.Refusal) {
 	var in participationFields
 	c, ok := open(row, &in)
 	if !ok {
@@ -143,7 +145,7 @@ func readParticipation(row module.Row) (p importedParticipation, _ []module.Refu
 		at := fmt.Sprintf("shares.%d.", n)
 		h := ShareFrom{c.Day(at+"from_date", x.From), c.count(at+"share", x.Share)}
 		if n > 0 && !h.From.After(p.history[n-1].From) {
-			c.Refuse(at+"from_date", module.CodeInvalid)
+			c.Refuse(at+"from_date", problem.CodeInvalid)
 		}
 		p.history = append(p.history, h)
 	}
@@ -177,15 +179,15 @@ type importedOffer struct {
 	participation, project, kind, rejection, email string
 	code, buyer                                    string
 	status                                         status
-	date                                           module.Day
+	date                                           value.Day
 	created                                        moment
-	price                                          module.Cents
+	price                                          value.Cents
 	shares                                         int64
 }
 
 var offerStatuses = []status{offerCreated, offerApproved, offerActive, offerSold, offerRejected, offerRevoked}
 
-func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
+func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 	var in offerFields
 	c, ok := open(row, &in)
 	if !ok {
@@ -202,13 +204,13 @@ func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
 		o.status = offerCreated
 	}
 	if o.participation == "" && o.project == "" {
-		c.Refuse("participation_identifier", module.CodeRequired)
+		c.Refuse("participation_identifier", problem.CodeRequired)
 	}
 	if o.kind != typePublic && o.kind != typeDirect {
-		c.Refuse("offer_publication_type", module.CodeInvalid)
+		c.Refuse("offer_publication_type", problem.CodeInvalid)
 	}
 	if !slices.Contains(offerStatuses, o.status) {
-		c.Refuse("status", module.CodeInvalid)
+		c.Refuse("status", problem.CodeInvalid)
 	}
 	if o.status == offerRejected && len(checkReason(o.rejection)) > 0 {
 		c.Refuse("rejection_reason", codeReasonUnknown)
@@ -218,19 +220,19 @@ func readOffer(row module.Row) (o importedOffer, _ []module.Refusal) {
 		if o.shares > 0 {
 			field = "price_per_share"
 		}
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	if _, fits := codeHash(o.code); o.code != "" && (o.kind != typeDirect || !fits) {
-		c.Refuse("direct_offer_code", module.CodeInvalid)
+		c.Refuse("direct_offer_code", problem.CodeInvalid)
 	}
 	return o, c.Wrong()
 }
 
 // checked reads the fields of a record.
-type checked struct{ module.Reading }
+type checked struct{ record.Reading }
 
-func open(row module.Row, in any) (checked, bool) {
-	r, ok := module.ReadRecord(row, in)
+func open(row record.Row, in any) (checked, bool) {
+	r, ok := record.Read(row, in)
 	return checked{r}, ok
 }
 
@@ -240,7 +242,7 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 func (c checked) id(field string, v loose) string {
 	s := c.Filled(field, v)
 	if s != "" && !idPattern.MatchString(s) {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return s
 }
@@ -255,18 +257,18 @@ func (c checked) address(in addressFields) Address {
 func (c checked) link(field string, v loose) string {
 	s := v.Text()
 	if s != "" && !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "/") {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return s
 }
 
-func (c checked) cents(field string, v loose) module.Cents {
+func (c checked) cents(field string, v loose) value.Cents {
 	if c.Filled(field, v) == "" {
 		return 0
 	}
-	amount, err := module.ParseCents(v.Text())
+	amount, err := value.ParseCents(v.Text())
 	if err != nil || amount < 0 {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return amount
 }
@@ -279,7 +281,7 @@ func (c checked) count(field string, v loose) int64 {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || len(s) > 9 {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return n
 }
@@ -291,7 +293,7 @@ func (c checked) yield(in yieldFields) (y Yield) {
 	}
 	start, end := c.Day("production.period_start_date", in.Start), c.Day("production.period_end_date", in.End)
 	if end.Before(start) {
-		c.Refuse("production.period_end_date", module.CodeInvalid)
+		c.Refuse("production.period_end_date", problem.CodeInvalid)
 	}
 	return Yield{&start, &end, c.energy("production.peak", in.Peak), c.energy("production.off_peak", in.OffPeak)}
 }
@@ -306,7 +308,7 @@ func (c checked) energy(field string, v loose) *float64 {
 	}
 	n, err := strconv.ParseFloat(v.Text(), 64)
 	if err != nil || !(n >= 0 && n <= maxEnergy) { // nor NaN
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return &n
 }
@@ -317,7 +319,7 @@ func (c checked) truth(field string, v loose) bool {
 	}
 	b, err := strconv.ParseBool(v.Text())
 	if err != nil {
-		c.Refuse(field, module.CodeInvalid)
+		c.Refuse(field, problem.CodeInvalid)
 	}
 	return b
 }

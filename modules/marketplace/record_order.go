@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // orderFields is an order as the back office sends it.
@@ -30,7 +32,7 @@ type importedOrder struct {
 	shares                               int64
 	status                               status
 	placed, paid, ended                  moment
-	transfer                             module.Day
+	transfer                             value.Day
 	address                              Address
 }
 
@@ -38,7 +40,7 @@ type importedOrder struct {
 var orderEnds = []status{orderCompleted, orderCancelled, orderExpired}
 
 // readOrder takes an order from a record, or says all that keeps it from being stored.
-func readOrder(row module.Row) (o importedOrder, _ []module.Refusal) {
+func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	var in orderFields
 	c, ok := open(row, &in)
 	if !ok {
@@ -52,26 +54,26 @@ func readOrder(row module.Row) (o importedOrder, _ []module.Refusal) {
 		o.reference = strings.ToUpper(o.identifier)
 	}
 	if in.Shares.Text() != "" && o.shares == 0 {
-		c.Refuse("shares", module.CodeInvalid)
+		c.Refuse("shares", problem.CodeInvalid)
 	}
 	if o.status != "" && !slices.Contains(orderEnds, o.status) {
-		c.Refuse("status", module.CodeInvalid)
+		c.Refuse("status", problem.CodeInvalid)
 	}
 	if in.Placed.Text() == "" {
-		c.Refuse("placed", module.CodeRequired)
+		c.Refuse("placed", problem.CodeRequired)
 	}
 	if in.Ended.Text() == "" {
-		c.Refuse("ended", module.CodeRequired)
+		c.Refuse("ended", problem.CodeRequired)
 	}
 	if in.Paid.Text() == "" && o.status == orderCompleted {
-		c.Refuse("paid", module.CodeRequired)
+		c.Refuse("paid", problem.CodeRequired)
 	}
 	return o, c.Wrong()
 }
 
 // moment is when something happened, as a record has it: a day, or a moment with its offset.
 type moment struct {
-	day module.Day
+	day value.Day
 	at  time.Time
 }
 
@@ -90,7 +92,7 @@ func (c checked) moment(field string, v loose) (m moment) {
 	if strings.ContainsRune(v.Text(), 'T') {
 		at, err := time.Parse(time.RFC3339, v.Text())
 		if err != nil || at.IsZero() {
-			c.Refuse(field, module.CodeInvalid)
+			c.Refuse(field, problem.CodeInvalid)
 		}
 		return moment{at: at}
 	}

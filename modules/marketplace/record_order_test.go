@@ -11,6 +11,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // orderRecord is an order of member 1 that ended elsewhere, with fields that replace its own.
@@ -48,14 +49,14 @@ func TestPastOrders(t *testing.T) {
 				byReference[o.Reference] = o
 			}
 			done := byReference["O-SOLD"]
-			assert.Equal(t, []any{orderCompleted, module.Cents(30000), int64(3), module.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
+			assert.Equal(t, []any{orderCompleted, value.Cents(30000), int64(3), value.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
 			assert.Equal(t, "2025-03-01T13:32:00Z", done.Placed.UTC().Format(time.RFC3339), "with its time of day")
 			assert.Equal(t, "2025-03-01T23:00:00Z", done.Paid.UTC().Format(time.RFC3339), "a day begins at midnight of the label")
 			assert.Equal(t, "Amsterdam", done.Offers[0].Address.City)
 			assert.True(t, done.Withdraw.IsZero())
 			assert.Equal(t, orderExpired, byReference["oud-7"].Status)
 			assert.True(t, byReference["oud-7"].Paid.IsZero())
-			assert.Equal(t, module.Cents(10000), byReference["THIRD"].Amount)
+			assert.Equal(t, value.Cents(10000), byReference["THIRD"].Amount)
 			w.refused(409, codeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
 			w.whole() // the ledger is as it was
 		})

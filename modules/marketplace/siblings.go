@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // account is a login, as core's accounts have it.
@@ -23,7 +24,7 @@ type account struct {
 
 const accounts = "http://core/accounts"
 
-// accountOf is the oldest login of a relation. module.ErrNotFound when it has none.
+// accountOf is the oldest login of a relation. problem.ErrNotFound when it has none.
 func (s *service) accountOf(ctx context.Context, relation string) (account, error) {
 	a, err := module.Call[account](ctx, s.host.Client, http.MethodGet, accounts+"/by-relation/"+url.PathEscape(relation), nil)
 	return a, known(err)
@@ -31,8 +32,8 @@ func (s *service) accountOf(ctx context.Context, relation string) (account, erro
 
 // known makes a sibling's 404 an ErrNotFound.
 func known(err error) error {
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
-		return module.ErrNotFound
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
+		return problem.ErrNotFound
 	}
 	return err
 }
@@ -52,7 +53,7 @@ func (s *service) memberWith(ctx context.Context, email string) (string, error) 
 	}
 	slices.Sort(found)
 	if found = slices.Compact(found); len(found) != 1 { // two logins of one relation are one member
-		return "", module.Fail(http.StatusNotFound, codeMemberUnknown)
+		return "", problem.Fail(http.StatusNotFound, codeMemberUnknown)
 	}
 	return found[0], nil
 }
@@ -63,7 +64,7 @@ func (s *service) electricity(ctx context.Context, relation string) (bool, error
 	out, err := module.Call[struct {
 		Electricity bool `json:"electricity"`
 	}](ctx, s.host.Client, http.MethodGet, "http://billing/relations/"+url.PathEscape(relation)+"/delivery", nil)
-	if errors.Is(known(err), module.ErrNotFound) {
+	if errors.Is(known(err), problem.ErrNotFound) {
 		return false, nil
 	}
 	return out.Electricity, err
@@ -80,7 +81,7 @@ func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, e
 		City      string `json:"city"`
 	}
 	all, err := module.Call[[]address](ctx, s.host.Client, http.MethodGet, "http://account/relations/"+url.PathEscape(of)+"/addresses", nil)
-	if errors.Is(known(err), module.ErrNotFound) || err == nil && len(all) == 0 {
+	if errors.Is(known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
 		return at, false, nil
 	}
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *service) holder(ctx context.Context) (string, error) {
 			Name string `json:"name"`
 		} `json:"company"`
 	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
-	if errors.Is(known(err), module.ErrNotFound) {
+	if errors.Is(known(err), problem.ErrNotFound) {
 		return "", nil
 	}
 	if r.Company != nil && r.Company.Name != "" {
@@ -121,7 +122,7 @@ func (s *service) labelName(ctx context.Context) (string, error) {
 // there: while it is away, nothing is known.
 func (s *service) measured(ctx context.Context, codes []string) map[string]measured {
 	all, err := module.Call[[]measured](ctx, s.host.Client, http.MethodGet, "http://production/sustainable/measured?projects="+url.QueryEscape(strings.Join(codes, ",")), nil)
-	if err != nil && !errors.Is(known(err), module.ErrNotFound) {
+	if err != nil && !errors.Is(known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what projects make", "error", err)
 	}
 	out := make(map[string]measured, len(all))

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // mollieID is the form of an id of a payment at Mollie; nothing else is put into a path.
@@ -21,13 +22,13 @@ var mollieID = regexp.MustCompile(`^tr_[A-Za-z0-9]{1,60}$`)
 
 // mollie is the Payments API v2 of Mollie. A key that begins with test_ moves no money.
 type mollie struct {
-	source *module.Source
+	source *source.Source
 	base   string
 	key    string
 }
 
 func newMollie(client *http.Client, base, key string) *mollie {
-	return &mollie{module.NewSource(client), strings.TrimRight(base, "/"), key}
+	return &mollie{source.New(client), strings.TrimRight(base, "/"), key}
 }
 
 // mollieAmount is an amount as Mollie writes it: "10.00".
@@ -36,13 +37,13 @@ type mollieAmount struct {
 	Value    string `json:"value"`
 }
 
-func euros(c module.Cents) *mollieAmount { return &mollieAmount{"EUR", c.String()} }
+func euros(c value.Cents) *mollieAmount { return &mollieAmount{"EUR", c.String()} }
 
-func (a *mollieAmount) cents() (module.Cents, error) {
+func (a *mollieAmount) cents() (value.Cents, error) {
 	if a == nil || a.Currency != "EUR" {
 		return 0, errors.New("not an amount of euros")
 	}
-	return module.ParseCents(a.Value)
+	return value.ParseCents(a.Value)
 }
 
 // mollieMetadata comes back with the payment, so that an answer about another payment is not taken for this one.
@@ -172,7 +173,7 @@ func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error
 		return nil
 	})
 	// The key of an attempt is forgotten after an hour: then the second one is refused, because there is nothing left to give back.
-	if refused, ok := errors.AsType[*module.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
+	if refused, ok := errors.AsType[*source.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
 		if p, again := m.Get(ctx, w.Payment); again == nil && p.Refunded >= w.Before+w.Amount {
 			return "", nil
 		}
@@ -181,7 +182,7 @@ func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error
 }
 
 // send asks Mollie. What it wraps is errPaymentUnknown for a 404 and errPaymentKey for a key that is refused, beside
-// module.ErrDown.
+// source.ErrDown.
 func (m *mollie) send(ctx context.Context, method, path, key string, in any, read func([]byte) error) error {
 	var body []byte
 	if in != nil {
@@ -205,7 +206,7 @@ func (m *mollie) send(ctx context.Context, method, path, key string, in any, rea
 		}
 		return req, nil
 	}, read)
-	if refused, ok := errors.AsType[*module.Refused](err); ok {
+	if refused, ok := errors.AsType[*source.Refused](err); ok {
 		switch refused.Status {
 		case http.StatusNotFound, http.StatusGone:
 			return fmt.Errorf("%w: %w", errPaymentUnknown, err)
@@ -229,7 +230,7 @@ func readMollie(data []byte) (p molliePayment, err error) {
 // cameBack reads how much of a paid payment came back. The lists say more than the totals beside them: which refund failed, and
 // which chargeback was reversed. Where there is none, the totals count.
 func (p molliePayment) cameBack(out *paymentFound) error {
-	total := func(a *mollieAmount) (module.Cents, error) {
+	total := func(a *mollieAmount) (value.Cents, error) {
 		if a == nil {
 			return 0, nil
 		}

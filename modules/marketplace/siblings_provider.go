@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // providers are those that labels have chosen: one for each label and key, so that a key that is refused is so for its label only.
@@ -35,13 +36,13 @@ func (s *service) providerOf(ctx context.Context, name string) (provider, error)
 		return nil, err
 	}
 	if set.Payment.Key == "" {
-		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", module.ErrUnavailable, name)
+		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", problem.ErrUnavailable, name)
 	}
 	secret, err := module.Call[struct {
 		Value string `json:"value"`
 	}](ctx, s.host.Client, http.MethodGet, "http://core/secrets/"+set.Payment.Key, nil)
-	if errors.Is(known(err), module.ErrNotFound) {
-		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", module.ErrUnavailable)
+	if errors.Is(known(err), problem.ErrNotFound) {
+		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", problem.ErrUnavailable)
 	}
 	if err != nil {
 		return nil, err

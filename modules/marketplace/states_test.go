@@ -14,6 +14,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Every transition that a table does not have is refused with 409.
@@ -27,7 +29,7 @@ func TestForbiddenTransitions(t *testing.T) {
 					assert.NoError(t, err, "%s to %s", from, to)
 					continue
 				}
-				p := module.ProblemOf(err)
+				p := problem.Of(err)
 				require.Equal(t, 409, p.Status, "%s to %s", from, to)
 				require.Equal(t, "marketplace.transition", p.Code)
 			}
@@ -53,8 +55,8 @@ func TestOrderStates(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		insert := func(is status) orderRow {
-			row := orderRow{LabelKey: moduletest.LabelOne, ID: module.NewID(), Reference: unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
-				TransferDate: module.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: cut(w.Clock.Now()), ExpiresAt: cut(w.Clock.Now())}
+			row := orderRow{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
+				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: cut(w.Clock.Now()), ExpiresAt: cut(w.Clock.Now())}
 			line := orderLineRow{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
 				SellerParticipation: "p", Address: "{}"}
 			require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
@@ -76,7 +78,7 @@ func TestOrderStates(t *testing.T) {
 						want = to
 						require.NoError(t, err, "%s to %s", from, to)
 					} else {
-						require.Equal(t, 409, module.ProblemOf(err).Status, "%s to %s", from, to)
+						require.Equal(t, 409, problem.Of(err).Status, "%s to %s", from, to)
 					}
 					var is status
 					require.NoError(t, w.s.host.DB.Read().NewSelect().Model((*orderRow)(nil)).Column("status").Where("id = ?", row.ID).Scan(t.Context(), &is))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // projectRow is a project as it is stored.
@@ -47,7 +47,7 @@ type entryRow struct {
 	Actor           string
 	Subject         string
 	Role            string
-	Effective       module.Day
+	Effective       value.Day
 	At              time.Time
 	PreviousHash    string
 	Hash            string
@@ -65,8 +65,8 @@ type offerRow struct {
 	ParticipationID string
 	Type            string
 	Status          status
-	Date            module.Day
-	Price           module.Cents
+	Date            value.Day
+	Price           value.Cents
 	Shares          int64
 	Left            int64 `bun:"left_shares"`
 	Reserved        int64
@@ -104,10 +104,10 @@ type orderRow struct {
 	Reference      string // deal_reference
 	RelationID     string // the buyer
 	Status         status
-	Amount         module.Cents
+	Amount         value.Cents
 	Shares         int64
 	PrivateDeal    bool
-	TransferDate   module.Day
+	TransferDate   value.Day
 	PlacedAt       time.Time
 	ExpiresAt      time.Time
 	PaidAt         *time.Time
@@ -129,7 +129,7 @@ type orderLineRow struct {
 	ProjectCode         string
 	ProjectName         string
 	Shares              int64
-	Price               module.Cents
+	Price               value.Cents
 	SellerParticipation string
 	BuyerParticipation  string // empty until the shares are there
 	Address             string // JSON of an Address
@@ -144,7 +144,7 @@ type paymentRow struct {
 	OrderID       string
 	Provider      string
 	ProviderID    *string // nil until the provider has made it
-	Amount        module.Cents
+	Amount        value.Cents
 	State         string
 	URL           string
 	CreatedAt     time.Time
@@ -155,13 +155,13 @@ type paymentRow struct {
 	RefundID      string
 	RefundSince   *time.Time // since when its money is to go back
 	SeenAt        *time.Time // when staff had seen to it
-	Refunded      module.Cents
-	ChargedBack   module.Cents
-	Bought        bool         // it bought its order
-	RefundAmount  module.Cents // that we wish back; 0 in rows of before: all
-	RefundTries   int64        // refunds of ours that were taken on and failed
-	Version       int64        // counts the writes of the row
-	CheckedAt     *time.Time   // when the provider was last asked for what came back
+	Refunded      value.Cents
+	ChargedBack   value.Cents
+	Bought        bool        // it bought its order
+	RefundAmount  value.Cents // that we wish back; 0 in rows of before: all
+	RefundTries   int64       // refunds of ours that were taken on and failed
+	Version       int64       // counts the writes of the row
+	CheckedAt     *time.Time  // when the provider was last asked for what came back
 }
 
 // moveRow is a move of shares from one participation to another of the same relation.
@@ -171,7 +171,7 @@ type moveRow struct {
 	ID                string `bun:",pk"`
 	RelationID        string
 	State             string // PLANNED, DONE or CANCELLED
-	Date              module.Day
+	Date              value.Day
 	FromParticipation string
 	ToParticipation   string
 	Shares            int64

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // audit proves that the ledger of the call's label is whole: that every chain of entries is, that balances are the sum of their
@@ -221,7 +222,7 @@ func auditMoneyBack(ctx context.Context, tx bun.Tx, r *Report) error {
 func (s *service) auditDue(ctx context.Context) error {
 	report, err := s.audit(ctx)
 	if err != nil {
-		return errors.Join(module.ErrRetry, err)
+		return errors.Join(problem.ErrRetry, err)
 	}
 	if len(report.Findings) == 0 {
 		s.host.Log.InfoContext(ctx, "marketplace: the ledger is whole", "label", module.ScopeOf(ctx).Label, "participations", report.Participations,

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // addressOf reads a stored address.
@@ -81,7 +82,7 @@ func (s *service) fill(ctx context.Context, offer string, shares int64, at Addre
 		}
 		n, err := tx.NewSelect().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Count(ctx)
 		if err == nil && n > basketMost {
-			err = module.Fail(http.StatusConflict, codeBasketFull)
+			err = problem.Fail(http.StatusConflict, codeBasketFull)
 		}
 		return err
 	})
@@ -95,7 +96,7 @@ func (s *service) unfill(ctx context.Context, offer string) error {
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		done, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Where("offer_id = ?", offer).Exec(ctx)
-		return affected(done, err, module.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
+		return affected(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
 	})
 }
 

@@ -12,10 +12,11 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // errShares says that there are not that many shares (any more).
-var errShares = module.Fail(http.StatusConflict, codeSharesGone)
+var errShares = problem.Fail(http.StatusConflict, codeSharesGone)
 
 // locked adds what makes a read of rows that are about to be written wait for whoever writes them. SQLite has one writer anyway.
 func locked(tx module.Tx, q *bun.SelectQuery) *bun.SelectQuery {

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// offerByID reads one offer of the label. module.ErrNotFound when it is not there.
+// offerByID reads one offer of the label. problem.ErrNotFound when it is not there.
 func offerByID(ctx context.Context, db module.DB, id string) (*offerRow, error) {
 	row := new(offerRow)
 	err := db.Find(ctx, module.Label(ctx), row, "AND id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row, err
 }

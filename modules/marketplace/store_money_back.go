@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Bounds of asking for money that came back (9-money-back-sweep).
@@ -20,16 +21,16 @@ const eventPaymentCase = "marketplace.payment_case"
 
 // caseTold says which payment it is, and why.
 type caseTold struct {
-	Payment     string       `json:"payment"`
-	Order       string       `json:"order"`
-	Reference   string       `json:"reference"`
-	Relation    string       `json:"relation"`
-	OrderStatus status       `json:"order_status"`
-	Note        string       `json:"note"`
-	State       string       `json:"state"`
-	Amount      module.Cents `json:"amount"`
-	Refunded    module.Cents `json:"refunded"`
-	ChargedBack module.Cents `json:"charged_back"`
+	Payment     string      `json:"payment"`
+	Order       string      `json:"order"`
+	Reference   string      `json:"reference"`
+	Relation    string      `json:"relation"`
+	OrderStatus status      `json:"order_status"`
+	Note        string      `json:"note"`
+	State       string      `json:"state"`
+	Amount      value.Cents `json:"amount"`
+	Refunded    value.Cents `json:"refunded"`
+	ChargedBack value.Cents `json:"charged_back"`
 }
 
 // tellCase publishes that somebody has to look at a payment.

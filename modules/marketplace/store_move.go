@@ -9,6 +9,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // States of a move of shares.
@@ -47,24 +49,24 @@ func insertMove(ctx context.Context, tx module.Tx, row *moveRow) error {
 }
 
 // futureMoves are the moves after a day that rows are narrowed to, the next one first (7.6-get-future-moves).
-func futureMoves(ctx context.Context, db module.DB, rows module.Rows, today module.Day) (found []moveRow, err error) {
+func futureMoves(ctx context.Context, db module.DB, rows module.Rows, today value.Day) (found []moveRow, err error) {
 	err = db.Find(ctx, rows, &found, "AND state = ? AND date > ? ORDER BY date, id LIMIT 500", movePlanned, today)
 	return found, err
 }
 
 // dueMoves are ids of moves of the label whose day has come.
-func dueMoves(ctx context.Context, db module.DB, today module.Day, limit int) (ids []string, err error) {
+func dueMoves(ctx context.Context, db module.DB, today value.Day, limit int) (ids []string, err error) {
 	err = db.Read().NewSelect().Model((*moveRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
 		Where("state = ? AND date <= ?", movePlanned, today).OrderExpr("date, id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
 
-// lockMove reads a move that is about to be ended. module.ErrNotFound when rows have no such move.
+// lockMove reads a move that is about to be ended. problem.ErrNotFound when rows have no such move.
 func lockMove(ctx context.Context, tx module.Tx, rows module.Rows, id string) (*moveRow, error) {
 	row := new(moveRow)
 	err := locked(tx, tx.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row, err
 }

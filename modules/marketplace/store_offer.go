@@ -7,11 +7,12 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 var (
-	errTransition  = module.Fail(http.StatusConflict, codeTransition)
-	errUnavailable = module.Fail(http.StatusConflict, codeUnavailable)
+	errTransition  = problem.Fail(http.StatusConflict, codeTransition)
+	errUnavailable = problem.Fail(http.StatusConflict, codeUnavailable)
 )
 
 // next refuses (409 marketplace.transition) what a state machine does not have.
@@ -85,22 +86,22 @@ func affected(done sql.Result, err error, no error) error {
 	return err
 }
 
-// offerOf reads one offer of the label, under lock: it is about to be written. module.ErrNotFound when it is not there.
+// offerOf reads one offer of the label, under lock: it is about to be written. problem.ErrNotFound when it is not there.
 func offerOf(ctx context.Context, tx module.Tx, id string) (offerRow, error) {
 	row := offerRow{}
 	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return row, module.ErrNotFound
+		return row, problem.ErrNotFound
 	}
 	return row, err
 }
 
-// offerOfChange is the offer that a change is about, under lock. module.ErrNotFound when it is about none.
+// offerOfChange is the offer that a change is about, under lock. problem.ErrNotFound when it is about none.
 func offerOfChange(ctx context.Context, tx module.Tx, change string) (offerRow, error) {
 	row := offerRow{}
 	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("change_id = ?", change)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row, err
 }
@@ -108,5 +109,5 @@ func offerOfChange(ctx context.Context, tx module.Tx, change string) (offerRow, 
 // saveOffer keeps what a transition has changed of an offer that is locked.
 func saveOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
 	done, err := tx.NewUpdate().Model(row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().Exec(ctx)
-	return affected(done, err, module.ErrNotFound)
+	return affected(done, err, problem.ErrNotFound)
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// orderOf reads an order under lock: it is about to be written. rows are of the label, or of its buyer. module.ErrNotFound when it
+// orderOf reads an order under lock: it is about to be written. rows are of the label, or of its buyer. problem.ErrNotFound when it
 // is not there.
 func orderOf(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o orderRow, lines []orderLineRow, err error) {
 	err = locked(tx, tx.NewSelect().Model(&o).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return o, nil, module.ErrNotFound
+		return o, nil, problem.ErrNotFound
 	}
 	if err != nil {
 		return o, nil, err
@@ -63,7 +64,7 @@ func (s *service) ordersMine(ctx context.Context, limit int) ([]orderRow, error)
 	return rows, s.host.DB.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
 }
 
-// orderMine reads one of them. module.ErrNotFound when it is not the caller's.
+// orderMine reads one of them. problem.ErrNotFound when it is not the caller's.
 func (s *service) orderMine(ctx context.Context, id string) (o orderRow, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *service) orderMine(ctx context.Context, id string) (o orderRow, err err
 	}
 	err = s.host.DB.Find(ctx, mine, &o, "AND d.id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return o, err
 }

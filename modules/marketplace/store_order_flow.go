@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var (
-	errNoPayments     = module.Fail(http.StatusConflict, codeNoPayments)
-	errNotPayable     = module.Fail(http.StatusConflict, codeNotPayable)
-	errWithdrawalOver = module.Fail(http.StatusConflict, codeWithdrawalOver)
+	errNoPayments     = problem.Fail(http.StatusConflict, codeNoPayments)
+	errNotPayable     = problem.Fail(http.StatusConflict, codeNotPayable)
+	errWithdrawalOver = problem.Fail(http.StatusConflict, codeWithdrawalOver)
 )
 
 // The functions below move an order from one status to another, in the caller's transaction, with the shares and with the mails that
@@ -47,7 +49,7 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	zone := zoneOf(ctx)
 	last := undoable(*o, zone, set.WithdrawalDays)
 	told := notice{Kind: noticeOrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
-	if !last.Before(module.DayOf(now.In(zone))) {
+	if !last.Before(value.DayOf(now.In(zone))) {
 		told.Until = last.In(zone)
 	}
 	if err := tell(ctx, tx, told); err != nil {
@@ -59,7 +61,7 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 			return err
 		}
 		if err := tell(ctx, tx, notice{Kind: noticeOfferSold, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
-			Shares: l.Shares, Amount: module.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
+			Shares: l.Shares, Amount: value.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
 			return err
 		}
 	}
@@ -113,7 +115,7 @@ const (
 
 // endOrder ends an order of the caller: an unpaid one gives its shares back, a paid one is undone while that may be, and its money
 // goes back (9-withdrawal-reconcile). 409 for any other. An order that was withdrawn from already is given as it is.
-func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderRow, lines []orderLineRow, back module.Cents, err error) {
+func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderRow, lines []orderLineRow, back value.Cents, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return o, nil, 0, err
@@ -161,7 +163,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 }
 
 // wishedBack is how much of the money of an order that was undone goes back, or went: what had come back before is not in it.
-func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back module.Cents, err error) {
+func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back value.Cents, err error) {
 	var rows []paymentRow
 	err = tx.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND bought", o.ID).Scan(ctx)
 	for _, p := range rows {
@@ -174,7 +176,7 @@ func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back module.Cent
 }
 
 // undo takes the held shares of a paid order back to their sellers and wishes its money back: back is how much that is.
-func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) (back module.Cents, err error) {
+func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) (back value.Cents, err error) {
 	if err := takeHome(ctx, tx, now, o, lines, ""); err != nil {
 		return 0, err
 	}
@@ -266,13 +268,13 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 	if err != nil {
 		return o, false, err
 	}
-	id := module.StableID(old.LabelKey, "honoured", old.ID)
+	id := value.StableID(old.LabelKey, "honoured", old.ID)
 	if again, err := tx.NewSelect().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Exists(ctx); err != nil || again {
 		return o, false, err // an order is paid once
 	}
 	for _, l := range lines { // nothing is written before it is known that all can be taken
 		offer, err := offerOf(ctx, tx, l.OfferID)
-		if errors.Is(err, module.ErrNotFound) || err == nil && (!offer.buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
+		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
 			return o, false, nil
 		}
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Bounds of placing orders together.
@@ -58,7 +60,7 @@ func newPlacer(run func(context.Context, []*placing) error) *placer {
 // place has an order placed and waits for it. A caller that leaves may have ordered: an idempotency key tells.
 func (p *placer) place(ctx context.Context, w *placing) (placedOrder, error) {
 	if w.by.ReadOnly {
-		return placedOrder{}, module.ErrReadOnly
+		return placedOrder{}, problem.ErrReadOnly
 	}
 	w.done = make(chan struct{})
 	p.mu.Lock()
@@ -138,7 +140,7 @@ func (p *placer) safely(ctx context.Context, batch []*placing) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
 		if v := recover(); v != nil {
-			module.Observe(ctx, err)
+			problem.Observe(ctx, err)
 		}
 	}()
 	return p.run(ctx, batch)
@@ -188,7 +190,7 @@ type orderBatch struct {
 	s        *service
 	set      *Settings
 	now      time.Time
-	today    module.Day
+	today    value.Day
 	label    string
 	taken    map[string]int64 // offer -> shares
 	postings []posting
@@ -216,14 +218,14 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 		}
 		return out, nil
 	}
-	o := orderRow{LabelKey: b.label, ID: module.NewID(), Reference: newReference(), RelationID: w.wish.Buyer, Status: orderCreated,
+	o := orderRow{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.wish.Buyer, Status: orderCreated,
 		TransferDate: w.wish.Start, PlacedAt: b.now, ExpiresAt: cut(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
 		Digest: w.digest}
 	if w.key != "" {
 		o.IdempotencyKey = &w.key
 	}
 	for _, l := range lines {
-		o.Amount += module.Cents(l.Shares) * l.offer.Price
+		o.Amount += value.Cents(l.Shares) * l.offer.Price
 		o.Shares += l.Shares
 		o.PrivateDeal = o.PrivateDeal || l.offer.Type == typeDirect
 		l.offer.Left -= l.Shares

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // heldBy are the changes of the shares of a relation, by project and in the order in which they count: when they were written down
@@ -16,7 +17,7 @@ import (
 func heldBy(ctx context.Context, db bun.IDB, rows module.Rows) ([]held, error) {
 	var found []struct {
 		ProjectCode string
-		Effective   module.Day
+		Effective   value.Day
 		At          time.Time
 		Share       int64
 	}
@@ -44,7 +45,7 @@ func heldBy(ctx context.Context, db bun.IDB, rows module.Rows) ([]held, error) {
 func havingShares(ctx context.Context, db bun.IDB, project string, at time.Time) *bun.SelectQuery {
 	return db.NewSelect().Model((*entryRow)(nil)).ColumnExpr("p.relation_id").ApplyQueryBuilder(module.Label(ctx).Where).
 		Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
-		Where("p.project_code = ? AND e.share <> 0 AND e.at <= ? AND (e.effective IS NULL OR e.effective <= ?)", project, at, module.DayOf(at.In(zoneOf(ctx))).String()).
+		Where("p.project_code = ? AND e.share <> 0 AND e.at <= ? AND (e.effective IS NULL OR e.effective <= ?)", project, at, value.DayOf(at.In(zoneOf(ctx))).String()).
 		GroupExpr("p.relation_id").Having("SUM(e.share) > 0")
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func (r participationRow) document() (d participationDocument, err error) {
@@ -30,7 +32,7 @@ func openParticipation(ctx context.Context, tx module.Tx, relation, project stri
 	if err != nil {
 		return "", err
 	}
-	row := &participationRow{LabelKey: rows.Key(), ID: module.StableID(rows.Key(), "participation", relation, project, at.Key()), RelationID: relation,
+	row := &participationRow{LabelKey: rows.Key(), ID: value.StableID(rows.Key(), "participation", relation, project, at.Key()), RelationID: relation,
 		ProjectCode: project, AddressKey: at.Key(), Document: string(document)}
 	row.ParticipationIdentifier = "D-" + row.ID[:12]
 	_, err = tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
@@ -44,15 +46,15 @@ func participationAt(ctx context.Context, db bun.IDB, relation, project string, 
 	return id, err
 }
 
-// participationNamed is a participation by its identifier. module.ErrNotFound when rows have none of that name.
+// participationNamed is a participation by its identifier. problem.ErrNotFound when rows have none of that name.
 func participationNamed(ctx context.Context, db module.DB, rows module.Rows, identifier string) (participationRow, error) {
 	row := participationRow{}
 	if !idPattern.MatchString(identifier) { // not even a text that PostgreSQL takes, perhaps
-		return row, module.ErrNotFound
+		return row, problem.ErrNotFound
 	}
 	err := db.Find(ctx, rows, &row, "AND participation_identifier = ?", identifier)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row, err
 }

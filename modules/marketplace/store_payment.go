@@ -10,6 +10,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Notes that staff read on a payment.
@@ -31,7 +34,7 @@ const paymentsMost = 4
 // newPayment is the n-th payment of an order, from 1. Its id is the same however often it is asked for: it is the key under which
 // the provider makes it once.
 func newPayment(label, provider string, o orderRow, n int) paymentRow {
-	return paymentRow{LabelKey: label, ID: module.StableID(label, "payment", o.ID, fmt.Sprint(n)), RelationID: o.RelationID, OrderID: o.ID,
+	return paymentRow{LabelKey: label, ID: value.StableID(label, "payment", o.ID, fmt.Sprint(n)), RelationID: o.RelationID, OrderID: o.ID,
 		Provider: provider, Amount: o.Amount, State: string(payOpen)}
 }
 
@@ -39,7 +42,7 @@ func newPayment(label, provider string, o orderRow, n int) paymentRow {
 func paymentOf(ctx context.Context, tx module.Tx, id string) (p paymentRow, err error) {
 	err = locked(tx, tx.NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return p, err
 }
@@ -48,7 +51,7 @@ func paymentOf(ctx context.Context, tx module.Tx, id string) (p paymentRow, err 
 func (s *service) paymentWith(ctx context.Context, column, id string) (p paymentRow, err error) {
 	err = s.host.DB.Read().NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("? = ?", bun.Ident(column), id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return p, err
 }
@@ -105,8 +108,8 @@ func (s *service) ask(ctx context.Context, o orderRow, n int) (p paymentRow, err
 
 // down makes a provider that is away a 503 for who waits, and something to be tried again for an event.
 func down(err error) error {
-	if errors.Is(err, module.ErrDown) || errors.Is(err, errPaymentKey) {
-		return fmt.Errorf("%w: %w", module.ErrUnavailable, err)
+	if errors.Is(err, source.ErrDown) || errors.Is(err, errPaymentKey) {
+		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	return err
 }
@@ -254,7 +257,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 // nothing.
 func (s *service) heard(ctx context.Context, providerID string) error {
 	p, err := s.paymentWith(ctx, "provider_id", providerID)
-	if errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -309,7 +312,7 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 			return found, err
 		}
 	}
-	return found, fmt.Errorf("%w: marketplace: payment %s is written by others all the time", module.ErrUnavailable, p.ID)
+	return found, fmt.Errorf("%w: marketplace: payment %s is written by others all the time", problem.ErrUnavailable, p.ID)
 }
 
 // became does what follows from what the provider says of a payment. The payment and its order are locked.
@@ -376,5 +379,5 @@ func storePayment(ctx context.Context, tx module.Tx, p *paymentRow) error {
 	p.Version++
 	done, err := tx.NewUpdate().Model(p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
 		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
-	return affected(done, err, module.ErrNotFound)
+	return affected(done, err, problem.ErrNotFound)
 }

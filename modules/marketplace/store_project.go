@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func (r projectRow) document() (d projectDocument, err error) {
@@ -20,12 +21,12 @@ func (r projectRow) document() (d projectDocument, err error) {
 	return d, err
 }
 
-// projectOf is one project of the label. module.ErrNotFound when it is not there.
+// projectOf is one project of the label. problem.ErrNotFound when it is not there.
 func projectOf(ctx context.Context, db module.DB, code string) (projectDocument, error) {
 	row := projectRow{}
 	err := db.Find(ctx, module.Label(ctx), &row, "AND project_code = ?", code)
 	if errors.Is(err, sql.ErrNoRows) {
-		return projectDocument{}, module.ErrNotFound
+		return projectDocument{}, problem.ErrNotFound
 	}
 	if err != nil {
 		return projectDocument{}, err

@@ -8,6 +8,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // refundsWished lists payments whose money is still to go back, but for those that somebody has taken over or must decide on.
@@ -19,7 +21,7 @@ func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, e
 }
 
 // refundOrder wishes the money of an order back that is undone. back is how much that is.
-func (s *service) refundOrder(ctx context.Context, tx module.Tx, order, note string) (back module.Cents, err error) {
+func (s *service) refundOrder(ctx context.Context, tx module.Tx, order, note string) (back value.Cents, err error) {
 	var paid []paymentRow
 	q := tx.NewSelect().Model(&paid).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND state = ?", order, payPaid).OrderExpr("id")
 	if err := locked(tx, q).Scan(ctx); err != nil {
@@ -80,7 +82,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 	refundID, refused := "", false
 	if wish.Amount > 0 {
 		refundID, err = pay.Refund(ctx, wish)
-		refused = errors.Is(err, errPaymentUnknown) || errors.As(err, new(*module.Refused)) && !errors.Is(err, errPaymentKey)
+		refused = errors.Is(err, errPaymentUnknown) || errors.As(err, new(*source.Refused)) && !errors.Is(err, errPaymentKey)
 		if err != nil && !refused {
 			return again(down(err))
 		}

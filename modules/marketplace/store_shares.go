@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
@@ -20,7 +21,7 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 			ColumnExpr("CAST(SUM(CASE WHEN p.relation_id = ? THEN e.share ELSE 0 END) AS bigint) AS own_shares", relation)
 	}
 	var found []struct {
-		Effective            module.Day
+		Effective            value.Day
 		At                   time.Time
 		AllShares, OwnShares int64
 	}
@@ -30,7 +31,7 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 	}
 	for i, f := range found {
 		// Without a history an import issues on its own day what had been there before.
-		if module.DayOf(f.At.In(zoneOf(ctx))) == f.Effective {
+		if value.DayOf(f.At.In(zoneOf(ctx))) == f.Effective {
 			found[i].Effective = always
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // NewTransfer is what a member asks for who hands shares to another member, for nothing (7.6-transfers-payload).
@@ -21,6 +22,6 @@ func (t NewTransfer) offer() NewOffer {
 }
 
 // Check says what is wrong with a transfer, at most one code a field.
-func (t NewTransfer) Check(b Bounds, today module.Day) []module.FieldError {
+func (t NewTransfer) Check(b Bounds, today value.Day) []problem.FieldError {
 	return t.offer().Check(b, today)
 }

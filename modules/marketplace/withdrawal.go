@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // WithdrawalReceipt proves that a member withdrew from a purchase, and when (9-withdrawal-function). It is mailed too.
 type WithdrawalReceipt struct {
-	Reference string       `json:"reference" doc:"deal_reference of the order"`
-	At        time.Time    `json:"at"`
-	Amount    module.Cents `json:"amount" doc:"What comes back, the way it was paid"`
-	Refund    string       `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"How far the money is; NONE: nothing was paid"`
+	Reference string      `json:"reference" doc:"deal_reference of the order"`
+	At        time.Time   `json:"at"`
+	Amount    value.Cents `json:"amount" doc:"What comes back, the way it was paid"`
+	Refund    string      `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"How far the money is; NONE: nothing was paid"`
 }
 
 type withdrawalAnswer struct{ Body WithdrawalReceipt }

@@ -13,8 +13,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // testSettings are what label.cue says by default, with the sandbox.
@@ -72,7 +75,7 @@ func (w *world) siblings() []module.Module {
 					return &answer[account]{x}, nil
 				}
 			}
-			return nil, module.ErrNotFound
+			return nil, problem.ErrNotFound
 		})
 		module.Route(a, testOp("POST", "/accounts/search", "search"), module.Sibling, module.Read, func(_ context.Context, in *answer[map[string]any]) (*answer[[]account], error) {
 			out := []account{}
@@ -106,7 +109,7 @@ func (w *world) siblings() []module.Module {
 		module.Route(a, testOp("GET", "/files/{name}", "file"), module.Sibling, module.Read, func(_ context.Context, in *name) (*file, error) {
 			text, ok := w.files[in.Name]
 			if !ok {
-				return nil, module.Fail(http.StatusNotFound, module.CodeFileNotFound)
+				return nil, problem.Fail(http.StatusNotFound, files.CodeNotFound)
 			}
 			return &file{"application/pdf", []byte(text)}, nil
 		})
@@ -199,7 +202,7 @@ func call[T any](w *world, status int, as module.Scope, method, path string, bod
 // refused makes a call that must be refused, with "code", or "field code" for a form.
 func (w *world) refused(status int, code string, as module.Scope, method, path string, body any) {
 	w.t.Helper()
-	p := call[module.Problem](w, status, as, method, path, body)
+	p := call[problem.Problem](w, status, as, method, path, body)
 	got := []string{p.Code}
 	for _, f := range p.Errors {
 		got = append(got, f.Field+" "+f.Code)
@@ -213,11 +216,11 @@ func (w *world) load(kind string, records ...string) {
 	require.Empty(w.t, w.tryLoad(kind, records...))
 }
 
-func (w *world) tryLoad(kind string, records ...string) []module.Refusal {
+func (w *world) tryLoad(kind string, records ...string) []record.Refusal {
 	w.t.Helper()
-	rows := make([]module.Row, len(records))
+	rows := make([]record.Row, len(records))
 	for i, r := range records {
-		rows[i] = module.Row{Line: i + 1, Data: json.RawMessage(r)}
+		rows[i] = record.Row{Line: i + 1, Data: json.RawMessage(r)}
 	}
 	refused, err := w.s.Import(w.system(), kind, rows)
 	require.NoError(w.t, err)

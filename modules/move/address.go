@@ -7,7 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -36,7 +37,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 
 // Key is what two ways of writing the same address have in common; street and city are no part of it, for the other three name it.
 func (a Address) Key() string {
-	return module.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
+	return value.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
 }
 
 // NormaliseExtension makes "a-2", "A 2" and "A2" the same.
@@ -59,7 +60,7 @@ type Place struct{ ZipCode, Number string }
 
 // PlaceOf reads what was entered; false when no address can be there, which no register needs to be asked.
 func PlaceOf(zip, number string) (Place, bool) {
-	p := Place{module.NormaliseZipCode(zip), strings.TrimSpace(number)}
+	p := Place{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
@@ -128,11 +129,11 @@ func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789"
 
 // CheckByHand judges an address that was entered by hand, because the register could not be reached (4-addr-lookup-down): all
 // that can be known is that it is complete. It gives the address as it is to be stored.
-func CheckByHand(a Address) (Address, []module.FieldError) {
+func CheckByHand(a Address) (Address, []problem.FieldError) {
 	a.Street, a.City, a.Extension = tidy(a.Street), tidy(a.City), tidy(a.Extension)
-	var wrong []module.FieldError
+	var wrong []problem.FieldError
 	refuse := func(field, code string) {
-		wrong = append(wrong, module.FieldError{Field: "new_address." + field, Code: code})
+		wrong = append(wrong, problem.FieldError{Field: "new_address." + field, Code: code})
 	}
 	place, ok := PlaceOf(a.ZipCode, string(a.Number))
 	if !ok {
@@ -147,7 +148,7 @@ func CheckByHand(a Address) (Address, []module.FieldError) {
 		case n < f.least:
 			refuse(f.field, codeRequired)
 		case n > f.most:
-			refuse(f.field, module.CodeTooLong)
+			refuse(f.field, problem.CodeTooLong)
 		}
 	}
 	return a, wrong

@@ -8,6 +8,7 @@ import (
 	"github.com/emersion/go-ical"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Calendar is a move as a file for the customer's calendar (RFC 5545): the first day at the new address and, when it was chosen, the
@@ -26,7 +27,7 @@ func Calendar(f Filed, locale string) ([]byte, error) {
 	c := ical.NewCalendar()
 	c.Props.SetText(ical.PropVersion, "2.0")
 	c.Props.SetText(ical.PropProductID, "-//Wattle//move//NL")
-	day := func(name string, d module.Day, summary string, at Address) {
+	day := func(name string, d value.Day, summary string, at Address) {
 		e := ical.NewEvent()
 		e.Props.SetText(ical.PropUID, f.ID+"-"+name+"@move.wattle")
 		e.Props.SetDateTime(ical.PropDateTimeStamp, f.changed())

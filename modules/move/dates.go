@@ -1,6 +1,9 @@
 package move
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+)
 
 const (
 	fieldStart = "start_date"
@@ -17,9 +20,9 @@ type Dates struct {
 
 // Check judges the days (5.2-start-required, 5.2-date-invalid, 5.2-date-past, 5.2-start-min-two-days, 5.2-start-before-stop): at
 // most one code a field.
-func (d Dates) Check(today module.Day) (start module.Day, stop *module.Day, wrong []module.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, module.FieldError{Field: field, Code: code}) }
-	start, err := module.ParseDay(d.Start)
+func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong []problem.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+	start, err := value.ParseDay(d.Start)
 	switch {
 	case d.Start == "":
 		refuse(fieldStart, codeRequired)
@@ -33,7 +36,7 @@ func (d Dates) Check(today module.Day) (start module.Day, stop *module.Day, wron
 	if d.Stop == "" { // 5.2-stop-optional
 		return start, nil, wrong
 	}
-	end, stopErr := module.ParseDay(d.Stop)
+	end, stopErr := value.ParseDay(d.Stop)
 	switch {
 	case stopErr != nil:
 		refuse(fieldStop, codeDateFormat)

@@ -12,7 +12,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // How often one may look up addresses, and ask for a move: the register is not ours to wear out.
@@ -31,7 +33,7 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/moves", "listMoves", "Moves that were asked for, newest first"), customer, read, s.list)
 	calendar := op(get, "/moves/{id}/calendar", "moveCalendar", "The days of a move as a file for a calendar")
 	calendar.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	module.Download(s.API, calendar, customer, s.calendar)
+	files.Download(s.API, calendar, customer, s.calendar)
 	ask := op(put, "/move", "requestMove", "Ask for a move") // 7.3-put-move
 	ask.SkipValidateBody = true                              // CheckForm says it better
 	ask.DefaultStatus = http.StatusNoContent                 // 7.3-put-move-status
@@ -123,15 +125,15 @@ func (s *service) find(ctx context.Context, zip, number string, extension *strin
 	return found, alternatives, nil
 }
 
-var errUnknown = module.Fail(http.StatusNotFound, codeAddressUnknown)
+var errUnknown = problem.Fail(http.StatusNotFound, codeAddressUnknown)
 
 // shown is what a caller sees of a provider that is down: 503, so that the wizard offers entering the address by hand.
 func shown(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrDown) {
 		return err
 	}
-	module.Observe(ctx, err)
-	return module.Fail(http.StatusServiceUnavailable, codeRegisterDown)
+	problem.Observe(ctx, err)
+	return problem.Fail(http.StatusServiceUnavailable, codeRegisterDown)
 }
 
 type validateInput struct {
@@ -161,13 +163,13 @@ func (s *service) validate(ctx context.Context, in *validateInput) (*validateAns
 			return nil, err
 		}
 	}
-	var wrong []module.FieldError
+	var wrong []problem.FieldError
 	for _, f := range []struct{ field, value string }{{"zipCode", in.Body.ZipCode}, {"houseNumber", string(in.Body.Number)}} {
 		if strings.TrimSpace(f.value) == "" {
-			wrong = append(wrong, module.FieldError{Field: f.field, Code: codeRequired})
+			wrong = append(wrong, problem.FieldError{Field: f.field, Code: codeRequired})
 		}
 	}
-	if err := module.Refuse(wrong...); err != nil {
+	if err := problem.Refuse(wrong...); err != nil {
 		return nil, err
 	}
 	a, _, err := s.find(ctx, in.Body.ZipCode, string(in.Body.Number), &in.Body.Extension)
@@ -207,13 +209,13 @@ func (s *service) calendar(ctx context.Context, in *calendarInput) (*huma.Stream
 		return nil, err
 	}
 	if m.State == module.Rejected { // nothing happens on those days
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	file, err := Calendar(m, module.ScopeOf(ctx).Locale)
 	if err != nil {
 		return nil, err
 	}
-	return module.ServeStream("verhuizing-"+m.Start.String()+".ics", "text/calendar; charset=utf-8", func(w io.Writer) error {
+	return files.Stream("verhuizing-"+m.Start.String()+".ics", "text/calendar; charset=utf-8", func(w io.Writer) error {
 		_, err := w.Write(file)
 		return err
 	}), nil

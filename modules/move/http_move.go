@@ -9,6 +9,8 @@ import (
 	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type requestInput struct {
@@ -31,7 +33,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		return nil, err
 	}
 	today := module.Today(ctx, s.host.Now())
-	if err := module.Refuse(in.Body.CheckForm(today)...); err != nil {
+	if err := problem.Refuse(in.Body.CheckForm(today)...); err != nil {
 		return nil, err
 	}
 	if err := s.mayTry(ctx, "request"); err != nil {
@@ -63,7 +65,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		}
 		return reader.mail(ctx, tx, mailAsked, m, "")
 	})
-	if errors.Is(err, module.ErrPending) { // perhaps by this very request, sent twice at a time
+	if errors.Is(err, problem.ErrPending) { // perhaps by this very request, sent twice at a time
 		if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
 			return nil, err
 		}
@@ -72,26 +74,26 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 }
 
 // judge asks agreements, register and connections about a request whose form is fine, and gives the move as it is to be filed.
-func (s *service) judge(ctx context.Context, r Request, today module.Day) (m Move, err error) {
+func (s *service) judge(ctx context.Context, r Request, today value.Day) (m Move, err error) {
 	agreements, err := s.agreements(ctx)
 	if err != nil {
 		return m, err
 	}
 	from, field, code := Choose(agreements, r.Agreement, r.Old.Key())
 	if from == nil {
-		return m, module.Refuse(module.FieldError{Field: field, Code: code})
+		return m, problem.Refuse(problem.FieldError{Field: field, Code: code})
 	}
 	to, at, err := s.newAddress(ctx, r.New)
 	unchecked := errors.Is(err, ErrDown)
 	switch {
 	case unchecked: // 4-addr-lookup-down
-		module.Observe(ctx, err)
-		var wrong []module.FieldError
+		problem.Observe(ctx, err)
+		var wrong []problem.FieldError
 		if to == nil {
 			byHand, w := CheckByHand(r.New.Address())
 			to, wrong = &byHand, w
 		}
-		if err := module.Refuse(wrong...); err != nil {
+		if err := problem.Refuse(wrong...); err != nil {
 			return m, err
 		}
 	case err != nil:
@@ -103,7 +105,7 @@ func (s *service) judge(ctx context.Context, r Request, today module.Day) (m Mov
 		wrong = CheckConnections(EANsOf(at), m.Commodities)
 	}
 	for _, code := range wrong {
-		return m, module.Refuse(module.FieldError{Field: "new_address", Code: code})
+		return m, problem.Refuse(problem.FieldError{Field: "new_address", Code: code})
 	}
 	return m, nil
 }
@@ -112,19 +114,19 @@ func (s *service) judge(ctx context.Context, r Request, today module.Day) (m Mov
 // connections are not known.
 func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Connection, error) {
 	a, alternatives, err := s.find(ctx, n.ZipCode, string(n.Number), n.Extension)
-	var refused []module.FieldError
+	var refused []problem.FieldError
 	switch {
 	case errors.Is(err, error(errUnknown)):
-		refused = []module.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown}, {Field: "new_address.house_number", Code: codeAddressUnknown}}
+		refused = []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown}, {Field: "new_address.house_number", Code: codeAddressUnknown}}
 		if n.Extension != nil && *n.Extension != "" {
-			refused = append(refused, module.FieldError{Field: "new_address.house_number_extension", Code: codeAddressUnknown})
+			refused = append(refused, problem.FieldError{Field: "new_address.house_number_extension", Code: codeAddressUnknown})
 		}
 	case err != nil:
 		return nil, nil, err
 	case len(alternatives) > 0:
-		refused = []module.FieldError{{Field: "new_address.house_number_extension", Code: codeMultipleAddresses}}
+		refused = []problem.FieldError{{Field: "new_address.house_number_extension", Code: codeMultipleAddresses}}
 	}
-	if err := module.Refuse(refused...); err != nil {
+	if err := problem.Refuse(refused...); err != nil {
 		return nil, nil, err
 	}
 	at, err := s.connections(ctx, *a)
@@ -138,4 +140,4 @@ func digestOf(r Request) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-var errReused = module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+var errReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // reader is who hears of a move, and in which language: the customer as they were when they asked for it.
@@ -89,7 +90,7 @@ func mailRejected(locale string, m Move, reason string) module.Mail {
 }
 
 // dayText writes a day as the portal shows it, in either language.
-func dayText(d module.Day) string {
+func dayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]
 }

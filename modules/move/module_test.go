@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/move"
 )
 
@@ -54,7 +55,7 @@ func fakeBilling(a huma.API) {
 
 func TestConformance(t *testing.T) {
 	as := func(debtor string) module.Scope {
-		return module.Scope{Relation: module.StableID(moduletest.LabelOne, "relation", debtor), Subject: "account-" + debtor}
+		return module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", debtor), Subject: "account-" + debtor}
 	}
 	fenna, joost := as("1"), as("2")
 	call := func(who module.Scope, method, path, body string) moduletest.Call {

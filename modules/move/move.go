@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Request is a move as the browser sends it (3-move-request-fields).
@@ -34,7 +35,7 @@ type NewAddress struct {
 
 // Address is the new address as it was sent, unchecked.
 func (n NewAddress) Address() Address {
-	a := Address{Street: n.Street, Number: n.Number, ZipCode: module.NormaliseZipCode(n.ZipCode), City: n.City}
+	a := Address{Street: n.Street, Number: n.Number, ZipCode: value.NormaliseZipCode(n.ZipCode), City: n.City}
 	if n.Extension != nil {
 		a.Extension = *n.Extension
 	}
@@ -47,8 +48,8 @@ type Move struct {
 	Commodities []Commodity `json:"commodities" nullable:"false"`
 	Old         Address     `json:"old_address"`
 	New         Address     `json:"new_address"`
-	Start       module.Day  `json:"start_date" doc:"First day at the new address"`
-	Stop        *module.Day `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: it is settled with start_date"`
+	Start       value.Day   `json:"start_date" doc:"First day at the new address"`
+	Stop        *value.Day  `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: it is settled with start_date"`
 	Residential bool        `json:"is_residential"`
 	Type        string      `json:"address_type" enum:"INVOICE,SHIPPING"`
 	NewInvoice  *Address    `json:"new_invoice_address,omitempty"`
@@ -68,26 +69,26 @@ type Filed struct {
 
 // CheckForm judges what can be judged without asking anybody: required fields (5.2-old-address-required, 5.2-new-address-required),
 // days and enumerations.
-func (r Request) CheckForm(today module.Day) (wrong []module.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, module.FieldError{Field: field, Code: code}) }
+func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if r.Old.ZipCode == "" || r.Old.Number == "" {
 		refuse("old_address", codeRequired)
 	}
-	if module.NormaliseZipCode(r.New.ZipCode) == "" {
+	if value.NormaliseZipCode(r.New.ZipCode) == "" {
 		refuse("new_address.zip_code", codeRequired)
 	}
 	if tidy(string(r.New.Number)) == "" {
 		refuse("new_address.house_number", codeRequired)
 	}
 	if r.Type != "" && !slices.Contains(addressTypes, r.Type) {
-		refuse("address_type", module.CodeInvalid)
+		refuse("address_type", problem.CodeInvalid)
 	}
 	for _, copied := range []struct {
 		field   string
 		address *Address
 	}{{"new_invoice_address", r.NewInvoice}, {"new_postal_address", r.NewPostal}} {
 		if copied.address != nil && copied.address.Key() != r.New.Address().Key() { // 3-move-extra-addresses
-			refuse(copied.field, module.CodeInvalid)
+			refuse(copied.field, problem.CodeInvalid)
 		}
 	}
 	_, _, dates := r.Dates.Check(today)
@@ -98,7 +99,7 @@ var addressTypes = []string{"SHIPPING", "INVOICE"}
 
 // Move makes the move that is filed from a request whose form is fine. Commodities and addresses are not those of the request: a
 // comes from the register or, unchecked, from CheckByHand, and the rest from the agreement.
-func (r Request) Move(from Agreement, a Address, unchecked bool, today module.Day) Move {
+func (r Request) Move(from Agreement, a Address, unchecked bool, today value.Day) Move {
 	start, stop, _ := r.Dates.Check(today)
 	old := from.at(r.Old.Key())
 	m := Move{Agreement: from.ID, Commodities: CommoditiesOf(old.Connections), Old: old.Address, New: a, Start: start, Stop: stop,

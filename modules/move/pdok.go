@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -56,7 +56,7 @@ func readPDOK(data []byte, p Place) (at []Address, more bool, err error) {
 		return nil, false, fmt.Errorf("%w: not an answer of the register", ErrDown)
 	}
 	for _, d := range answer.Response.Docs {
-		if d == nil || d.Type != "adres" || module.NormaliseZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
+		if d == nil || d.Type != "adres" || value.NormaliseZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
 			continue // only like it
 		}
 		a := Address{Street: tidy(d.Street), Number: d.Number, Extension: d.extension(), ZipCode: p.ZipCode, City: tidy(d.City)}

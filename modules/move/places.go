@@ -9,6 +9,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 // How long an answer of the register is remembered, and how many of them are.
@@ -68,7 +69,7 @@ func (s *service) connections(ctx context.Context, a Address) ([]Connection, err
 
 // pdok is PDOK Locatieserver.
 type pdok struct {
-	*module.Source
+	*source.Source
 	base  string
 	now   func() time.Time
 	known *lru.Cache[Place, remembrance]
@@ -84,7 +85,7 @@ func newPDOK(h module.Host, base string) *pdok {
 	if err != nil {
 		panic(err) // not a size
 	}
-	return &pdok{module.NewSource(h.Web), base, h.Now, known}
+	return &pdok{source.New(h.Web), base, h.Now, known}
 }
 
 // At implements Register. What is remembered is whole answers; that there is nothing is one, a failure is none.
@@ -116,12 +117,12 @@ func (r *pdok) At(ctx context.Context, p Place) ([]Address, error) {
 
 // remote asks a service of the label which connections lie at an address. README.md describes it.
 type remote struct {
-	*module.Source
+	*source.Source
 	base string
 }
 
 func newConnections(h module.Host, base string) Connections {
-	return &remote{module.NewSource(h.Web), base}
+	return &remote{source.New(h.Web), base}
 }
 
 // Of implements Connections.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 // answering is a provider on this machine that answers as a test says, and how often it was asked.
@@ -74,7 +75,7 @@ func faults() map[string]http.HandlerFunc {
 		"a list":        says(http.StatusOK, `[]`),
 		"not found":     says(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
 		"too many":      says(http.StatusTooManyRequests, ""),
-		"too large":     says(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", module.SourceAnswerMax)),
+		"too large":     says(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", source.MaxAnswer)),
 		"hangs up":      func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"contradiction": says(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
 	}
@@ -109,7 +110,7 @@ func TestProvidersThatFail(t *testing.T) {
 		began := time.Now()
 		_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, ErrDown)
-		assert.Less(t, time.Since(began), module.SourcePatience+time.Second)
+		assert.Less(t, time.Since(began), source.Patience+time.Second)
 		assert.GreaterOrEqual(t, a.asked.Load(), int64(2), "tried again")
 	})
 	t.Run("who leaves is no failure of the register", func(t *testing.T) {
@@ -118,7 +119,7 @@ func TestProvidersThatFail(t *testing.T) {
 		r := newPDOK(a.host(), a.URL)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		for range 2 * module.SourceBreakAfter {
+		for range 2 * source.BreakAfter {
 			_, err := r.At(gone, torenstraat)
 			assert.ErrorIs(t, err, context.Canceled)
 			assert.NotErrorIs(t, err, ErrDown)
@@ -179,7 +180,7 @@ func TestPDOK(t *testing.T) {
 			_, err := r.At(t.Context(), torenstraat)
 			assert.ErrorIs(t, err, ErrDown)
 		}
-		assert.EqualValues(t, module.SourceBreakAfter, a.asked.Load())
+		assert.EqualValues(t, source.BreakAfter, a.asked.Load())
 	})
 	t.Run("answers are remembered for an hour, by the injected clock; failures are not", func(t *testing.T) {
 		a := newAnswering(t, file(t, "testdata/pdok-several.json"))

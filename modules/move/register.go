@@ -3,11 +3,11 @@ package move
 import (
 	"context"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 // ErrDown is what a provider wraps that gives no answer that can be used: it does not answer, fails, or answers junk.
-var ErrDown = module.ErrDown
+var ErrDown = source.ErrDown
 
 // Register knows which addresses there are.
 type Register interface {

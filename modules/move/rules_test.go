@@ -12,23 +12,24 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) []W) {
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) []W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) { cases(t, row, judge) })
 }
 
-func cases[G, W any](t *testing.T, row string, judge func(given G, today module.Day) []W) {
+func cases[G, W any](t *testing.T, row string, judge func(given G, today value.Day) []W) {
 	t.Helper()
-	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today module.Day, _ struct{}) []W { return append([]W{}, judge(given, today)...) })
+	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) []W { return append([]W{}, judge(given, today)...) })
 }
 
-func day(t testing.TB, s string) module.Day {
-	d, err := module.ParseDay(s)
+func day(t testing.TB, s string) value.Day {
+	d, err := value.ParseDay(s)
 	require.NoError(t, err)
 	return d
 }
@@ -36,13 +37,13 @@ func day(t testing.TB, s string) module.Day {
 func TestDates(t *testing.T) {
 	for _, row := range []string{"5.2-start-required", "5.2-date-invalid", "5.2-date-past", "5.2-start-min-two-days", "5.2-past-precedence-reconcile",
 		"5.2-start-before-stop", "5.2-stop-optional"} {
-		vectors(t, row, func(d Dates, today module.Day) []module.FieldError {
+		vectors(t, row, func(d Dates, today value.Day) []problem.FieldError {
 			_, _, wrong := d.Check(today)
 			return wrong
 		})
 	}
 	t.Run("what is accepted is in the future and in order", func(t *testing.T) {
-		today := module.Day{Year: 2026, Month: 11, Day: 20}
+		today := value.Day{Year: 2026, Month: 11, Day: 20}
 		rapid.Check(t, func(t *rapid.T) {
 			start := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "start"))
 			stop := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "stop"))
@@ -57,7 +58,7 @@ func TestDates(t *testing.T) {
 
 func TestRequest(t *testing.T) {
 	for _, row := range []string{"5.2-old-address-required", "5.2-new-address-required", "3-move-extra-addresses"} {
-		vectors(t, row, func(given map[string]any, _ module.Day) []module.FieldError {
+		vectors(t, row, func(given map[string]any, _ value.Day) []problem.FieldError {
 			whole := map[string]any{"old_address": map[string]string{"zip_code": "9861GT", "house_number": "18"}}
 			if row != "3-move-extra-addresses" {
 				delete(whole, "old_address")
@@ -80,8 +81,8 @@ func TestRequest(t *testing.T) {
 		r.Old, r.Dates = from.Addresses[0].Address, Dates{Start: "2026-12-01"}
 		return r.Move(from, to, false, day(t, "2026-11-20"))
 	}
-	vectors(t, "3-move-residential-default", func(r Request, _ module.Day) []bool { return []bool{ask(r).Residential} })
-	vectors(t, "3-move-commodities", func(c []Connection, _ module.Day) []Commodity { return CommoditiesOf(c) })
+	vectors(t, "3-move-residential-default", func(r Request, _ value.Day) []bool { return []bool{ask(r).Residential} })
+	vectors(t, "3-move-commodities", func(c []Connection, _ value.Day) []Commodity { return CommoditiesOf(c) })
 	t.Run("3-move-commodities", func(t *testing.T) {
 		assert.Equal(t, []Commodity{electricity, gas}, ask(Request{Commodities: []Commodity{electricity}}).Commodities, "not those of the browser")
 	})
@@ -96,7 +97,7 @@ func TestRequest(t *testing.T) {
 }
 
 func TestAgreements(t *testing.T) {
-	judge := func(a Agreement, _ module.Day) []string { return CheckAgreement(a) }
+	judge := func(a Agreement, _ value.Day) []string { return CheckAgreement(a) }
 	vectors(t, "2.2-exclude-ended", judge)
 	t.Run("as the browser judges", func(t *testing.T) { // whose rows these are
 		cases(t, "2.2-exclude-daughter", judge)
@@ -105,7 +106,7 @@ func TestAgreements(t *testing.T) {
 	vectors(t, "2.2-offline-existing-agreement", func(g struct {
 		Address    Address     `json:"new_address"`
 		Agreements []Agreement `json:"agreements"`
-	}, _ module.Day) []string {
+	}, _ value.Day) []string {
 		return CheckNewAddress(g.Address.Key(), g.Agreements)
 	})
 	at := func(zip string) []DeliveryAddress {
@@ -138,7 +139,7 @@ func TestConnections(t *testing.T) {
 	vectors(t, "4-move-connections-match", func(g struct {
 		At  EANs        `json:"eansPerCommodity"`
 		Old []Commodity `json:"old"`
-	}, _ module.Day) []string {
+	}, _ value.Day) []string {
 		return CheckConnections(g.At, g.Old)
 	})
 	t.Run("3-address-lookup-eans-shape", func(t *testing.T) {
@@ -153,7 +154,7 @@ func TestConnections(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	vectors(t, "5.2-zip-normalise", func(s string, _ module.Day) []string { return []string{module.NormaliseZipCode(s)} })
+	vectors(t, "5.2-zip-normalise", func(s string, _ value.Day) []string { return []string{value.NormaliseZipCode(s)} })
 	text := func(s string) *string { return &s }
 	house := func(extensions ...string) (at []Address) {
 		for _, e := range extensions {
@@ -220,10 +221,10 @@ func TestAddressByHand(t *testing.T) {
 		assert.Empty(t, wrong)
 		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
 		_, wrong = CheckByHand(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
-		assert.Equal(t, []module.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}}, wrong)
+		assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}}, wrong)
 		_, wrong = CheckByHand(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80), Extension: strings.Repeat("1", 21)})
-		assert.Equal(t, []module.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
-			{Field: "new_address.house_number_extension", Code: module.CodeTooLong}, {Field: "new_address.street", Code: module.CodeTooLong}}, wrong)
+		assert.Equal(t, []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
+			{Field: "new_address.house_number_extension", Code: problem.CodeTooLong}, {Field: "new_address.street", Code: problem.CodeTooLong}}, wrong)
 	})
 }
 

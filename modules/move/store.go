@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // listMax bounds how many moves are listed: nobody moves that often.
@@ -66,7 +67,7 @@ func moveOf(ctx context.Context, db module.DB, rows module.Rows, id string) (Fil
 	row := moveRow{}
 	err := db.Find(ctx, rows, &row, "AND m.id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Filed{}, module.ErrNotFound
+		return Filed{}, problem.ErrNotFound
 	}
 	if err != nil {
 		return Filed{}, err

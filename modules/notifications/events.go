@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Events. The first is for back offices too.
@@ -49,8 +50,8 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 
 // again lets a delivery wait for a sibling that is away.
 func again(err error) error {
-	if errors.Is(err, module.ErrUnavailable) {
-		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	if errors.Is(err, problem.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return err
 }
@@ -62,7 +63,7 @@ func (s *service) publish(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
 	row, err := notificationBy(ctx, s.host.DB.Read(), p.Notification)
-	if errors.Is(err, module.ErrNotFound) { // withdrawn
+	if errors.Is(err, problem.ErrNotFound) { // withdrawn
 		return nil
 	}
 	if err != nil {
@@ -91,7 +92,7 @@ func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, 
 		return int64(c.Relations), err
 	case ToProject:
 		p, err := s.participantsOf(ctx, row.ProjectCode, row.AudienceAt, "")
-		if errors.Is(err, module.ErrNotFound) { // gone, with the module or by itself
+		if errors.Is(err, problem.ErrNotFound) { // gone, with the module or by itself
 			return 0, nil
 		}
 		return int64(p.Total), err
@@ -110,7 +111,7 @@ func (s *service) mailSome(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
 	row, err := notificationBy(ctx, s.host.DB.Read(), due.Notification)
-	if errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -154,7 +155,7 @@ func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, afte
 		return boxes, next, err
 	case ToProject:
 		p, err := s.participantsOf(ctx, row.ProjectCode, row.AudienceAt, after)
-		if err != nil && !errors.Is(err, module.ErrNotFound) {
+		if err != nil && !errors.Is(err, problem.ErrNotFound) {
 			return nil, "", err
 		}
 		relations = p.Relations

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // base is where the operations of customers lie (7.6-prefix-reconcile).
@@ -159,7 +160,7 @@ func (s *service) readNotification(ctx context.Context, in *idInput) (*struct{},
 	now := s.now()
 	mine, err := mayRead(ctx, s.host.DB.Read(), r, in.ID, now)
 	if err == nil && !mine {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (
 	if _, err := withInbox(ctx); err != nil {
 		return nil, err
 	}
-	if err := module.Refuse(checkPreferences(in.Body.Kinds)...); err != nil {
+	if err := problem.Refuse(checkPreferences(in.Body.Kinds)...); err != nil {
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -227,15 +228,15 @@ type unsubscribingAnswer struct{ Body Unsubscribing }
 // link is what the token of a link stands for, and how its reader gets that kind now. 404 notifications.link_unknown.
 func (s *service) link(ctx context.Context, token string) (l link, now Preference, err error) {
 	key, err := linkKey(ctx, s.host.DB)
-	if errors.Is(err, module.ErrNotFound) { // the label never mailed
-		err = module.Fail(http.StatusNotFound, codeLinkUnknown)
+	if errors.Is(err, problem.ErrNotFound) { // the label never mailed
+		err = problem.Fail(http.StatusNotFound, codeLinkUnknown)
 	}
 	if err != nil {
 		return l, now, err
 	}
 	l, ok := openLink(key, module.Label(ctx).Key(), token)
 	if !ok {
-		return l, now, module.Fail(http.StatusNotFound, codeLinkUnknown)
+		return l, now, problem.Fail(http.StatusNotFound, codeLinkUnknown)
 	}
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Sent is a notification as staff and the back office see it.
@@ -81,7 +83,7 @@ func readPlace(s string) (p place, err error) {
 	}
 	at, id, ok := strings.Cut(s, "_")
 	if p.at, err = time.Parse(time.RFC3339Nano, at); err != nil || !ok || !keyPattern.MatchString(id) {
-		return p, module.Refuse(module.FieldError{Field: "after", Code: module.CodeInvalid})
+		return p, problem.Refuse(problem.FieldError{Field: "after", Code: problem.CodeInvalid})
 	}
 	p.id = id
 	return p, nil
@@ -129,11 +131,11 @@ func (s *service) previewNotification(ctx context.Context, in *previewInput) (*p
 	if _, err := withInbox(ctx); err != nil {
 		return nil, err
 	}
-	if err := module.Refuse(in.Body.checkLength()...); err != nil {
+	if err := problem.Refuse(in.Body.checkLength()...); err != nil {
 		return nil, err
 	}
 	d := in.Body.cleaned()
-	if err := module.Refuse(d.checkAudience()...); err != nil {
+	if err := problem.Refuse(d.checkAudience()...); err != nil {
 		return nil, err
 	}
 	to, err := s.reach(ctx, d.Kind, d.Audience, s.now())
@@ -159,17 +161,17 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 		return nil, err
 	}
 	if !keyPattern.MatchString(o.ID) {
-		return nil, module.Refuse(module.FieldError{Field: "id", Code: module.CodeInvalid})
+		return nil, problem.Refuse(problem.FieldError{Field: "id", Code: problem.CodeInvalid})
 	}
-	id, digest := module.StableID(label.Key(), "notification", o.ID), digestOf(o)
+	id, digest := value.StableID(label.Key(), "notification", o.ID), digestOf(o)
 	if sent, err := s.sentAlready(ctx, id, digest, now); err != nil || sent != nil {
 		return sent, err
 	}
-	if err := module.Refuse(o.checkLength()...); err != nil {
+	if err := problem.Refuse(o.checkLength()...); err != nil {
 		return nil, err
 	}
 	d := o.cleaned()
-	if err := module.Refuse(append(append(d.checkWords(), d.checkAudience()...), checkDate(o.PublishAt, now)...)...); err != nil {
+	if err := problem.Refuse(append(append(d.checkWords(), d.checkAudience()...), checkDate(o.PublishAt, now)...)...); err != nil {
 		return nil, err
 	}
 	row := &notificationRow{LabelKey: label.Key(), ID: id, Kind: d.Kind, TitleNL: d.Title.NL, TitleEN: d.Title.EN, MessageNL: d.Message.NL,
@@ -186,7 +188,7 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 		return nil, err
 	}
 	if to.recipients == 0 {
-		return nil, module.Refuse(module.FieldError{Field: "audience", Code: codeNoRecipients})
+		return nil, problem.Refuse(problem.FieldError{Field: "audience", Code: codeNoRecipients})
 	}
 	n := int64(to.recipients)
 	row.ProjectName, row.Recipients = to.project, &n
@@ -212,14 +214,14 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 // sentAlready is what an earlier call with the same id stored; nil without one. 422 when it was another notification.
 func (s *service) sentAlready(ctx context.Context, id, digest string, now time.Time) (*sendAnswer, error) {
 	row, err := notificationBy(ctx, s.host.DB.Read(), id)
-	if errors.Is(err, module.ErrNotFound) {
+	if errors.Is(err, problem.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	if row.Digest != digest {
-		return nil, module.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+		return nil, problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
 	}
 	return &sendAnswer{s.sent(row, 0, now, zoneOf(ctx))}, nil
 }
@@ -232,7 +234,7 @@ func (s *service) withdrawNotification(ctx context.Context, in *idInput) (*struc
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		gone, err := deletePlanned(ctx, tx, in.ID, s.now())
 		if err == nil && !gone {
-			err = module.Fail(http.StatusConflict, codeSentAlready)
+			err = problem.Fail(http.StatusConflict, codeSentAlready)
 		}
 		return err
 	})
@@ -250,8 +252,8 @@ type reach struct {
 func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (out reach, err error) {
 	if a.Project != "" {
 		p, err := s.participantsOf(ctx, a.Project, at, "")
-		if errors.Is(err, module.ErrNotFound) {
-			return out, module.Refuse(module.FieldError{Field: "audience.project", Code: codeUnknownProject})
+		if errors.Is(err, problem.ErrNotFound) {
+			return out, problem.Refuse(problem.FieldError{Field: "audience.project", Code: codeUnknownProject})
 		}
 		if err != nil {
 			return out, err
@@ -367,17 +369,17 @@ func (s *service) selection(ctx context.Context, numbers []string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	var wrong []module.FieldError
+	var wrong []problem.FieldError
 	for i, n := range numbers {
 		if !known[relationID(label, n)] && len(wrong) < maxReported {
 			wrong = append(wrong, unknownCustomer(i))
 		}
 	}
-	return relations, module.Refuse(wrong...)
+	return relations, problem.Refuse(wrong...)
 }
 
 // relationID is the id that module account gives the relation with a debtor number.
-func relationID(label, debtor string) string { return module.StableID(label, "relation", debtor) }
+func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
 // now is the moment of the call as the database keeps it.
 func (s *service) now() time.Time { return s.host.Now().UTC().Truncate(precision) }

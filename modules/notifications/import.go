@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // kindNotification is the record of a notification that was sent before the portal: natural key id.
@@ -31,15 +34,15 @@ func (w *words) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &w.Text)
 }
 
-type record struct {
-	ID        module.Loose `json:"id"`
-	Debtor    module.Loose `json:"debtor_number"`
-	Project   module.Loose `json:"project_code"`
-	Kind      module.Loose `json:"kind"`
+type notificationRecord struct {
+	ID        record.Loose `json:"id"`
+	Debtor    record.Loose `json:"debtor_number"`
+	Project   record.Loose `json:"project_code"`
+	Kind      record.Loose `json:"kind"`
 	Title     words        `json:"title"`
 	Message   words        `json:"message"`
-	Published module.Loose `json:"published"`
-	Read      module.Loose `json:"read"`
+	Published record.Loose `json:"published"`
+	Read      record.Loose `json:"read"`
 }
 
 // older is a notification of a record, with its one reader where it has one.
@@ -51,11 +54,11 @@ type older struct {
 }
 
 // Import stores older notifications. Of two records with the same id the later holds; what a customer has read meanwhile stays read.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != kindNotification {
 		return nil, fmt.Errorf("notifications: does not import %q", kind)
 	}
-	var refused []module.Refusal
+	var refused []record.Refusal
 	var batch []older
 	place, now := map[string]int{}, s.now()
 	for _, row := range rows {
@@ -79,20 +82,20 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) ([
 }
 
 // named fills in the names of projects, and refuses those about a project that is not there.
-func (s *service) named(ctx context.Context, batch []older, now time.Time) (out []older, refused []module.Refusal, err error) {
+func (s *service) named(ctx context.Context, batch []older, now time.Time) (out []older, refused []record.Refusal, err error) {
 	names := map[string]string{}
 	for _, n := range batch {
 		code := n.row.ProjectCode
 		name, asked := names[code]
 		if code != "" && !asked {
 			p, err := s.participantsOf(ctx, code, now, "")
-			if err != nil && !errors.Is(err, module.ErrNotFound) {
+			if err != nil && !errors.Is(err, problem.ErrNotFound) {
 				return nil, nil, err
 			}
 			name, names[code] = p.Name, p.Name
 		}
 		if code != "" && name == "" {
-			refused = append(refused, module.Refusal{Line: n.line, Field: "project_code", Code: codeUnknownProject})
+			refused = append(refused, record.Refusal{Line: n.line, Field: "project_code", Code: codeUnknownProject})
 			continue
 		}
 		n.row.ProjectName = name
@@ -101,24 +104,24 @@ func (s *service) named(ctx context.Context, batch []older, now time.Time) (out 
 	return out, refused, nil
 }
 
-func readOlder(row module.Row, label string, zone *time.Location, now time.Time) (n older, wrong []module.Refusal) {
-	var in record
-	r, ok := module.ReadRecord(row, &in)
+func readOlder(row record.Row, label string, zone *time.Location, now time.Time) (n older, wrong []record.Refusal) {
+	var in notificationRecord
+	r, ok := record.Read(row, &in)
 	if !ok {
 		return n, r.Wrong()
 	}
 	id := r.Filled("id", in.ID)
 	if id != "" && !keyPattern.MatchString(id) {
-		r.Refuse("id", module.CodeInvalid)
+		r.Refuse("id", problem.CodeInvalid)
 	}
 	title, message := in.Title.each(line), in.Message.each(clean)
 	for _, t := range []struct{ locale, title, source, message string }{
 		{"nl", title.NL, in.Message.NL, message.NL}, {"en", title.EN, in.Message.EN, message.EN}} {
 		switch {
 		case t.title == "":
-			r.Refuse("title."+t.locale, module.CodeRequired)
+			r.Refuse("title."+t.locale, problem.CodeRequired)
 		case utf8.RuneCountInString(t.title) > maxTitle:
-			r.Refuse("title."+t.locale, module.CodeTooLong)
+			r.Refuse("title."+t.locale, problem.CodeTooLong)
 		}
 		switch {
 		case utf8.RuneCountInString(t.source) > maxMessage:
@@ -127,7 +130,7 @@ func readOlder(row module.Row, label string, zone *time.Location, now time.Time)
 			r.Refuse("message."+t.locale, codeMessageEmpty)
 		}
 	}
-	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: module.StableID(label, "imported notification", id), Kind: Kind(in.Kind.Text()),
+	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: value.StableID(label, "imported notification", id), Kind: Kind(in.Kind.Text()),
 		TitleNL: title.NL, TitleEN: title.EN, MessageNL: message.NL, MessageEN: message.EN, Audience: ToAll, ProjectCode: in.Project.Text(),
 		CreatedAt: now, Imported: true}}
 	if n.row.ProjectCode != "" {
@@ -139,7 +142,7 @@ func readOlder(row module.Row, label string, zone *time.Location, now time.Time)
 	if debtor := in.Debtor.Text(); debtor != "" {
 		n.row.Audience, n.relation = ToSelection, relationID(label, debtor)
 		if !debtorPattern.MatchString(debtor) {
-			r.Refuse("debtor_number", module.CodeInvalid)
+			r.Refuse("debtor_number", problem.CodeInvalid)
 		}
 	}
 	switch {
@@ -148,11 +151,11 @@ func readOlder(row module.Row, label string, zone *time.Location, now time.Time)
 	case n.row.Kind == "":
 		n.row.Kind = News
 	case !n.row.Kind.known():
-		r.Refuse("kind", module.CodeInvalid)
+		r.Refuse("kind", problem.CodeInvalid)
 	}
 	if text := r.Filled("published", in.Published); text != "" {
 		if n.row.PublishAt, ok = readTime(text, zone); !ok {
-			r.Refuse("published", module.CodeInvalid)
+			r.Refuse("published", problem.CodeInvalid)
 		}
 	}
 	// Who took part on that day long ago is not known: those who do now.
@@ -162,7 +165,7 @@ func readOlder(row module.Row, label string, zone *time.Location, now time.Time)
 	if text := in.Read.Text(); text != "" {
 		read, err := strconv.ParseBool(text)
 		if err != nil {
-			r.Refuse("read", module.CodeInvalid)
+			r.Refuse("read", problem.CodeInvalid)
 		}
 		n.read = read
 	}
@@ -173,7 +176,7 @@ func readOlder(row module.Row, label string, zone *time.Location, now time.Time)
 // readTime reads a moment (RFC 3339) or a day, which is the beginning of it.
 func readTime(text string, zone *time.Location) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339, text)
-	if day, bad := module.ParseDay(text); bad == nil {
+	if day, bad := value.ParseDay(text); bad == nil {
 		at, err = day.In(zone), nil
 	}
 	return at.UTC().Truncate(precision), err == nil && at.Year() >= 1990 && at.Year() < 2200

@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var (
@@ -32,8 +34,8 @@ type Settings struct {
 // NoticeSettings are a notice as the label has it.
 type NoticeSettings struct {
 	Kind    NoticeKind `json:"kind"`
-	From    module.Day `json:"from"`
-	Until   module.Day `json:"until,omitzero"`
+	From    value.Day  `json:"from"`
+	Until   value.Day  `json:"until,omitzero"`
 	Title   Text       `json:"title"`
 	Message Text       `json:"message"`
 	Pages   []string   `json:"pages"`
@@ -100,7 +102,7 @@ func newService(h module.Host) module.Instance {
 func withInbox(ctx context.Context) (*Settings, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err == nil && !set.Inbox {
-		err = module.Fail(http.StatusNotFound, module.CodeModuleOff)
+		err = problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
 	return set, err
 }

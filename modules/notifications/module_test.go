@@ -11,6 +11,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/notifications"
 )
 
@@ -21,7 +23,7 @@ func op(method, path, id string) huma.Operation {
 }
 
 // members have shares of the one project, in the first label.
-var members = []string{module.StableID(moduletest.LabelOne, "relation", "1"), module.StableID(moduletest.LabelOne, "relation", "2")}
+var members = []string{value.StableID(moduletest.LabelOne, "relation", "1"), value.StableID(moduletest.LabelOne, "relation", "2")}
 
 func here(ctx context.Context) bool { return module.ScopeOf(ctx).Label == moduletest.LabelOne }
 
@@ -67,10 +69,10 @@ func fakeCore(a huma.API) {
 
 func fakeAccount(a huma.API) {
 	type relation struct {
-		Since module.Day `json:"relation_since"`
+		Since value.Day `json:"relation_since"`
 	}
 	module.Route(a, op("GET", "/relations", "relation"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[relation], error) {
-		return &body[relation]{relation{module.Day{Year: 2020, Month: 1, Day: 1}}}, nil
+		return &body[relation]{relation{value.Day{Year: 2020, Month: 1, Day: 1}}}, nil
 	})
 	type asked struct {
 		Body struct {
@@ -113,7 +115,7 @@ func fakeMarketplace(a huma.API) {
 	}
 	module.Route(a, op("GET", "/sustainable/projects/{code}/participants", "participants"), module.Sibling, module.Read, func(ctx context.Context, in *in) (*body[participants], error) {
 		if in.Code != "WP" || !here(ctx) {
-			return nil, module.ErrNotFound
+			return nil, problem.ErrNotFound
 		}
 		out := participants{Name: "Windpark", Total: len(members), Relations: []string{}}
 		for _, r := range slices.Sorted(slices.Values(members)) {
@@ -134,13 +136,13 @@ func TestConformance(t *testing.T) {
 		return moduletest.Call{Method: "POST", Path: "/staff/notifications", As: staff,
 			Body: `{"id":"` + id + `",` + text + `,"audience":` + audience + `,"mail":true` + more + `}`}
 	}
-	id := func(key string) string { return module.StableID(moduletest.LabelOne, "notification", key) }
+	id := func(key string) string { return value.StableID(moduletest.LabelOne, "notification", key) }
 	at := func(day int) string { return fmt.Sprintf(`,"publish_at":"2026-12-0%dT10:00:00Z"`, day) } // the same in every world
 	const toProject = `{"kind":"project","project":"WP"}`
 	moduletest.Run(t, notifications.Module, moduletest.Options{
 		Main: "./plugin",
 		Settings: notifications.Settings{Inbox: true, Mail: []notifications.Kind{notifications.Project}, Notices: map[string]notifications.NoticeSettings{
-			"a": {Kind: notifications.PlainNotice, From: module.Day{Year: 2026, Month: 1, Day: 1}, Title: notifications.Text{NL: "a", EN: "a"}, Message: notifications.Text{NL: "a", EN: "a"}}}},
+			"a": {Kind: notifications.PlainNotice, From: value.Day{Year: 2026, Month: 1, Day: 1}, Title: notifications.Text{NL: "a", EN: "a"}, Message: notifications.Text{NL: "a", EN: "a"}}}},
 		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount), moduletest.Fake("marketplace", fakeMarketplace)},
 		Records: []moduletest.Record{
 			{Kind: "notification", Data: `{"id":"old-1","title":"Oud","message":"<p>Oud</p>","published":"2026-01-02"}`},
@@ -152,7 +154,7 @@ func TestConformance(t *testing.T) {
 			{Path: "/staff/notifications?state=planned", As: staff}},
 		Writes: map[string]moduletest.Call{
 			"sendNotification":     send("second", toProject, ""),
-			"readNotification":     {Method: "POST", Path: "/sustainable/notifications/" + module.StableID(moduletest.LabelOne, "imported notification", "old-1") + "/read", As: who},
+			"readNotification":     {Method: "POST", Path: "/sustainable/notifications/" + value.StableID(moduletest.LabelOne, "imported notification", "old-1") + "/read", As: who},
 			"changePreferences":    {Method: "PUT", Path: "/sustainable/notifications/preferences", Body: `{"kinds":[{"kind":"news","portal":false,"mail":false}]}`, As: who},
 			"withdrawNotification": {Method: "DELETE", Path: "/staff/notifications/" + id("planned"), As: staff},
 		},

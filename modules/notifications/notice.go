@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // NoticeKind says what a notice is.
@@ -19,23 +19,23 @@ const (
 
 // Notice is dated content of the label at the top of pages (7.6-notice-shape, 7.6-notice-published).
 type Notice struct {
-	ID        string      `json:"id" doc:"The same as long as the label has it"`
-	Kind      NoticeKind  `json:"kind" enum:"notice,market_message"`
-	Title     string      `json:"title"`
-	Message   string      `json:"message" doc:"Sanitised HTML"`
-	Labels    []string    `json:"labels" nullable:"false" doc:"Keys of the labels that it is meant for"`
-	Published time.Time   `json:"publication_date_time" doc:"With the offset of the label's zone"`
-	Until     *module.Day `json:"until" nullable:"true" doc:"The last day on which it is shown; null: until the label takes it out"`
-	Pages     []string    `json:"pages" nullable:"false" doc:"Paths of the pages that it concerns; empty: all"`
+	ID        string     `json:"id" doc:"The same as long as the label has it"`
+	Kind      NoticeKind `json:"kind" enum:"notice,market_message"`
+	Title     string     `json:"title"`
+	Message   string     `json:"message" doc:"Sanitised HTML"`
+	Labels    []string   `json:"labels" nullable:"false" doc:"Keys of the labels that it is meant for"`
+	Published time.Time  `json:"publication_date_time" doc:"With the offset of the label's zone"`
+	Until     *value.Day `json:"until" nullable:"true" doc:"The last day on which it is shown; null: until the label takes it out"`
+	Pages     []string   `json:"pages" nullable:"false" doc:"Paths of the pages that it concerns; empty: all"`
 }
 
 // holds reports whether a notice is shown on a day.
-func (n NoticeSettings) holds(on module.Day) bool {
+func (n NoticeSettings) holds(on value.Day) bool {
 	return !on.Before(n.From) && (n.Until.IsZero() || !on.After(n.Until))
 }
 
 // noticesOn are the notices of a label that are shown on a day, newest first, those of one day by name.
-func noticesOn(set *Settings, label, locale string, on module.Day, zone *time.Location, clean func(string) cleaned) []Notice {
+func noticesOn(set *Settings, label, locale string, on value.Day, zone *time.Location, clean func(string) cleaned) []Notice {
 	out := []Notice{}
 	for id, n := range set.Notices {
 		if !n.holds(on) || n.Kind == MarketMessage && !set.MarketMessages {

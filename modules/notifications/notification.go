@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Notification is one as its reader gets it (3-notification-fields).
@@ -83,31 +83,31 @@ func (d Draft) cleaned() Draft {
 }
 
 // checkLength says what of a draft is too long, before anything is done with it.
-func (d Draft) checkLength() (wrong []module.FieldError) {
+func (d Draft) checkLength() (wrong []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
 	}{{"nl", d.Title.NL, d.Message.NL}, {"en", d.Title.EN, d.Message.EN}} {
 		if utf8.RuneCountInString(t.title) > maxTitle {
-			wrong = append(wrong, module.FieldError{Field: "title." + t.locale, Code: module.CodeTooLong})
+			wrong = append(wrong, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeTooLong})
 		}
 		if utf8.RuneCountInString(t.message) > maxMessage {
-			wrong = append(wrong, module.FieldError{Field: "message." + t.locale, Code: codeMessageTooLong})
+			wrong = append(wrong, problem.FieldError{Field: "message." + t.locale, Code: codeMessageTooLong})
 		}
 	}
 	if len(d.Audience.Relations) > maxSelection {
-		wrong = append(wrong, module.FieldError{Field: "audience.relations", Code: codeManyRecipients})
+		wrong = append(wrong, problem.FieldError{Field: "audience.relations", Code: codeManyRecipients})
 	}
 	return wrong
 }
 
 // checkAudience says what is wrong with whom a cleaned draft is for.
-func (d Draft) checkAudience() (wrong []module.FieldError) {
+func (d Draft) checkAudience() (wrong []problem.FieldError) {
 	a := d.Audience
 	switch {
 	case a.Project == "" && a.Kind == ToProject:
-		wrong = append(wrong, module.FieldError{Field: "audience.project", Code: module.CodeRequired})
+		wrong = append(wrong, problem.FieldError{Field: "audience.project", Code: problem.CodeRequired})
 	case a.Project != "" && !projectPattern.MatchString(a.Project):
-		wrong = append(wrong, module.FieldError{Field: "audience.project", Code: codeUnknownProject})
+		wrong = append(wrong, problem.FieldError{Field: "audience.project", Code: codeUnknownProject})
 	}
 	for i, n := range a.Relations {
 		if !debtorPattern.MatchString(n) && len(wrong) < maxReported {
@@ -118,29 +118,29 @@ func (d Draft) checkAudience() (wrong []module.FieldError) {
 }
 
 // unknownCustomer says that nobody has a debtor number of a selection.
-func unknownCustomer(i int) module.FieldError {
-	return module.FieldError{Field: fmt.Sprintf("audience.relations.%d", i), Code: codeUnknownCustomer}
+func unknownCustomer(i int) problem.FieldError {
+	return problem.FieldError{Field: fmt.Sprintf("audience.relations.%d", i), Code: codeUnknownCustomer}
 }
 
 // checkWords says what is missing of a cleaned draft.
-func (d Draft) checkWords() (wrong []module.FieldError) {
+func (d Draft) checkWords() (wrong []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
 	}{{"nl", d.Title.NL, d.Message.NL}, {"en", d.Title.EN, d.Message.EN}} {
 		if t.title == "" {
-			wrong = append(wrong, module.FieldError{Field: "title." + t.locale, Code: module.CodeRequired})
+			wrong = append(wrong, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeRequired})
 		}
 		if len(paragraphs(t.message, false)) == 0 {
-			wrong = append(wrong, module.FieldError{Field: "message." + t.locale, Code: codeMessageEmpty})
+			wrong = append(wrong, problem.FieldError{Field: "message." + t.locale, Code: codeMessageEmpty})
 		}
 	}
 	return wrong
 }
 
 // checkDate says whether a time to publish is yet to come; nil is at once.
-func checkDate(at *time.Time, now time.Time) []module.FieldError {
+func checkDate(at *time.Time, now time.Time) []problem.FieldError {
 	if at != nil && at.Before(now) {
-		return []module.FieldError{{Field: "publish_at", Code: codeDatePassed}}
+		return []problem.FieldError{{Field: "publish_at", Code: codeDatePassed}}
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Preference is how a customer wants to get notifications of a kind.
@@ -33,19 +33,19 @@ func preferences(set *Settings, stored map[Kind]Preference) []Preference {
 }
 
 // checkPreferences says what is wrong with what a customer wants: fixed kinds stay on, and no kind stands there twice.
-func checkPreferences(wanted []Preference) (wrong []module.FieldError) {
+func checkPreferences(wanted []Preference) (wrong []problem.FieldError) {
 	seen := map[Kind]bool{}
 	for i, p := range wanted {
 		at := func(field string) string { return fmt.Sprintf("kinds.%d.%s", i, field) }
 		if seen[p.Kind] {
-			wrong = append(wrong, module.FieldError{Field: at("kind"), Code: module.CodeInvalid})
+			wrong = append(wrong, problem.FieldError{Field: at("kind"), Code: problem.CodeInvalid})
 		}
 		seen[p.Kind] = true
 		if p.Kind.fixed() && !p.Portal {
-			wrong = append(wrong, module.FieldError{Field: at("portal"), Code: codeKindFixed})
+			wrong = append(wrong, problem.FieldError{Field: at("portal"), Code: codeKindFixed})
 		}
 		if p.Kind.fixed() && !p.Mail {
-			wrong = append(wrong, module.FieldError{Field: at("mail"), Code: codeKindFixed})
+			wrong = append(wrong, problem.FieldError{Field: at("mail"), Code: codeKindFixed})
 		}
 	}
 	return wrong

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestLink(t *testing.T) {
@@ -63,7 +64,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, s string) {
-		n, wrong := readOlder(module.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
+		n, wrong := readOlder(record.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
 		for _, w := range wrong {
 			if w.Line != 3 || w.Code == "" {
 				t.Errorf("%q: %v", s, w)
@@ -85,8 +86,8 @@ func FuzzRecord(f *testing.F) {
 }
 
 func TestHolds(t *testing.T) {
-	day := func(s string) module.Day {
-		d, err := module.ParseDay(s)
+	day := func(s string) value.Day {
+		d, err := value.ParseDay(s)
 		require.NoError(t, err)
 		return d
 	}

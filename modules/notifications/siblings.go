@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // page is how many readers are asked for at once.
@@ -16,8 +18,8 @@ const page = 200
 
 // absent makes a sibling's 404 an ErrNotFound: the label lacks the module, or it has no such thing.
 func absent(err error) error {
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
-		return module.ErrNotFound
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
+		return problem.ErrNotFound
 	}
 	return err
 }
@@ -25,7 +27,7 @@ func absent(err error) error {
 // participated are the periods in which the relation of the call took part in projects; none where the label has no marketplace.
 func (s *service) participated(ctx context.Context) ([]period, error) {
 	out, err := module.Call[[]period](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/participations/periods", nil)
-	if err = absent(err); errors.Is(err, module.ErrNotFound) {
+	if err = absent(err); errors.Is(err, problem.ErrNotFound) {
 		return nil, nil
 	}
 	return out, err
@@ -34,9 +36,9 @@ func (s *service) participated(ctx context.Context) ([]period, error) {
 // customerSince is when the relation of the call became a customer: the beginning of that day. Zero when nobody knows.
 func (s *service) customerSince(ctx context.Context) (time.Time, error) {
 	r, err := module.Call[struct {
-		Since module.Day `json:"relation_since"`
+		Since value.Day `json:"relation_since"`
 	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
-	if err = absent(err); errors.Is(err, module.ErrNotFound) || err == nil && r.Since.IsZero() {
+	if err = absent(err); errors.Is(err, problem.ErrNotFound) || err == nil && r.Since.IsZero() {
 		return time.Time{}, nil
 	}
 	return r.Since.In(zoneOf(ctx)), err
@@ -49,7 +51,7 @@ type participants struct {
 	Relations []string `json:"relations"` // in their order, a page of them
 }
 
-// participantsOf are those of a project at a moment, from the one after another. module.ErrNotFound for a project that is not there.
+// participantsOf are those of a project at a moment, from the one after another. problem.ErrNotFound for a project that is not there.
 func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (participants, error) {
 	query := url.Values{"at": {at.UTC().Format(time.RFC3339Nano)}, "limit": {strconv.Itoa(page)}}
 	if after != "" {
@@ -98,7 +100,7 @@ func (s *service) knownRelations(ctx context.Context, relations []string) (map[s
 		found, err := module.Call[[]struct {
 			Relation string `json:"relation"`
 		}](ctx, s.host.Client, http.MethodPost, "http://account/relations/lookup", map[string]any{"relations": some})
-		if errors.Is(absent(err), module.ErrNotFound) {
+		if errors.Is(absent(err), problem.ErrNotFound) {
 			for _, r := range relations {
 				out[r] = true
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // notificationRow is a notification as it is stored.
@@ -86,22 +87,22 @@ type keyRow struct {
 // precision is that of a time in the database.
 const precision = time.Microsecond
 
-// notificationBy is a notification of the label. module.ErrNotFound when it is not there.
+// notificationBy is a notification of the label. problem.ErrNotFound when it is not there.
 func notificationBy(ctx context.Context, db bun.IDB, id string) (*notificationRow, error) {
 	row := new(notificationRow)
 	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("n.id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return row, err
 }
 
-// linkKey is the key of the label's unsubscribe links. module.ErrNotFound when it never made one.
+// linkKey is the key of the label's unsubscribe links. problem.ErrNotFound when it never made one.
 func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	row := new(keyRow)
 	err := db.Find(ctx, module.Label(ctx), row, "")
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 // makeLinkKey is the same, made when it is first needed.
 func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	key, err := linkKey(ctx, db)
-	if !errors.Is(err, module.ErrNotFound) {
+	if !errors.Is(err, problem.ErrNotFound) {
 		return key, err
 	}
 	fresh := make([]byte, linkKeySize)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Application is a registration that was taken, as staff see it: the data of a change of kind onboarding.application. It is judged
@@ -67,7 +67,7 @@ func (a Application) Salutation() string {
 // DebtorNumber is the customer number that an approved application gets: P and twelve characters of the change's id. The back
 // office keeps it, or imports the customer under its own (docs/decisions/0021).
 func DebtorNumber(change string) string {
-	return "P" + strings.ToUpper(module.StableID("onboarding", change)[:12])
+	return "P" + strings.ToUpper(value.StableID("onboarding", change)[:12])
 }
 
 // sameEmail is one text for all ways to write an address: only the pending application counts that is of the same mailbox.

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestDigitsOfANumber(t *testing.T) {
@@ -29,11 +31,11 @@ func TestDigitsOfANumber(t *testing.T) {
 
 // What is exactly as long as it may be is taken.
 func TestLengths(t *testing.T) {
-	today := module.Day{Year: 2026, Month: time.November, Day: 20}
+	today := value.Day{Year: 2026, Month: time.November, Day: 20}
 	codes := func(r Registration) string {
 		out := []string{}
 		for _, w := range r.Check(today) {
-			if w.Code == module.CodeTooLong {
+			if w.Code == problem.CodeTooLong {
 				out = append(out, w.Field)
 			}
 		}

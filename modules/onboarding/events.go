@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // kindApplication is the change request of an applicant, whose data is an Application. It has no relation: that comes with the
@@ -29,12 +31,12 @@ const (
 
 // approved is the data of eventApproved.
 type approved struct {
-	Change       string     `json:"change"`
-	Relation     string     `json:"relation"` // id; as account.RelationID of the debtor number
-	DebtorNumber string     `json:"debtor_number"`
-	Since        module.Day `json:"relation_since"`
-	Salutation   string     `json:"salutation"`
-	Name         string     `json:"name"`
+	Change       string    `json:"change"`
+	Relation     string    `json:"relation"` // id; as account.RelationID of the debtor number
+	DebtorNumber string    `json:"debtor_number"`
+	Since        value.Day `json:"relation_since"`
+	Salutation   string    `json:"salutation"`
+	Name         string    `json:"name"`
 	Application
 }
 
@@ -53,7 +55,7 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 	}
 	number := DebtorNumber(c.ID)
 	return module.Publish(ctx, tx, eventApproved, c.ID, approved{Change: c.ID, DebtorNumber: number,
-		Relation: module.StableID(c.Label, "relation", number), Since: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
+		Relation: value.StableID(c.Label, "relation", number), Since: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
 		Name: a.Name(), Application: a})
 }
 
@@ -76,8 +78,8 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 
 // again lets a delivery wait for a sibling that is away.
 func again(err error) error {
-	if errors.Is(err, module.ErrUnavailable) {
-		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	if errors.Is(err, problem.ErrUnavailable) {
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return err
 }
@@ -97,7 +99,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 		return nil
 	}
 	row, err := applicationOf(ctx, s.host.DB.Read(), verified.Key)
-	if errors.Is(err, module.ErrNotFound) { // handled before, or forgotten
+	if errors.Is(err, problem.ErrNotFound) { // handled before, or forgotten
 		return nil
 	}
 	if err != nil {
@@ -121,8 +123,8 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 		if len(known) > 0 {
 			return tx.Mail(ctx, mailKnown(row.Locale, a.Email))
 		}
-		_, err := tx.File(ctx, module.Change{Kind: kindApplication, Key: module.StableID("email", row.Email), Data: row.Document})
-		if errors.Is(err, module.ErrPending) {
+		_, err := tx.File(ctx, module.Change{Kind: kindApplication, Key: value.StableID("email", row.Email), Data: row.Document})
+		if errors.Is(err, problem.ErrPending) {
 			return nil
 		}
 		if err != nil {
@@ -139,7 +141,7 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}
 	err := s.open(ctx, a, a.Email)
-	if p, ok := errors.AsType[*module.Problem](err); ok && (p.Status == http.StatusConflict || p.Status == http.StatusBadRequest) {
+	if p, ok := errors.AsType[*problem.Problem](err); ok && (p.Status == http.StatusConflict || p.Status == http.StatusBadRequest) {
 		return s.open(ctx, a, strings.ToLower(a.DebtorNumber))
 	}
 	return err
@@ -148,7 +150,7 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 // reactivationAsked mails the link, if there is an account to wake (7.5-reactivate-begin-privacy).
 func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
 	row, err := reactivationOf(ctx, s.host.DB.Read(), "id", e.Key)
-	if errors.Is(err, module.ErrNotFound) || err == nil && row.Hash != nil { // handled before
+	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // handled before
 		return nil
 	}
 	if err != nil {

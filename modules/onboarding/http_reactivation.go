@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -22,9 +24,9 @@ const (
 func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struct{}, error) {
 	f := in.Body
 	if f.LabelKey != "" && f.LabelKey != module.ScopeOf(ctx).Label {
-		return nil, module.Fail(http.StatusBadRequest, module.CodeLabelMismatch)
+		return nil, problem.Fail(http.StatusBadRequest, problem.CodeLabelMismatch)
 	}
-	if err := module.Refuse(f.Check()...); err != nil {
+	if err := problem.Refuse(f.Check()...); err != nil {
 		return nil, err
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "begin", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
@@ -43,12 +45,12 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if f.Token != "" {
 		return nil, s.finish(ctx, f.Token, at)
 	}
-	email := sameEmail(module.NormaliseEmail(f.Email))
+	email := sameEmail(value.NormaliseEmail(f.Email))
 	if err := s.mayTry(ctx, module.Limit{What: "begin:" + email, Most: linksPerHour, Window: time.Hour}); err != nil {
 		return nil, err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &reactivationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
+	row := &reactivationRow{LabelKey: module.Label(ctx).Key(), ID: value.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
 		ZipCode: at.ZipCode, HouseNumber: at.HouseNumber, Extension: at.Extension, ExpiresAt: now.Add(linkLife)}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
@@ -69,15 +71,15 @@ func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*rea
 }
 
 var (
-	errToken       = module.Fail(http.StatusGone, codeTokenInvalid)
-	errReactivated = module.Fail(http.StatusPreconditionFailed, codeReactivated)
+	errToken       = problem.Fail(http.StatusGone, codeTokenInvalid)
+	errReactivated = problem.Fail(http.StatusPreconditionFailed, codeReactivated)
 )
 
 // finish wakes every account of the link's e-mail address that cannot be signed in with. At is the address that was given now.
 func (s *service) finish(ctx context.Context, token string, at Address) error {
 	row, err := reactivationOf(ctx, s.host.DB.Read(), "hash", hashed(token))
 	switch {
-	case errors.Is(err, module.ErrNotFound):
+	case errors.Is(err, problem.ErrNotFound):
 		return errToken
 	case err != nil:
 		return err
@@ -129,7 +131,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 
 // at keeps the accounts whose relation lives at an address. A Problem of 404 when there is none, or no address; it names the fields.
 func (s *service) at(ctx context.Context, row *reactivationRow, all []account, at Address) (there []account, err error) {
-	unknown := module.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
+	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
 	if !at.given() {
 		return nil, unknown
 	}

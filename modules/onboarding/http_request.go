@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // How often, per label. A browser always sends a solved challenge; without one only the first few get through, so that a back
@@ -31,10 +33,10 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 		key = module.ScopeOf(ctx).Label // 5.9-label-key-reconcile
 	}
 	if !set.Registration || key != module.ScopeOf(ctx).Label {
-		return nil, module.Fail(http.StatusForbidden, codeClosed)
+		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
 	r := in.Body.Registration.Normalise()
-	if err := module.Refuse(r.Check(module.Today(ctx, s.host.Now()))...); err != nil {
+	if err := problem.Refuse(r.Check(module.Today(ctx, s.host.Now()))...); err != nil {
 		return nil, err
 	}
 	attempt, err := attemptOf(in.Key, r)
@@ -80,7 +82,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 		if !ok {
 			sent, err := attempted(ctx, s.host.DB.Read(), attempt) // perhaps by this very form, sent twice at a time
 			if err == nil && !sent {
-				err = module.Fail(http.StatusBadRequest, codeProofInvalid)
+				err = problem.Fail(http.StatusBadRequest, codeProofInvalid)
 			}
 			return err
 		}
@@ -92,7 +94,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 		return err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: module.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
+	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: value.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
 		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyLife)}
 	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
 	if err != nil {
@@ -123,7 +125,7 @@ func (s *service) proof(ctx context.Context, f requestForm) (id string, err erro
 		for _, l := range []module.Limit{{What: "free", Most: freeClient, Window: time.Hour, PerClient: true}, {What: "free", Most: freeTogether, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
-					err = module.Fail(http.StatusPreconditionRequired, codeProofNeeded)
+					err = problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
 				}
 				return "", err
 			}
@@ -136,7 +138,7 @@ func (s *service) proof(ctx context.Context, f requestForm) (id string, err erro
 	}
 	id, ok := CheckProof(secret, module.ScopeOf(ctx).Label, f.Challenge, f.Solution, s.host.Now())
 	if !ok {
-		return "", module.Fail(http.StatusBadRequest, codeProofInvalid)
+		return "", problem.Fail(http.StatusBadRequest, codeProofInvalid)
 	}
 	return id, nil
 }
@@ -147,7 +149,7 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 		return nil, err
 	}
 	if !set.Registration {
-		return nil, module.Fail(http.StatusForbidden, codeClosed)
+		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "challenge", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
@@ -157,6 +159,6 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 		return nil, err
 	}
 	expires := s.host.Now().Add(proofLife).Truncate(time.Second)
-	c := NewChallenge(secret, module.ScopeOf(ctx).Label, module.NewID(), expires)
+	c := NewChallenge(secret, module.ScopeOf(ctx).Label, value.NewID(), expires)
 	return &challengeAnswer{Challenge{Challenge: c, Bits: proofBits, Expires: expires}}, nil
 }

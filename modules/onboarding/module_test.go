@@ -10,12 +10,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/onboarding"
 )
 
 // verified is the event that follows a mailed link. Its key is the registration that the link was made for, whose id only the fake
 // core hears: it writes it here, into the bytes that the suite delivers.
-var verified = []byte(fmt.Sprintf(`{"purpose":"onboarding.application","module":"onboarding","key":%q}`, module.NewID()))
+var verified = []byte(fmt.Sprintf(`{"purpose":"onboarding.application","module":"onboarding","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"onboarding.application","module":"onboarding","key":"`)
 
@@ -83,7 +85,7 @@ func fakeCore(a huma.API) {
 	}
 	module.Route(a, op("POST", "/accounts", "open"), module.Sibling, module.Write, func(_ context.Context, in *open) (*body[account], error) {
 		if in.Body.Username == in.Body.Email { // somebody took the address as his name
-			return nil, module.Fail(http.StatusConflict, "account.username_taken")
+			return nil, problem.Fail(http.StatusConflict, "account.username_taken")
 		}
 		return &body[account]{account{ID: "a1", Relation: in.Body.Relation, Role: "customer"}}, nil
 	})
@@ -106,7 +108,7 @@ func fakeMove(a huma.API) {
 	module.Route(a, op("POST", "/lambda/address-validation/postcode", "check"), module.Public, module.Read,
 		func(_ context.Context, in *body[address]) (*body[place], error) {
 			if in.Body.ZipCode != "9861GT" {
-				return nil, module.Fail(http.StatusNotFound, "move.address_unknown")
+				return nil, problem.Fail(http.StatusNotFound, "move.address_unknown")
 			}
 			return &body[place]{place{"Molenweg", in.Body.Number, in.Body.Extension, "Grootegast", in.Body.ZipCode}}, nil
 		})

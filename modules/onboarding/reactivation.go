@@ -3,26 +3,27 @@ package onboarding
 import (
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // typed is the address of a reactivation, normalised; zero when none was given.
 func (f reactivationForm) typed() Address {
-	return Address{ZipCode: module.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
+	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
 }
 
 // Check judges what was sent: an e-mail address or a token, and an address whole or not at all.
-func (f reactivationForm) Check() (wrong []module.FieldError) {
+func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	add := func(field string, codes ...string) {
 		for _, code := range codes {
-			wrong = append(wrong, module.FieldError{Field: field, Code: code})
+			wrong = append(wrong, problem.FieldError{Field: field, Code: code})
 		}
 	}
 	at := f.typed()
-	switch email := module.NormaliseEmail(f.Email); {
+	switch email := value.NormaliseEmail(f.Email); {
 	case f.Token != "":
 	case email == "":
-		add("email", module.CodeRequired)
+		add("email", problem.CodeRequired)
 	default:
 		add("email", CheckEmail(email)...)
 	}
@@ -30,16 +31,16 @@ func (f reactivationForm) Check() (wrong []module.FieldError) {
 		return wrong
 	}
 	if at.ZipCode == "" {
-		add("zip_code", module.CodeRequired)
+		add("zip_code", problem.CodeRequired)
 	} else {
 		add("zip_code", CheckZipCode(at.ZipCode)...)
 	}
 	if at.HouseNumber == "" {
-		add("house_number", module.CodeRequired)
+		add("house_number", problem.CodeRequired)
 	}
 	for _, f := range []struct{ name, value string }{{"house_number", at.HouseNumber}, {"house_number_extension", at.Extension}} {
 		if len([]rune(f.value)) > shortMax {
-			add(f.name, module.CodeTooLong)
+			add(f.name, problem.CodeTooLong)
 		}
 	}
 	return wrong

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Gender of a registrant (2.4-register-gender).
@@ -59,10 +60,10 @@ func (r Registration) Normalise() Registration {
 	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
 	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
 	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
-	r.PhoneNumber, r.Email = module.NormalisePhone(r.PhoneNumber), module.NormaliseEmail(r.Email)
-	r.ZipCode, r.HouseNumber, r.Extension = module.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
+	r.PhoneNumber, r.Email = value.NormalisePhone(r.PhoneNumber), value.NormaliseEmail(r.Email)
+	r.ZipCode, r.HouseNumber, r.Extension = value.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
 	r.Street, r.City = spaced(r.Street), spaced(r.City)
-	r.IBAN, r.AccountName = module.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
+	r.IBAN, r.AccountName = value.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
 	return r
 }
 
@@ -71,22 +72,22 @@ func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Check judges a normalised registration: what is missing (5.9-required; prefix, house_number_extension and label_key may be,
 // 5.9-optional) and each rule at its own field.
-func (r Registration) Check(today module.Day) (wrong []module.FieldError) {
+func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 	field := func(name, value string, required bool, most int, rules ...func(string) []string) {
 		var codes []string
 		switch {
 		case value == "" && required:
-			codes = []string{module.CodeRequired}
+			codes = []string{problem.CodeRequired}
 		case value == "":
 		case most > 0 && utf8.RuneCountInString(value) > most:
-			codes = []string{module.CodeTooLong}
+			codes = []string{problem.CodeTooLong}
 		default:
 			for _, rule := range rules {
 				codes = append(codes, rule(value)...)
 			}
 		}
 		for _, code := range codes {
-			wrong = append(wrong, module.FieldError{Field: name, Code: code})
+			wrong = append(wrong, problem.FieldError{Field: name, Code: code})
 		}
 	}
 	field("initials", r.Initials, true, shortMax)
@@ -117,17 +118,17 @@ func CheckGender(entered string) []string {
 
 // CheckIBAN judges a normalised bank account number (5.9-iban).
 func CheckIBAN(iban string) []string {
-	if module.ValidIBAN(iban) {
+	if value.ValidIBAN(iban) {
 		return nil
 	}
 	return []string{codeIBAN}
 }
 
 // UnknownAddress says at each field that was filled that there is no such address (5.9-address-check-404).
-func UnknownAddress(extension string) []module.FieldError {
-	wrong := []module.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
+func UnknownAddress(extension string) []problem.FieldError {
+	wrong := []problem.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
 	if extension != "" {
-		wrong = append(wrong, module.FieldError{Field: "house_number_extension", Code: codeAddressUnknown})
+		wrong = append(wrong, problem.FieldError{Field: "house_number_extension", Code: codeAddressUnknown})
 	}
 	return wrong
 }

@@ -13,22 +13,23 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today module.Day) W) {
+func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today module.Day, _ struct{}) W { return judge(given, today) })
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
 	})
 }
 
 // codes makes an empty answer comparable with an empty list of the vectors.
 func codes(c []string) []string { return append([]string{}, c...) }
 
-func fieldCodes(wrong []module.FieldError) []string {
+func fieldCodes(wrong []problem.FieldError) []string {
 	out := []string{}
 	for _, e := range wrong {
 		out = append(out, e.Field+":"+e.Code)
@@ -38,25 +39,25 @@ func fieldCodes(wrong []module.FieldError) []string {
 
 func TestRegistration(t *testing.T) {
 	rule := func(row string, check func(string) []string) {
-		vectors(t, row, func(s string, _ module.Day) []string { return codes(check(s)) })
+		vectors(t, row, func(s string, _ value.Day) []string { return codes(check(s)) })
 	}
 	name := func(s string) []string { return CheckName(NormaliseName(s)) }
 	rule("5.9-names", name)
 	rule("5.9-names-reconcile", name)
 	rule("2.4-register-gender", CheckGender)
-	phone := func(s string) []string { return CheckPhone(module.NormalisePhone(s)) }
+	phone := func(s string) []string { return CheckPhone(value.NormalisePhone(s)) }
 	rule("5.9-phone", phone)
 	rule("5.9-phone-rule", phone)
-	email := func(s string) []string { return CheckEmail(module.NormaliseEmail(s)) }
+	email := func(s string) []string { return CheckEmail(value.NormaliseEmail(s)) }
 	rule("5.9-email", email)
 	rule("5.9-email-extra", email)
-	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(module.NormaliseZipCode(s)) })
-	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{module.NormaliseZipCode(s)} })
-	rule("5.9-iban", func(s string) []string { return CheckIBAN(module.NormaliseIBAN(s)) })
-	birth := func(s string, today module.Day) []string { return codes(CheckBirthDate(s, today)) }
+	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(value.NormaliseZipCode(s)) })
+	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{value.NormaliseZipCode(s)} })
+	rule("5.9-iban", func(s string) []string { return CheckIBAN(value.NormaliseIBAN(s)) })
+	birth := func(s string, today value.Day) []string { return codes(CheckBirthDate(s, today)) }
 	vectors(t, "5.9-birth-range", birth)
 	vectors(t, "5.9-age", birth)
-	form := func(r Registration, today module.Day) []string { return fieldCodes(r.Normalise().Check(today)) }
+	form := func(r Registration, today value.Day) []string { return fieldCodes(r.Normalise().Check(today)) }
 	vectors(t, "5.9-required", form)
 	vectors(t, "5.9-optional", form)
 	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
@@ -67,7 +68,7 @@ func TestRegistration(t *testing.T) {
 		assert.Equal(t, []string{"initials:too_long", "preferred_name:" + codeName, "prefix:too_long", "last_name:" + codeName, "gender:" + codeGender,
 			"birth_date:" + codeBirthDate, "phone_number:" + codePhone, "email:" + codeEmail, "zip_code:" + codeZipCode, "house_number:too_long",
 			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
-			fieldCodes(r.Normalise().Check(module.Day{Year: 2026, Month: 11, Day: 20})))
+			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20})))
 	})
 	t.Run("what is normalised is normalised", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +93,7 @@ func TestReactivationForm(t *testing.T) {
 		`{"token":"x"}`: {"zip_code:required", "house_number:required"},
 		`{"token":"x","zip_code":"9861GT","house_number":12}`:                                        {},
 		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax) + `"}`:   {},
-		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax+1) + `"}`: {"house_number:" + module.CodeTooLong},
+		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax+1) + `"}`: {"house_number:" + problem.CodeTooLong},
 	} {
 		var f reactivationForm
 		require.NoError(t, json.Unmarshal([]byte(body), &f))
@@ -125,7 +126,7 @@ func TestProof(t *testing.T) {
 	refused("empty", "secret", "one", "", "", now)
 	forged := strings.Replace(c, ".", ".9", 1)
 	refused("made to last", "secret", "one", forged, Solve(forged, proofBits), now)
-	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ module.Day) []int {
+	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ value.Day) []int {
 		return []int{Zeros(g.Challenge, g.Solution)}
 	})
 }

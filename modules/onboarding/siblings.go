@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // place is what module move says of an address (3-address-validation-fields).
@@ -23,11 +24,11 @@ type place struct {
 func (s *service) address(ctx context.Context, typed Address) (_ Address, unchecked bool, err error) {
 	in := map[string]string{"zipCode": typed.ZipCode, "houseNumber": typed.HouseNumber, "houseNumberExtension": typed.Extension}
 	p, err := module.Call[place](ctx, s.host.Client, http.MethodPost, "http://move/lambda/address-validation/postcode", in)
-	refused, isProblem := errors.AsType[*module.Problem](err)
+	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {
 	case isProblem && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest):
-		return typed, false, module.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(typed.Extension)...)
-	case errors.Is(err, module.ErrUnavailable):
+		return typed, false, problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(typed.Extension)...)
+	case errors.Is(err, problem.ErrUnavailable):
 		s.host.Log.WarnContext(ctx, "an address was not checked", "err", err)
 		return typed, true, nil
 	case err != nil:
@@ -69,7 +70,7 @@ func (s *service) wake(ctx context.Context, id string) (bool, error) {
 // livesAt reports whether a relation has an address.
 func (s *service) livesAt(ctx context.Context, relation string, at Address) (bool, error) {
 	all, err := module.Call[[]Address](ctx, s.host.Client, http.MethodGet, "http://account/relations/"+relation+"/addresses", nil)
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return false, nil
 	}
 	for _, a := range all {

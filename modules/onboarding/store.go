@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // applicationRow is a registration whose e-mail address is not verified yet.
@@ -70,7 +71,7 @@ func attempted(ctx context.Context, db bun.IDB, attempt *string) (bool, error) {
 
 func found(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return module.ErrNotFound
+		return problem.ErrNotFound
 	}
 	return err
 }

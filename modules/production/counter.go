@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // mark is what the counter of a meter showed at a moment.
@@ -15,7 +15,7 @@ type mark struct {
 
 // slot is an hour of a civil day of the label's zone.
 type slot struct {
-	day  module.Day
+	day  value.Day
 	hour int
 }
 
@@ -70,7 +70,7 @@ func spread(loc *time.Location, a, b mark, made int64, give func(slot, int64)) {
 
 // hourAt is the hour in which a moment lies, and when the next begins. The last hour of a day lasts until midnight.
 func hourAt(loc *time.Location, at int64) (slot, int64) {
-	day := module.DayOf(time.UnixMilli(at).In(loc))
+	day := value.DayOf(time.UnixMilli(at).In(loc))
 	begin, hour, last := day.In(loc).UnixMilli(), time.Hour.Milliseconds(), hoursOf(day, loc)-1
 	n := int((at - begin) / hour)
 	if n >= last {

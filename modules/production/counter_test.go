@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Marks of a project of 1 MW, at minutes from noon.
@@ -107,7 +107,7 @@ func TestSpread(t *testing.T) {
 		}
 		got := map[slot]int64{}
 		spread(loc, mark{at: at("2026-11-19 22:30")}, mark{at: at("2026-11-20 00:30")}, 1001, func(s slot, wh int64) { got[s] += wh })
-		d19, d20 := module.Day{Year: 2026, Month: 11, Day: 19}, module.Day{Year: 2026, Month: 11, Day: 20}
+		d19, d20 := value.Day{Year: 2026, Month: 11, Day: 19}, value.Day{Year: 2026, Month: 11, Day: 20}
 		assert.Equal(t, map[slot]int64{{d19, 22}: 250, {d19, 23}: 500, {d20, 0}: 251}, got)
 	})
 }

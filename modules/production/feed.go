@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 
 // feed is a weather feed and its last answer, which stands in while the feed is down.
 type feed struct {
-	source *module.Source
+	source *source.Source
 	url    string
 	now    func() time.Time
 
@@ -44,7 +45,7 @@ func (f *feed) weather(ctx context.Context) (Weather, error) {
 		f.last, f.at = got, f.now()
 		return got, nil
 	}
-	if errors.Is(err, module.ErrDown) && !f.at.IsZero() && age >= 0 && age < feedOld {
+	if errors.Is(err, source.ErrDown) && !f.at.IsZero() && age >= 0 && age < feedOld {
 		return f.last, nil
 	}
 	return Weather{}, err
@@ -68,7 +69,7 @@ func (s *service) weather(ctx context.Context, projects map[string]projectRow) (
 	s.mu.Lock()
 	f := s.feeds[set.Weather.URL]
 	if f == nil {
-		f = &feed{source: module.NewSource(s.host.Web), url: set.Weather.URL, now: s.host.Now}
+		f = &feed{source: source.New(s.host.Web), url: set.Weather.URL, now: s.host.Now}
 		s.feeds[set.Weather.URL] = f
 	}
 	s.mu.Unlock()

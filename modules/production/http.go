@@ -11,6 +11,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/source"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Codes of this module's problems, which are the ids of their texts in the browser.
@@ -50,9 +53,9 @@ func (s *service) getWeather(ctx context.Context, in *weatherInput) (*weatherAns
 		return nil, err
 	}
 	w, err := s.weather(ctx, projects)
-	if errors.Is(err, module.ErrDown) {
+	if errors.Is(err, source.ErrDown) {
 		s.host.Log.WarnContext(ctx, "no weather", "error", err)
-		return nil, module.Fail(http.StatusServiceUnavailable, codeWeatherDown)
+		return nil, problem.Fail(http.StatusServiceUnavailable, codeWeatherDown)
 	}
 	if err != nil {
 		return nil, err
@@ -119,9 +122,9 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	of := periods(in.Timeframe, in.Offset, module.Today(ctx, s.host.Now()), loc)
 	from, until := of[0].day, of[len(of)-1].until
 	if from.Year < firstYear {
-		return nil, module.Refuse(module.FieldError{Field: "timeframe_offset", Code: module.CodeInvalid})
+		return nil, problem.Refuse(problem.FieldError{Field: "timeframe_offset", Code: problem.CodeInvalid})
 	}
-	var part func(module.Day) (float64, bool)
+	var part func(value.Day) (float64, bool)
 	if in.Kind == Shares {
 		owned, err := s.sharesOf(ctx, project)
 		if err != nil {
@@ -140,14 +143,14 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	return &productionAnswer{points(in.Timeframe, of, days, part)}, nil
 }
 
-// newest is the last day of a project. module.ErrNotFound without any.
+// newest is the last day of a project. problem.ErrNotFound without any.
 func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
 	if !projectPattern.MatchString(project) { // not even a text that PostgreSQL takes, perhaps
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	d, err := newest(ctx, s.host.DB, project)
 	if err == nil && d == nil {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return d, err
 }

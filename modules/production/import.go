@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of record.
@@ -48,7 +51,7 @@ type hourRecord struct {
 type fault struct{ field, code string }
 
 // Import stores a batch of records. What comes later of the same hour holds.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	switch kind {
 	case kindProject:
 		return s.importProjects(ctx, rows)
@@ -66,7 +69,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (r
 	}
 	for _, row := range rows {
 		if wrong := take(row.Data); wrong != nil {
-			refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+			refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
 		}
 	}
 	if len(b.days) == 0 {
@@ -77,7 +80,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (r
 
 // batch are the days that records speak of.
 type batch struct {
-	today module.Day
+	today value.Day
 	loc   *time.Location
 	days  map[dayKey][]*amount
 }
@@ -85,23 +88,23 @@ type batch struct {
 func decode(data []byte, into any) *fault {
 	err := json.Unmarshal(data, into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &fault{wrong.Field, module.CodeInvalid}
+		return &fault{wrong.Field, problem.CodeInvalid}
 	}
 	if err != nil {
-		return &fault{"", module.CodeMalformed}
+		return &fault{"", problem.CodeMalformed}
 	}
 	return nil
 }
 
 // of are the hours of a day, none of them measured when nothing was said of it yet.
-func (b *batch) of(project string, day module.Day) ([]*amount, *fault) {
+func (b *batch) of(project string, day value.Day) ([]*amount, *fault) {
 	switch {
 	case project == "":
-		return nil, &fault{"project_code", module.CodeRequired}
+		return nil, &fault{"project_code", problem.CodeRequired}
 	case !projectPattern.MatchString(project):
-		return nil, &fault{"project_code", module.CodeInvalid}
+		return nil, &fault{"project_code", problem.CodeInvalid}
 	case day.Year < firstYear:
-		return nil, &fault{"day", module.CodeInvalid}
+		return nil, &fault{"day", problem.CodeInvalid}
 	case day.After(b.today):
 		return nil, &fault{"day", codeFuture}
 	}
@@ -117,14 +120,14 @@ func (b *batch) takeDay(data []byte) *fault {
 		return wrong
 	}
 	if r.Unit != "" && r.Unit != "kWh" && r.Unit != "KWH" {
-		return &fault{"unit", module.CodeInvalid}
+		return &fault{"unit", problem.CodeInvalid}
 	}
 	if r.Day == "" {
-		return &fault{"day", module.CodeRequired}
+		return &fault{"day", problem.CodeRequired}
 	}
-	day, err := module.ParseDay(r.Day)
+	day, err := value.ParseDay(r.Day)
 	if err != nil {
-		return &fault{"day", module.CodeInvalid}
+		return &fault{"day", problem.CodeInvalid}
 	}
 	hours, wrong := b.of(r.Project, day)
 	if wrong != nil {
@@ -157,13 +160,13 @@ func (b *batch) takeHour(data []byte) *fault {
 		return wrong
 	}
 	if r.Start == "" {
-		return &fault{"start", module.CodeRequired}
+		return &fault{"start", problem.CodeRequired}
 	}
 	at, err := time.Parse(time.RFC3339, r.Start)
 	if err != nil {
-		return &fault{"start", module.CodeInvalid}
+		return &fault{"start", problem.CodeInvalid}
 	}
-	day := module.DayOf(at.In(b.loc))
+	day := value.DayOf(at.In(b.loc))
 	hours, wrong := b.of(r.Project, day)
 	if wrong != nil {
 		if wrong.field == "day" {

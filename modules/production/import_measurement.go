@@ -4,16 +4,17 @@ import (
 	"context"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // importProjects stores a batch of projects. Of two of one code the later holds.
-func (s *service) importProjects(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importProjects(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.Label(ctx).Key()
 	place, projects := map[string]int{}, []projectRow{}
 	for _, row := range rows {
 		p, wrong := readProject(row.Data)
 		if wrong != nil {
-			refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+			refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
 			continue
 		}
 		p.LabelKey = label
@@ -35,7 +36,7 @@ func (s *service) importProjects(ctx context.Context, rows []module.Row) (refuse
 }
 
 // importMeasurements stores a batch of measurements, by the rules of the call that measurement systems make.
-func (s *service) importMeasurements(ctx context.Context, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) importMeasurements(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var all []Measurement
 	var lines []int
 	for _, row := range rows {
@@ -48,11 +49,11 @@ func (s *service) importMeasurements(ctx context.Context, rows []module.Row) (re
 				continue
 			}
 		}
-		refused = append(refused, module.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+		refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
 	}
 	done, err := s.take(ctx, all)
 	for _, r := range done.Refused {
-		refused = append(refused, module.Refusal{Line: lines[r.Index], Field: r.Field, Code: r.Code})
+		refused = append(refused, record.Refusal{Line: lines[r.Index], Field: r.Field, Code: r.Code})
 	}
 	return refused, err
 }

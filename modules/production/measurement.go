@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Bounds of a measurement.
@@ -69,17 +69,17 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 	case project == nil:
 		return row, &fault{"project_code", codeUnknownProject}
 	case !plainText(m.Meter, maxName):
-		return row, &fault{"meter", module.CodeInvalid}
+		return row, &fault{"meter", problem.CodeInvalid}
 	case m.At.IsZero():
-		return row, &fault{"at", module.CodeRequired}
+		return row, &fault{"at", problem.CodeRequired}
 	case m.At.After(now.Add(maxSkew)):
 		return row, &fault{"at", codeFuture}
 	case m.At.Before(now.Add(-maxLate)):
 		return row, &fault{"at", codeTooOld}
 	case ranks[m.Quality] == 0:
-		return row, &fault{"quality", module.CodeInvalid}
+		return row, &fault{"quality", problem.CodeInvalid}
 	case m.Source != "" && !plainText(m.Source, maxName):
-		return row, &fault{"source", module.CodeInvalid}
+		return row, &fault{"source", problem.CodeInvalid}
 	case m.Power == nil && m.Counter == nil:
 		return row, &fault{"power", codeNothing}
 	}
@@ -189,7 +189,7 @@ func (r measurementRecord) measurement() (Measurement, *fault) {
 	if r.At != "" {
 		var err error
 		if m.At, err = time.Parse(time.RFC3339, r.At); err != nil {
-			return m, &fault{"at", module.CodeInvalid}
+			return m, &fault{"at", problem.CodeInvalid}
 		}
 	}
 	for _, x := range []struct {

@@ -17,6 +17,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // world is a portal with the module in it; its clock stands still at noon of 20 November 2026, a Friday, in the label's zone.
@@ -41,11 +43,11 @@ var noon = time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)
 
 func system(label string) module.Scope { return module.Scope{Label: label, Role: module.RoleKey} }
 
-func (w *world) load(label, kind string, records ...string) []module.Refusal {
+func (w *world) load(label, kind string, records ...string) []record.Refusal {
 	w.t.Helper()
-	rows := make([]module.Row, len(records))
+	rows := make([]record.Row, len(records))
 	for i, r := range records {
-		rows[i] = module.Row{Line: i + 1, Data: []byte(r)}
+		rows[i] = record.Row{Line: i + 1, Data: []byte(r)}
 	}
 	ctx, ok := w.Hub.ScopeFor(label, manifest.Key)
 	require.True(w.t, ok)
@@ -151,8 +153,8 @@ func refusals(t *testing.T, w *world) {
 	fine := Measurement{Project: "RU", Meter: "T1", At: noon.Add(-time.Minute), Power: new(1.0)}
 	for want, spoil := range map[string]func(*Measurement){
 		"project_code " + codeUnknownProject: func(m *Measurement) { m.Project = "NONE" },
-		"meter " + module.CodeInvalid:        func(m *Measurement) { m.Meter = "T\u0000" },
-		"source " + module.CodeInvalid:       func(m *Measurement) { m.Source = "a\nb" },
+		"meter " + problem.CodeInvalid:       func(m *Measurement) { m.Meter = "T\u0000" },
+		"source " + problem.CodeInvalid:      func(m *Measurement) { m.Source = "a\nb" },
 		"power " + codeNothing:               func(m *Measurement) { m.Power = nil },
 		"power " + codeImplausible:           func(m *Measurement) { m.Power = new(1500.1) },
 		"counter " + codeNegative:            func(m *Measurement) { m.Counter = new(-0.1) },
@@ -188,16 +190,16 @@ func refusals(t *testing.T, w *world) {
 	refused := w.load(moduletest.LabelOne, kindMeasurement, `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30","power":1}`, `{"project_code":"NONE","meter":"T1","at":"2026-11-20T10:30:00Z","power":1}`,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"veel"}`, `{"project_code":"RU","meter":"T1","power":1}`)
-	slices.SortFunc(refused, func(a, b module.Refusal) int { return a.Line - b.Line })
-	assert.Equal(t, []module.Refusal{{Line: 2, Field: "at", Code: module.CodeInvalid}, {Line: 3, Field: "project_code", Code: codeUnknownProject},
-		{Line: 4, Field: "power", Code: codeNumber}, {Line: 5, Field: "at", Code: module.CodeRequired}}, refused)
+	slices.SortFunc(refused, func(a, b record.Refusal) int { return a.Line - b.Line })
+	assert.Equal(t, []record.Refusal{{Line: 2, Field: "at", Code: problem.CodeInvalid}, {Line: 3, Field: "project_code", Code: codeUnknownProject},
+		{Line: 4, Field: "power", Code: codeNumber}, {Line: 5, Field: "at", Code: problem.CodeRequired}}, refused)
 	for want, record := range map[string]string{
-		"project_code " + module.CodeRequired:   `{"rated_power":1}`,
-		"project_code " + module.CodeInvalid:    `{"project_code":"a b","rated_power":1}`,
-		"rated_power " + module.CodeRequired:    `{"project_code":"RX"}`,
-		"rated_power " + codeNegative:           `{"project_code":"RX","rated_power":-1}`,
-		"rated_power " + codeNumber:             `{"project_code":"RX","rated_power":"1e9"}`,
-		"weather_station " + module.CodeInvalid: `{"project_code":"RX","rated_power":1,"weather_station":"\u0007"}`,
+		"project_code " + problem.CodeRequired:   `{"rated_power":1}`,
+		"project_code " + problem.CodeInvalid:    `{"project_code":"a b","rated_power":1}`,
+		"rated_power " + problem.CodeRequired:    `{"project_code":"RX"}`,
+		"rated_power " + codeNegative:            `{"project_code":"RX","rated_power":-1}`,
+		"rated_power " + codeNumber:              `{"project_code":"RX","rated_power":"1e9"}`,
+		"weather_station " + problem.CodeInvalid: `{"project_code":"RX","rated_power":1,"weather_station":"\u0007"}`,
 	} {
 		refused := w.load(moduletest.LabelOne, kindProject, record)
 		if assert.Len(t, refused, 1, want) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/production"
 )
 
@@ -30,7 +31,7 @@ func fakeMarketplace(a huma.API) {
 }
 
 func TestConformance(t *testing.T) {
-	who := module.Scope{Relation: module.StableID(moduletest.LabelOne, "relation", "1"), Subject: "account-1"}
+	who := module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "1"), Subject: "account-1"}
 	get := func(path string) moduletest.Call { return moduletest.Call{Path: path, As: who} }
 	const base, measurements = "/sustainable/production", "/staff/production/measurements"
 	moduletest.Run(t, production.Module, moduletest.Options{

@@ -1,6 +1,8 @@
 package production
 
-import "github.com/wattle-portal/wattle/core/module"
+import (
+	"github.com/wattle-portal/wattle/core/problem"
+)
 
 // maxRated is a bound that no park reaches: 100 GW, in W.
 const maxRated = 100_000_000_000
@@ -20,17 +22,17 @@ func readProject(data []byte) (row projectRow, wrong *fault) {
 	rated, code := r.Rated.amount()
 	switch {
 	case r.Project == "":
-		return row, &fault{"project_code", module.CodeRequired}
+		return row, &fault{"project_code", problem.CodeRequired}
 	case !projectPattern.MatchString(r.Project):
-		return row, &fault{"project_code", module.CodeInvalid}
+		return row, &fault{"project_code", problem.CodeInvalid}
 	case code != "":
 		return row, &fault{"rated_power", code}
 	case rated == nil || *rated == 0:
-		return row, &fault{"rated_power", module.CodeRequired}
+		return row, &fault{"rated_power", problem.CodeRequired}
 	case *rated > maxRated:
 		return row, &fault{"rated_power", codeNumber}
 	case r.Station != "" && !plainText(r.Station, maxName):
-		return row, &fault{"weather_station", module.CodeInvalid}
+		return row, &fault{"weather_station", problem.CodeInvalid}
 	}
 	return projectRow{ProjectCode: r.Project, RatedPower: int64(*rated), WeatherStation: r.Station}, nil
 }

@@ -3,7 +3,7 @@ package production
 import (
 	"math"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Point is what was made in one period of a view (3-production-point-fields).
@@ -33,13 +33,13 @@ type Date struct {
 
 // shares are how many of the shares of a project a member had from a day on, oldest first.
 type shares []struct {
-	From module.Day `json:"from_date"`
-	Own  int64      `json:"own"`
-	All  int64      `json:"all"`
+	From value.Day `json:"from_date"`
+	Own  int64     `json:"own"`
+	All  int64     `json:"all"`
 }
 
 // part is how much of what a project makes on a day is the member's, between 0 and 1. ok is false while nobody had shares.
-func (s shares) part(on module.Day) (part float64, ok bool) {
+func (s shares) part(on value.Day) (part float64, ok bool) {
 	for _, x := range s {
 		if x.From.After(on) {
 			break
@@ -53,10 +53,10 @@ func (s shares) part(on module.Day) (part float64, ok bool) {
 }
 
 // points fills the periods of a view with days, both oldest first. of says which part of a day counts; nil: all of it.
-func points(t Timeframe, of []period, days []dayRow, part func(module.Day) (float64, bool)) []Point {
+func points(t Timeframe, of []period, days []dayRow, part func(value.Day) (float64, bool)) []Point {
 	out, decimals := make([]Point, len(of)), 100.0
 	if part == nil {
-		part, decimals = func(module.Day) (float64, bool) { return 1, true }, 1
+		part, decimals = func(value.Day) (float64, bool) { return 1, true }, 1
 	}
 	best := -1
 	for i, p := range of {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // sharesOf are the shares of a project as module marketplace has them.
@@ -17,8 +18,8 @@ func (s *service) sharesOf(ctx context.Context, project string) (shares, error) 
 	out, err := module.Call[struct {
 		Shares shares `json:"shares"`
 	}](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/projects/"+url.PathEscape(project)+"/shares", nil)
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
-		err = module.ErrNotFound
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
+		err = problem.ErrNotFound
 	}
 	return out.Shares, err
 }
@@ -43,7 +44,7 @@ func own(shares map[string]sharesOfAll) (out []string) {
 // sharesNow are the shares of projects, of the caller's own without any; none where the label has no marketplace.
 func (s *service) sharesNow(ctx context.Context, codes []string) (map[string]sharesOfAll, error) {
 	all, err := module.Call[[]sharesOfAll](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/shares?projects="+url.QueryEscape(strings.Join(codes, ",")), nil)
-	if p, ok := errors.AsType[*module.Problem](err); ok && p.Status == http.StatusNotFound {
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return nil, nil
 	}
 	out := make(map[string]sharesOfAll, len(all))

@@ -13,14 +13,15 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // dayRow is what a project made on a day.
 type dayRow struct {
 	bun.BaseModel `bun:"table:production_days,alias:d"`
-	LabelKey      string     `bun:",pk"`
-	ProjectCode   string     `bun:",pk"`
-	Day           module.Day `bun:",pk"`
+	LabelKey      string    `bun:",pk"`
+	ProjectCode   string    `bun:",pk"`
+	Day           value.Day `bun:",pk"`
 	Total         int64
 	Hours         string    // JSON of what was imported
 	Counted       string    // JSON of what counters say; empty: nothing
@@ -44,7 +45,7 @@ func (d *dayRow) in(slot int) (made amount, there bool) {
 // dayTotal is a day without its hours: no more than a chart of years needs.
 type dayTotal struct {
 	bun.BaseModel `bun:"table:production_days,alias:d"`
-	Day           module.Day
+	Day           value.Day
 	Total         int64
 }
 
@@ -52,7 +53,7 @@ const between = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.
 
 // daysOf are the days of a project from one to another (exclusive), oldest first, without their hours. What a project makes is no
 // one member's: it is narrowed to the label.
-func daysOf(ctx context.Context, db module.DB, project string, from, until module.Day) ([]dayRow, error) {
+func daysOf(ctx context.Context, db module.DB, project string, from, until value.Day) ([]dayRow, error) {
 	var found []dayTotal
 	err := db.Find(ctx, module.Label(ctx), &found, between, project, from.String(), until.String())
 	out := make([]dayRow, len(found))
@@ -63,7 +64,7 @@ func daysOf(ctx context.Context, db module.DB, project string, from, until modul
 }
 
 // hoursBetween are those days with their hours.
-func hoursBetween(ctx context.Context, db module.DB, project string, from, until module.Day) (found []dayRow, err error) {
+func hoursBetween(ctx context.Context, db module.DB, project string, from, until value.Day) (found []dayRow, err error) {
 	err = db.Find(ctx, module.Label(ctx), &found, between, project, from.String(), until.String())
 	for i := range found {
 		if err == nil {
@@ -133,7 +134,7 @@ func newest(ctx context.Context, db module.DB, project string) (*dayRow, error) 
 // dayKey says whose day it is.
 type dayKey struct {
 	project string
-	day     module.Day
+	day     value.Day
 }
 
 // lock has whoever changes hours of the label come one after another: two would each lay theirs over the same older ones. SQLite has one
@@ -208,11 +209,11 @@ func change(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *
 func changeSome(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *dayRow)) error {
 	label := module.Label(ctx).Key()
 	var projects []string
-	var days []module.Day
+	var days []value.Day
 	for _, k := range keys {
 		projects, days = append(projects, k.project), append(days, k.day)
 	}
-	slices.SortFunc(days, func(a, b module.Day) int { return a.DaysSince(b) })
+	slices.SortFunc(days, func(a, b value.Day) int { return a.DaysSince(b) })
 	var found []dayRow
 	if err := tx.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("d.project_code IN ?", bun.Tuple(slices.Compact(projects))).
 		Where("d.day IN ?", bun.Tuple(slices.Compact(days))).Scan(ctx); err != nil {

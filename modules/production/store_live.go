@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // statesOf reads what is known of projects, by code; one of which nothing is known is left out.
@@ -45,8 +46,8 @@ func (s *service) statesOf(ctx context.Context, codes []string) (out []state, lo
 }
 
 // sumsOf adds up the days of projects. It reads an index only.
-func sumsOf(ctx context.Context, db bun.IDB, codes []string, today module.Day) (map[string]sums, error) {
-	first := module.Day{Year: today.Year, Month: time.January, Day: 1}
+func sumsOf(ctx context.Context, db bun.IDB, codes []string, today value.Day) (map[string]sums, error) {
+	first := value.Day{Year: today.Year, Month: time.January, Day: 1}
 	var rows []struct {
 		ProjectCode                                    string
 		Total, Running, Year, YearRunning, Today, Days int64

@@ -3,7 +3,7 @@ package production
 import (
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Timeframe is a view on the production of a project: how far it reaches and what its points are (4-production-types).
@@ -20,8 +20,8 @@ const (
 
 // period is what a point stands for: the hours from a begin until the next. slot is the hour of the day, -1 for a day and longer.
 type period struct {
-	day   module.Day
-	until module.Day // exclusive
+	day   value.Day
+	until value.Day // exclusive
 	slot  int
 	hour  int // what the clock says at its begin
 }
@@ -46,24 +46,24 @@ func (p period) labels(t Timeframe) Labels {
 }
 
 // periods are those of a view, oldest first. offset counts whole views back from the one that today is in: 0, -1, -2 …
-func periods(t Timeframe, offset int, today module.Day, loc *time.Location) (out []period) {
-	add := func(from module.Day, n int, next func(module.Day, int) module.Day) {
+func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out []period) {
+	add := func(from value.Day, n int, next func(value.Day, int) value.Day) {
 		for i := range n {
 			out = append(out, period{day: next(from, i), until: next(from, i+1), slot: -1})
 		}
 	}
-	days := module.Day.AddDays
-	months := module.Day.AddMonths
+	days := value.Day.AddDays
+	months := value.Day.AddMonths
 	switch t {
 	case Years:
-		add(module.Day{Year: today.Year - 2 + 3*offset, Month: time.January, Day: 1}, 3, func(d module.Day, n int) module.Day { return months(d, 12*n) })
+		add(value.Day{Year: today.Year - 2 + 3*offset, Month: time.January, Day: 1}, 3, func(d value.Day, n int) value.Day { return months(d, 12*n) })
 	case Months:
-		add(module.Day{Year: today.Year + offset, Month: time.January, Day: 1}, 12, months)
+		add(value.Day{Year: today.Year + offset, Month: time.January, Day: 1}, 12, months)
 	case Weeks:
 		monday := days(today, -(int(today.In(time.UTC).Weekday())+6)%7)
-		add(days(monday, 7*(4*offset-3)), 4, func(d module.Day, n int) module.Day { return days(d, 7*n) })
+		add(days(monday, 7*(4*offset-3)), 4, func(d value.Day, n int) value.Day { return days(d, 7*n) })
 	case Days:
-		first := months(module.Day{Year: today.Year, Month: today.Month, Day: 1}, offset)
+		first := months(value.Day{Year: today.Year, Month: today.Month, Day: 1}, offset)
 		add(first, months(first, 1).DaysSince(first), days)
 	case Hours:
 		d := days(today, offset)
@@ -75,6 +75,6 @@ func periods(t Timeframe, offset int, today module.Day, loc *time.Location) (out
 }
 
 // hoursOf is how many hours a civil day has: 23 or 25 when the clock changes.
-func hoursOf(d module.Day, loc *time.Location) int {
+func hoursOf(d value.Day, loc *time.Location) int {
 	return int(d.AddDays(1).In(loc).Sub(d.In(loc)) / time.Hour)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 // Weather is what the stations measured last (7.2-weather-shape).
@@ -49,10 +49,10 @@ func readBuienradar(data []byte) (Weather, error) {
 		} `json:"actual"`
 	}
 	if err := json.Unmarshal(data, &answer); err != nil {
-		return Weather{}, fmt.Errorf("%w: %w", module.ErrDown, err)
+		return Weather{}, fmt.Errorf("%w: %w", source.ErrDown, err)
 	}
 	if answer.Actual == nil {
-		return Weather{}, fmt.Errorf("%w: not the weather feed", module.ErrDown)
+		return Weather{}, fmt.Errorf("%w: not the weather feed", source.ErrDown)
 	}
 	zone, err := time.LoadLocation(dutch)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/source"
 )
 
 var morning = time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC)
@@ -59,7 +59,7 @@ func FuzzReadBuienradar(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w, err := readBuienradar(data)
 		if err != nil {
-			assert.ErrorIs(t, err, module.ErrDown)
+			assert.ErrorIs(t, err, source.ErrDown)
 			return
 		}
 		assert.NotNil(t, w.Stations)
@@ -75,7 +75,7 @@ func radar(t *testing.T, how *atomic.Pointer[http.HandlerFunc]) (*feed, *atomic.
 		(*how.Load())(w, r)
 	}))
 	t.Cleanup(server.Close)
-	return &feed{source: module.NewSource(server.Client()), url: server.URL, now: func() time.Time { return now }}, asked, &now
+	return &feed{source: source.New(server.Client()), url: server.URL, now: func() time.Time { return now }}, asked, &now
 }
 
 func TestFeed(t *testing.T) {
@@ -113,7 +113,7 @@ func TestFeed(t *testing.T) {
 			assert.Equal(t, w, again, "what was measured last, and when")
 			*now = now.Add(time.Minute)
 			_, err = f.weather(t.Context())
-			require.ErrorIs(t, err, module.ErrDown)
+			require.ErrorIs(t, err, source.ErrDown)
 		})
 	}
 }

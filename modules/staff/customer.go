@@ -3,7 +3,7 @@ package staff
 import (
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Customer is a relation as staff find it (6-staff-start-impersonation).
@@ -22,9 +22,9 @@ type Customer struct {
 // Record is one customer, opened: a look that the customer hears of.
 type Record struct {
 	Customer
-	Since     module.Day `json:"relation_since,omitzero"`
-	Company   string     `json:"company,omitempty"`
-	Addresses []Address  `json:"addresses" nullable:"false"`
+	Since     value.Day `json:"relation_since,omitzero"`
+	Company   string    `json:"company,omitempty"`
+	Addresses []Address `json:"addresses" nullable:"false"`
 }
 
 // Address of a customer.
@@ -55,13 +55,13 @@ func (f found) customer(username string) Customer {
 
 // relation is a relation as module account has it, whole.
 type relation struct {
-	DebtorNumber string     `json:"debtor_number"`
-	Since        module.Day `json:"relation_since"`
-	Initials     string     `json:"initials"`
-	Prefix       string     `json:"prefix"`
-	LastName     string     `json:"last_name"`
-	Email        string     `json:"email"`
-	PhoneNumber  string     `json:"phone_number"`
+	DebtorNumber string    `json:"debtor_number"`
+	Since        value.Day `json:"relation_since"`
+	Initials     string    `json:"initials"`
+	Prefix       string    `json:"prefix"`
+	LastName     string    `json:"last_name"`
+	Email        string    `json:"email"`
+	PhoneNumber  string    `json:"phone_number"`
 	Company      *struct {
 		Name string `json:"name"`
 	} `json:"company"`

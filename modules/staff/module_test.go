@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/staff"
 )
 
@@ -79,7 +80,7 @@ func fakeAccount(a huma.API) {
 	}
 	module.Route(a, op("GET", "/relations/{relation}/record", "record"), module.Sibling, module.Read, func(ctx context.Context, in *byID) (*body[map[string]any], error) {
 		if !here(ctx) || in.Relation != "r1" {
-			return nil, module.ErrNotFound
+			return nil, problem.ErrNotFound
 		}
 		return &body[map[string]any]{map[string]any{"debtor_number": "1", "last_name": "Boer", "addresses": []any{}}}, nil
 	})

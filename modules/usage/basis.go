@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Basis is the legal basis on which a label shows the daily and finer values of smart meters (9-usage-intervals-basis).
@@ -75,7 +76,7 @@ func (a access) checkUnit(c Connection, p Period) []string {
 func (a access) hasDays(c Connection) bool { return a.check(c) == nil }
 
 // readings are those of a connection's readings, oldest first, that may be shown (9-usage-readings-spaced).
-func (a access) readings(c Connection, standings []standing, t span, today module.Day) []standing {
+func (a access) readings(c Connection, standings []standing, t span, today value.Day) []standing {
 	if a.needsConsent(c) {
 		return spaced(standings, !t.end().After(today))
 	}

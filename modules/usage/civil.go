@@ -3,18 +3,18 @@ package usage
 import (
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Days and hours are those of the label's zone, never of the server's.
 
 // dayLength is how long a civil day lasts: 23 or 25 hours when the clock changes.
-func dayLength(d module.Day, loc *time.Location) time.Duration {
+func dayLength(d value.Day, loc *time.Location) time.Duration {
 	return d.AddDays(1).In(loc).Sub(d.In(loc))
 }
 
 // slotsOf is how many intervals a civil day has.
-func slotsOf(d module.Day, seconds int, loc *time.Location) int {
+func slotsOf(d value.Day, seconds int, loc *time.Location) int {
 	if seconds == daySeconds {
 		return 1
 	}
@@ -23,8 +23,8 @@ func slotsOf(d module.Day, seconds int, loc *time.Location) int {
 }
 
 // slotOf is the civil day and the interval in it that begins at an instant; ok is false where none begins.
-func slotOf(at time.Time, seconds int, loc *time.Location) (d module.Day, slot int, ok bool) {
-	d = module.DayOf(at.In(loc))
+func slotOf(at time.Time, seconds int, loc *time.Location) (d value.Day, slot int, ok bool) {
+	d = value.DayOf(at.In(loc))
 	since := at.Sub(d.In(loc))
 	if seconds == daySeconds {
 		return d, 0, since == 0
@@ -34,7 +34,7 @@ func slotOf(at time.Time, seconds int, loc *time.Location) (d module.Day, slot i
 }
 
 // slotEnd is the end of an interval.
-func slotEnd(d module.Day, seconds, slot int, loc *time.Location) time.Time {
+func slotEnd(d value.Day, seconds, slot int, loc *time.Location) time.Time {
 	end := d.AddDays(1).In(loc)
 	if seconds == daySeconds {
 		return end
@@ -81,30 +81,30 @@ func parseInstant(s string, loc *time.Location) (t time.Time, code string) {
 }
 
 // parseDate reads a day, or the civil day of a time.
-func parseDate(s string, loc *time.Location) (module.Day, string) {
-	if d, err := module.ParseDay(s); err == nil {
+func parseDate(s string, loc *time.Location) (value.Day, string) {
+	if d, err := value.ParseDay(s); err == nil {
 		return d, ""
 	}
 	t, code := parseInstant(s, loc)
 	if code != "" {
-		return module.Day{}, code
+		return value.Day{}, code
 	}
-	return module.DayOf(t.In(loc)), ""
+	return value.DayOf(t.In(loc)), ""
 }
 
 // start is where a period of a chart begins.
 type start struct {
 	at  time.Time
-	day module.Day
+	day value.Day
 }
 
 // align widens a range of days to whole periods.
-func align(p Period, from, to module.Day) span {
+func align(p Period, from, to value.Day) span {
 	return span{from: p.begin(from), until: p.next(p.begin(to.AddDays(-1)))}
 }
 
 // begin is the first day of the period that has a day.
-func (p Period) begin(d module.Day) module.Day {
+func (p Period) begin(d value.Day) value.Day {
 	switch p {
 	case Week:
 		weekday := d.In(time.UTC).Weekday()
@@ -118,7 +118,7 @@ func (p Period) begin(d module.Day) module.Day {
 }
 
 // next is the first day of the period after the one that begins on d.
-func (p Period) next(d module.Day) module.Day {
+func (p Period) next(d value.Day) value.Day {
 	switch p {
 	case Week:
 		return d.AddDays(7)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func amsterdam(t testing.TB) *time.Location {
@@ -18,8 +18,8 @@ func amsterdam(t testing.TB) *time.Location {
 	return loc
 }
 
-func day(s string) module.Day {
-	d, err := module.ParseDay(s)
+func day(s string) value.Day {
+	d, err := value.ParseDay(s)
 	if err != nil {
 		panic(err)
 	}

@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Commodity is what a connection delivers (3-enum-commodity).
@@ -90,7 +91,7 @@ func (a *Address) UnmarshalJSON(b []byte) error {
 
 // RelationID is the id of the relation with a debtor number, the same as module account gives.
 func RelationID(labelKey, debtorNumber string) string {
-	return module.StableID(labelKey, "relation", debtorNumber)
+	return value.StableID(labelKey, "relation", debtorNumber)
 }
 
 var eanForm = regexp.MustCompile(`^[0-9]{18}$`)
@@ -99,13 +100,13 @@ var eanForm = regexp.MustCompile(`^[0-9]{18}$`)
 func (c *Connection) check() (field, code string) {
 	switch {
 	case c.EANCode == "":
-		return "ean_code", module.CodeRequired
+		return "ean_code", problem.CodeRequired
 	case !eanForm.MatchString(c.EANCode):
 		return "ean_code", codeEAN
 	case c.Commodity != Gas && c.Commodity != Electricity:
-		return "commodity", module.CodeInvalid
+		return "commodity", problem.CodeInvalid
 	case c.MeterType != Smart && c.MeterType != Conventional:
-		return "meter_type", module.CodeInvalid
+		return "meter_type", problem.CodeInvalid
 	}
 	return "", ""
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestConsent(t *testing.T) {
@@ -56,7 +56,7 @@ func TestJob(t *testing.T) {
 	require.Equal(t, 4, j.chunks())
 	require.Equal(t, 8, j.steps())
 	t.Run("steps cover the span of every connection, once", func(t *testing.T) {
-		next := map[string]module.Day{}
+		next := map[string]value.Day{}
 		for n := range j.steps() {
 			ean, s := j.step(n)
 			if last, ok := next[ean]; ok {
@@ -67,7 +67,7 @@ func TestJob(t *testing.T) {
 			assert.True(t, s.from.Before(s.until))
 			next[ean] = s.until
 		}
-		assert.Equal(t, map[string]module.Day{"1": j.UntilDay, "2": j.UntilDay}, next)
+		assert.Equal(t, map[string]value.Day{"1": j.UntilDay, "2": j.UntilDay}, next)
 	})
 	t.Run("progress", func(t *testing.T) {
 		assert.Equal(t, Retrieval{State: Queued}, j.shown())
@@ -75,7 +75,7 @@ func TestJob(t *testing.T) {
 		run.advance(day("2026-03-01"), now)
 		assert.Equal(t, Retrieval{State: Running, Progress: 12, Until: day("2026-03-01")}, run.shown())
 		for run.active() {
-			run.advance(module.Day{}, now)
+			run.advance(value.Day{}, now)
 		}
 		assert.Equal(t, Retrieval{State: Done, Progress: 100, Until: day("2026-03-01")}, run.shown())
 		again := newJob(&run, "r", "A1", two, span{from: day("2026-01-31"), until: day("2026-11-21")}, now)

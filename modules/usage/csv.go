@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // The file with historical meter data is a contract, version 1, that README.md describes: columns may be added at its end in the
@@ -20,7 +20,7 @@ func csvName(ean string) string { return "historical-data-" + ean + ".csv" }
 
 // measuredDay is a day with its intervals.
 type measuredDay struct {
-	day     module.Day
+	day     value.Day
 	profile Profile
 }
 

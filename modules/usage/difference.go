@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // usedIn is what was taken and fed in over a stretch of days: the difference between the meter readings at its begin and at its
@@ -15,7 +15,7 @@ func usedIn(standings []standing, s span, c Commodity) (a Amounts, ok bool) {
 	if first < 0 {
 		return a, false
 	}
-	reached := map[module.Day]Amounts{s.from: {}} // what was used until that day, by the days that readings lead to
+	reached := map[value.Day]Amounts{s.from: {}} // what was used until that day, by the days that readings lead to
 	for i := first; i < len(standings) && !standings[i].Day.After(s.until); i++ {
 		from := standings[i]
 		so, ok := reached[from.Day]
@@ -83,7 +83,7 @@ func spaced(standings []standing, ended bool) []standing {
 	}
 	keep := make([]bool, len(standings))
 	for _, own := range of {
-		day := func(n int) module.Day { return standings[own[n]].Day }
+		day := func(n int) value.Day { return standings[own[n]].Day }
 		last := len(own) - 1
 		over := ended || standings[len(standings)-1].Day.DaysSince(day(last)) > apart
 		before := -1

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestDifferences(t *testing.T) {
 	type reading struct {
-		Day          module.Day
+		Day          value.Day
 		Meter        string
 		Normal       *Amount
 		Low          *Amount
@@ -22,10 +22,10 @@ func TestDifferences(t *testing.T) {
 	}
 	type period struct {
 		Commodity Commodity
-		From, To  module.Day
+		From, To  value.Day
 		Readings  []reading
 	}
-	vectors(t, "9-usage-month-readings", func(p period, _ module.Day, _ Settings) []string {
+	vectors(t, "9-usage-month-readings", func(p period, _ value.Day, _ Settings) []string {
 		var all []standing
 		for _, r := range p.Readings {
 			all = append(all, standing{Day: r.Day, MeterNumber: r.Meter, Normal: r.Normal, Low: r.Low, FeedinNormal: r.FeedinNormal})
@@ -46,7 +46,7 @@ func TestDifferences(t *testing.T) {
 		}
 		return names
 	}
-	vectors(t, "9-usage-readings-spaced", func(s spacing, _ module.Day, _ Settings) []string {
+	vectors(t, "9-usage-readings-spaced", func(s spacing, _ value.Day, _ Settings) []string {
 		var all []standing
 		for _, r := range s.Readings {
 			d, meter, _ := strings.Cut(r, " ")
@@ -65,7 +65,7 @@ func TestDifferences(t *testing.T) {
 					}
 				}
 			}
-			last := map[string]module.Day{}
+			last := map[string]value.Day{}
 			for _, r := range spaced(all, rapid.Bool().Draw(t, "ended")) {
 				if before, ok := last[r.MeterNumber]; ok && r.Day.DaysSince(before) <= 1 {
 					t.Fatalf("%s was read on %s and on the day before", r.MeterNumber, r.Day)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Events that are published. eventRetrievalAdvanced is for this module itself: it sets the next step going, now or when it is due.
@@ -29,13 +31,13 @@ type consentTold struct {
 
 // retrievalTold is what the events about retrievals carry.
 type retrievalTold struct {
-	Relation  string     `json:"relation"`
-	Agreement string     `json:"agreement"`
-	Number    int        `json:"number"`
-	Step      int        `json:"step"`
-	State     State      `json:"state,omitempty"`
-	Until     module.Day `json:"until,omitzero"`
-	Code      string     `json:"code,omitempty"`
+	Relation  string    `json:"relation"`
+	Agreement string    `json:"agreement"`
+	Number    int       `json:"number"`
+	Step      int       `json:"step"`
+	State     State     `json:"state,omitempty"`
+	Until     value.Day `json:"until,omitzero"`
+	Code      string    `json:"code,omitempty"`
 }
 
 // publishJob sets the next step of a retrieval going, or tells that it has ended.
@@ -48,7 +50,7 @@ func publishJob(ctx context.Context, tx module.Tx, j job, due time.Time) error {
 	if err != nil {
 		return err
 	}
-	key := module.StableID(j.RelationID, j.Agreement, strconv.Itoa(j.Number))
+	key := value.StableID(j.RelationID, j.Agreement, strconv.Itoa(j.Number))
 	return tx.Publish(ctx, module.Event{Type: kind, Key: key, Due: due, Data: data})
 }
 
@@ -78,13 +80,13 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		after.fail(codeConsentNeeded, false, s.now())
 	} else if days, err := s.source.Days(ctx, ean, part.from, part.until); err != nil {
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("%w: %w", module.ErrRetry, err)
+			return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 		}
 		s.host.Log.WarnContext(ctx, "the source of meter data failed", "agreement", j.Agreement, "step", j.Done, "err", err)
 		due, _ = after.fail(codeSource, true, s.now())
 	} else {
 		incoming = make(map[dayKey]Profile, len(days))
-		var reach module.Day
+		var reach value.Day
 		for _, d := range days {
 			incoming[dayKey{ean, d.day}] = d.profile
 			if d.day.After(reach) {

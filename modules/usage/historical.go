@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Handlers of the consent for historical meter data, of what it opens and of its retrieval.
@@ -37,7 +38,7 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 		return &consentAnswer{consentOf(connections, latest, set.ConsentTextVersion)}, err
 	}
 	if in.EAN != "" && !slices.ContainsFunc(connections, func(c Connection) bool { return c.EANCode == in.EAN }) {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	given := in.ConsentGiven == "true"
 	if given && !slices.ContainsFunc(connections, func(c Connection) bool { return c.MeterType == Smart && (in.EAN == "" || in.EAN == c.EANCode) }) {

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // HistoryStart is the first day that historical meter data reaches back to: months before today, or the start of the contract
 // when that is later (9-historical-span).
-func HistoryStart(contractStart, today module.Day, months int) module.Day {
+func HistoryStart(contractStart, today value.Day, months int) value.Day {
 	start := today.AddMonths(-months)
 	if contractStart.After(start) {
 		return contractStart
@@ -20,7 +20,7 @@ func HistoryStart(contractStart, today module.Day, months int) module.Day {
 // History is what is known of an agreement's past usage.
 type History struct {
 	AgreementIdentifier string     `json:"agreement_identifier"`
-	From                module.Day `json:"from" doc:"First day that historical data reaches back to"`
+	From                value.Day  `json:"from" doc:"First day that historical data reaches back to"`
 	LastRetrieval       *time.Time `json:"last_retrieval" nullable:"true" doc:"When a retrieval for this agreement was done last"`
 	Retrieval           Retrieval  `json:"retrieval"`
 
@@ -29,11 +29,11 @@ type History struct {
 
 // ConnectionHistory is the past usage of one connection, by month.
 type ConnectionHistory struct {
-	EANCode   string     `json:"ean_code"`
-	Commodity Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
-	Unit      Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
-	From      module.Day `json:"from" doc:"First day that is shown"`
-	Until     module.Day `json:"until,omitzero" doc:"Last day with measurements; absent without any"`
+	EANCode   string    `json:"ean_code"`
+	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
+	Unit      Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	From      value.Day `json:"from" doc:"First day that is shown"`
+	Until     value.Day `json:"until,omitzero" doc:"Last day with measurements; absent without any"`
 
 	Months []Month `json:"months" nullable:"false" doc:"Oldest first; a month without measurements is left out"`
 }
@@ -54,8 +54,8 @@ type Agreement struct {
 	WithSequence string `json:"agreement_identifier_with_sequence"`
 	Status       string `json:"status"`
 	Period       struct {
-		From module.Day  `json:"from"`
-		To   *module.Day `json:"to"`
+		From value.Day  `json:"from"`
+		To   *value.Day `json:"to"`
 	} `json:"period"`
 	Addresses []struct {
 		Connections []struct {
@@ -84,7 +84,7 @@ func (a Agreement) supplies(ean string) bool {
 // span is a stretch of days: from its first to the one before until. A zero until is open. Gaps are stretches inside it that do not
 // belong to it.
 type span struct {
-	from, until module.Day
+	from, until value.Day
 	gaps        []span
 }
 
@@ -141,7 +141,7 @@ func (s span) within(o span) span {
 }
 
 // foreign reports whether a day lies in a gap of the span.
-func (s span) foreign(d module.Day) bool {
+func (s span) foreign(d value.Day) bool {
 	return slices.ContainsFunc(s.gaps, func(g span) bool { return !d.Before(g.from) && d.Before(g.until) })
 }
 
@@ -164,10 +164,10 @@ func suppliedOrNever(c Connection, agreements []Agreement) span {
 }
 
 // farthest stands for "never".
-var farthest = module.Day{Year: 9999, Month: time.December, Day: 31}
+var farthest = value.Day{Year: 9999, Month: time.December, Day: 31}
 
 // end is the day after the last, one that never comes for a span without end.
-func (s span) end() module.Day {
+func (s span) end() value.Day {
 	if s.until.IsZero() {
 		return farthest
 	}

@@ -11,7 +11,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const historical = "/smartmeterreadings/historicaldata"
@@ -29,7 +32,7 @@ func (s *service) routes() {
 	csv := op(get, "/smartmeterreadings/csv/{ean}", "getCSV", "Historical meter data of a connection as a file") // 7.2-get-csv, 7.2-csv-parameter
 	csv.Responses = map[string]*huma.Response{"200": {Description: "The file historical-data-{ean}.csv, or historical-data-{ean}-excel.csv",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	module.Download(s.API, csv, customer, s.getCSV)
+	files.Download(s.API, csv, customer, s.getCSV)
 	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Usage by hour, day, week, month or year"), customer, read, s.getSeries)
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "Latest measurement or reading of every connection"), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Usage of this month"), customer, read, s.getSummary)
@@ -65,7 +68,7 @@ func (s *service) connection(ctx context.Context, ean string) (Connection, error
 	}
 	i := slices.IndexFunc(connections, func(c Connection) bool { return c.EANCode == ean })
 	if i < 0 {
-		return Connection{}, module.ErrNotFound
+		return Connection{}, problem.ErrNotFound
 	}
 	return connections[i], nil
 }
@@ -88,7 +91,7 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	}
 	i := slices.IndexFunc(k.connections, func(c Connection) bool { return c.EANCode == in.EAN && c.LocationID == in.Location })
 	if i < 0 {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	a, err := s.access(ctx)
 	if err != nil {
@@ -130,9 +133,9 @@ func (s *service) getCSV(ctx context.Context, in *csvInput) (*huma.StreamRespons
 		return nil, err
 	}
 	if in.Layout == layoutExcel {
-		return module.ServeStream(sheetName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeSheet(w, c, days, loc) }), nil
+		return files.Stream(sheetName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeSheet(w, c, days, loc) }), nil
 	}
-	return module.ServeStream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
+	return files.Stream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
 }
 
 // seen is a connection of the call's relation, the span in which it was supplied there and the label's zone. The span is empty
@@ -154,23 +157,23 @@ func (s *service) seen(ctx context.Context, ean string) (c Connection, t span, l
 // refused is the answer to who asks for historical data that may not be shown (7.2-historical-refused).
 func refused(code string) error {
 	if code == codeNotSupported {
-		return module.Fail(http.StatusUnprocessableEntity, code)
+		return problem.Fail(http.StatusUnprocessableEntity, code)
 	}
-	return module.Fail(http.StatusForbidden, code)
+	return problem.Fail(http.StatusForbidden, code)
 }
 
 type seriesInput struct {
-	EAN  string     `path:"ean"`
-	Unit Period     `query:"unit" required:"true" enum:"hour,day,week,month,year"`
-	From module.Day `query:"from" required:"true"`
-	To   module.Day `query:"to" required:"true" doc:"Day after the last"`
+	EAN  string    `path:"ean"`
+	Unit Period    `query:"unit" required:"true" enum:"hour,day,week,month,year"`
+	From value.Day `query:"from" required:"true"`
+	To   value.Day `query:"to" required:"true" doc:"Day after the last"`
 }
 
 type seriesAnswer struct{ Body Series }
 
 func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer, error) {
 	if field, code := checkRange(in.Unit, in.From, in.To); code != "" {
-		return nil, module.Refuse(module.FieldError{Field: field, Code: code})
+		return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
 	}
 	c, t, loc, err := s.seen(ctx, in.EAN)
 	if err != nil {
@@ -197,7 +200,7 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 		if err != nil {
 			return nil, err
 		}
-		profiles := make(map[module.Day]Profile, len(days))
+		profiles := make(map[value.Day]Profile, len(days))
 		for _, d := range days {
 			profiles[d.day] = d.profile
 		}

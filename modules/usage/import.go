@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of record, in the order in which they must come in.
@@ -20,7 +23,7 @@ const (
 )
 
 // Import stores a batch of records of one kind.
-func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	loc, err := location(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +41,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []module.Row) (r
 	default:
 		err = fmt.Errorf("usage: does not import %q", kind)
 	}
-	slices.SortStableFunc(b.refused, func(x, y module.Refusal) int { return x.Line - y.Line })
+	slices.SortStableFunc(b.refused, func(x, y record.Refusal) int { return x.Line - y.Line })
 	return b.refused, err
 }
 
@@ -54,23 +57,23 @@ func location(ctx context.Context) (*time.Location, error) {
 // batch is one call of Import.
 type batch struct {
 	*service
-	today   module.Day
+	today   value.Day
 	loc     *time.Location
-	refused []module.Refusal
+	refused []record.Refusal
 }
 
 func (b *batch) refuse(line int, wrong fault) {
-	b.refused = append(b.refused, module.Refusal{Line: line, Field: wrong.field, Code: wrong.code})
+	b.refused = append(b.refused, record.Refusal{Line: line, Field: wrong.field, Code: wrong.code})
 }
 
 // decode reads records; those that are no record of their kind are refused.
-func decode[R any](b *batch, rows []module.Row) (records []R, lines []int) {
+func decode[R any](b *batch, rows []record.Row) (records []R, lines []int) {
 	for _, row := range rows {
 		var r R
 		if err := json.Unmarshal(row.Data, &r); err != nil {
-			wrong := fault{code: module.CodeMalformed}
+			wrong := fault{code: problem.CodeMalformed}
 			if is, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				wrong = fault{is.Field, module.CodeInvalid}
+				wrong = fault{is.Field, problem.CodeInvalid}
 			}
 			b.refuse(row.Line, wrong)
 			continue
@@ -86,7 +89,7 @@ type connectionRecord struct {
 }
 
 // connections stores connections whole. Of two records with the same EAN the later holds.
-func (b *batch) connections(ctx context.Context, rows []module.Row) error {
+func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[connectionRecord](b, rows)
 	label := module.ScopeOf(ctx).Label
 	var batch []connectionRow
@@ -94,7 +97,7 @@ func (b *batch) connections(ctx context.Context, rows []module.Row) error {
 	for i, r := range records {
 		field, code := r.check()
 		if code == "" && r.DebtorNumber == "" {
-			field, code = "debtor_number", module.CodeRequired
+			field, code = "debtor_number", problem.CodeRequired
 		}
 		if code != "" {
 			b.refuse(lines[i], fault{field, code})
@@ -139,7 +142,7 @@ func known[R any](ctx context.Context, b *batch, records []R, lines []int, what 
 		c, ok := connections[ean]
 		switch {
 		case ean == "":
-			b.refuse(lines[i], fault{"ean_code", module.CodeRequired})
+			b.refuse(lines[i], fault{"ean_code", problem.CodeRequired})
 		case !ok:
 			b.refuse(lines[i], fault{"ean_code", codeUnknownEAN})
 		default:
@@ -151,7 +154,7 @@ func known[R any](ctx context.Context, b *batch, records []R, lines []int, what 
 
 // readings stores what meters showed, and the days that lie between two of them. Records of a batch are judged in the order of
 // the file, which may be that of time or the other way round.
-func (b *batch) readings(ctx context.Context, rows []module.Row) error {
+func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[readingRecord](b, rows)
 	for i := range records {
 		if records[i].EANCode == "" {
@@ -243,7 +246,7 @@ func (b *batch) readings(ctx context.Context, rows []module.Row) error {
 
 // intervals stores single intervals. A later delivery of the same interval corrects it; the same one twice in a batch is refused,
 // for then a file has lost the offset of the hour that comes twice.
-func (b *batch) intervals(ctx context.Context, rows []module.Row) error {
+func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[intervalRecord](b, rows)
 	found, err := known(ctx, b, records, lines, func(r *intervalRecord) string { return r.EANCode })
 	if err != nil {
@@ -286,7 +289,7 @@ func (b *batch) intervals(ctx context.Context, rows []module.Row) error {
 }
 
 // intervalDays stores whole days. The same day twice in a batch is refused.
-func (b *batch) intervalDays(ctx context.Context, rows []module.Row) error {
+func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[intervalDayRecord](b, rows)
 	found, err := known(ctx, b, records, lines, func(r *intervalDayRecord) string { return r.EANCode })
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // measure is a quantity in a record: a number or a text that holds one. Null and "" say that it was not measured.
@@ -78,24 +79,24 @@ type intervalRecord struct {
 
 // interval is what a record said: one slot of a day.
 type interval struct {
-	day     module.Day
+	day     value.Day
 	seconds int
 	slot    int
 	amounts [registers]*Amount
 }
 
 // read checks a record of a connection.
-func (r *intervalRecord) read(c Connection, today module.Day, loc *time.Location) (i interval, wrong *fault) {
+func (r *intervalRecord) read(c Connection, today value.Day, loc *time.Location) (i interval, wrong *fault) {
 	var ok bool
 	if i.seconds, wrong = secondsOf(r.Seconds); wrong != nil {
 		return i, wrong
 	}
 	if r.Start == "" {
-		return i, &fault{"start", module.CodeRequired}
+		return i, &fault{"start", problem.CodeRequired}
 	}
 	at, code := parseInstant(r.Start, loc)
 	if code != "" && i.seconds == daySeconds {
-		var d module.Day
+		var d value.Day
 		if d, code = parseDate(r.Start, loc); code == "" {
 			at = d.In(loc)
 		}
@@ -147,15 +148,15 @@ type intervalDayRecord struct {
 }
 
 // read checks a record of a connection.
-func (r *intervalDayRecord) read(c Connection, today module.Day, loc *time.Location) (d module.Day, p Profile, wrong *fault) {
+func (r *intervalDayRecord) read(c Connection, today value.Day, loc *time.Location) (d value.Day, p Profile, wrong *fault) {
 	seconds, wrong := secondsOf(r.Seconds)
 	if wrong != nil {
 		return d, p, wrong
 	}
 	if r.Day == "" {
-		return d, p, &fault{"day", module.CodeRequired}
+		return d, p, &fault{"day", problem.CodeRequired}
 	}
-	d, err := module.ParseDay(r.Day)
+	d, err := value.ParseDay(r.Day)
 	if err != nil {
 		return d, p, &fault{"day", codeTime}
 	}

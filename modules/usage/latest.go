@@ -5,21 +5,21 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Latest is the newest measurement of a connection: its last whole day, or its last meter reading with what was taken since the
 // one before (9-usage-last-reading).
 type Latest struct {
-	EANCode     string     `json:"ean_code"`
-	Commodity   Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
-	From        module.Day `json:"from" doc:"First day of what was measured"`
-	Measured    module.Day `json:"measured" doc:"Its last day"`
-	Consumption *Amount    `json:"consumption" nullable:"true"`
-	Feedin      *Amount    `json:"feedin" nullable:"true" doc:"Null where nothing is fed in"`
-	Unit        Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
-	Previous    *Amount    `json:"previous" nullable:"true" doc:"Consumption of the period before, where it is as long"`
-	LastDay     module.Day `json:"last_day,omitzero" doc:"Last day of which anything was measured; absent where days are not known or may not be shown"`
+	EANCode     string    `json:"ean_code"`
+	Commodity   Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
+	From        value.Day `json:"from" doc:"First day of what was measured"`
+	Measured    value.Day `json:"measured" doc:"Its last day"`
+	Consumption *Amount   `json:"consumption" nullable:"true"`
+	Feedin      *Amount   `json:"feedin" nullable:"true" doc:"Null where nothing is fed in"`
+	Unit        Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	Previous    *Amount   `json:"previous" nullable:"true" doc:"Consumption of the period before, where it is as long"`
+	LastDay     value.Day `json:"last_day,omitzero" doc:"Last day of which anything was measured; absent where days are not known or may not be shown"`
 
 	Reading       *Reading `json:"reading,omitempty" doc:"The last meter reading, where days are not known or may not be shown"`
 	ConsentNeeded bool     `json:"consent_needed" doc:"Days are not shown because the customer has not agreed to it"`
@@ -95,7 +95,7 @@ const enough = 0.75
 // monthly sums a month and the same month a year before.
 type monthly struct {
 	Summary
-	first     module.Day
+	first     value.Day
 	now, then []tally // by day of the month
 }
 
@@ -119,7 +119,7 @@ func (t tally) like(o tally) bool {
 }
 
 // newMonthly begins the summary of the month of today.
-func newMonthly(today module.Day, connections []Connection) *monthly {
+func newMonthly(today value.Day, connections []Connection) *monthly {
 	first := Mon.begin(today)
 	commodity := Electricity
 	if len(connections) > 0 && !slices.ContainsFunc(connections, func(c Connection) bool { return c.Commodity == Electricity }) {

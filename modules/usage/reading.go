@@ -4,29 +4,30 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Reading is what a meter showed on a day (3-meter-reading-fields). The standings are those at the begin of the day, so what was
 // used on a day is the difference with the next. A meter with one register, as of gas, shows it as consumption_normal.
 type Reading struct {
-	EANNumber         string     `json:"ean_number"`
-	MeasurementDate   module.Day `json:"measurement_date"`
-	MeterType         MeterType  `json:"meterType" enum:"SMART,CONVENTIONAL"`
-	MeterNumber       string     `json:"meter_number" doc:"Standings of different meters do not continue each other"`
-	Consumption       *Amount    `json:"consumption" nullable:"true" doc:"Taken since the previous reading of the same meter; null for its first"`
-	ConsumptionNormal *Amount    `json:"consumption_normal" nullable:"true" doc:"Standing of the normal tariff, or of a meter's only register"`
-	ConsumptionLow    *Amount    `json:"consumption_low" nullable:"true" doc:"Standing of the low tariff"`
-	FeedinNormal      *Amount    `json:"feedin_normal" nullable:"true" doc:"Standing of what was fed in at the normal tariff"`
-	FeedinLow         *Amount    `json:"feedin_low" nullable:"true" doc:"Standing of what was fed in at the low tariff"`
-	Unit              Unit       `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	EANNumber         string    `json:"ean_number"`
+	MeasurementDate   value.Day `json:"measurement_date"`
+	MeterType         MeterType `json:"meterType" enum:"SMART,CONVENTIONAL"`
+	MeterNumber       string    `json:"meter_number" doc:"Standings of different meters do not continue each other"`
+	Consumption       *Amount   `json:"consumption" nullable:"true" doc:"Taken since the previous reading of the same meter; null for its first"`
+	ConsumptionNormal *Amount   `json:"consumption_normal" nullable:"true" doc:"Standing of the normal tariff, or of a meter's only register"`
+	ConsumptionLow    *Amount   `json:"consumption_low" nullable:"true" doc:"Standing of the low tariff"`
+	FeedinNormal      *Amount   `json:"feedin_normal" nullable:"true" doc:"Standing of what was fed in at the normal tariff"`
+	FeedinLow         *Amount   `json:"feedin_low" nullable:"true" doc:"Standing of what was fed in at the low tariff"`
+	Unit              Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
 }
 
 // standing is a reading as it is stored: what the four registers of one meter showed.
 type standing struct {
-	EANCode     string     `bun:"ean_code,pk"`
-	Day         module.Day `bun:",pk"`
-	MeterNumber string     `bun:",pk"`
+	EANCode     string    `bun:"ean_code,pk"`
+	Day         value.Day `bun:",pk"`
+	MeterNumber string    `bun:",pk"`
 
 	Normal       *Amount
 	Low          *Amount
@@ -103,13 +104,13 @@ type readingRecord struct {
 }
 
 // read checks a record of a connection by itself.
-func (r *readingRecord) read(c Connection, today module.Day, loc *time.Location) (s standing, wrong *fault) {
+func (r *readingRecord) read(c Connection, today value.Day, loc *time.Location) (s standing, wrong *fault) {
 	s = standing{EANCode: c.EANCode, MeterNumber: r.MeterNumber}
 	if s.MeterNumber == "" {
 		s.MeterNumber = c.MeterNumber
 	}
 	if r.MeasurementDate == "" {
-		return s, &fault{"measurement_date", module.CodeRequired}
+		return s, &fault{"measurement_date", problem.CodeRequired}
 	}
 	var code string
 	if s.Day, code = parseDate(r.MeasurementDate, loc); code != "" {
@@ -176,12 +177,12 @@ func accept(others []standing, s standing, correction bool) (known bool, wrong *
 
 // measuredBetween are the days that standings of successive days tell of. A difference over more days is not spread over them:
 // they stay gaps.
-func measuredBetween(c Connection, standings []standing) map[module.Day]Profile {
+func measuredBetween(c Connection, standings []standing) map[value.Day]Profile {
 	at := map[string]standing{}
 	for _, s := range standings {
 		at[s.MeterNumber+"\x00"+s.Day.String()] = s
 	}
-	out := map[module.Day]Profile{}
+	out := map[value.Day]Profile{}
 	for _, s := range standings {
 		next, ok := at[s.MeterNumber+"\x00"+s.Day.AddDays(1).String()]
 		if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 var (
@@ -205,7 +205,7 @@ func TestReadIntervalDay(t *testing.T) {
 	assert.Equal(t, "low:usage.negative", read(power, "2024-03-30", 24, `,"low":[-1`+repeat(",0", 23)+`]`))
 	assert.Equal(t, "day:usage.in_future", read(power, "2026-11-22", 24, ""))
 	assert.Equal(t, "day:usage.time", read(power, "22-11-2026", 24, ""))
-	assert.Equal(t, "day:"+module.CodeRequired, read(power, "", 24, ""))
+	assert.Equal(t, "day:"+problem.CodeRequired, read(power, "", 24, ""))
 	assert.Equal(t, ":usage.nothing", func() string {
 		var r intervalDayRecord
 		require.NoError(t, json.Unmarshal([]byte(`{"day":"2024-03-30","normal":[null`+repeat(",null", 23)+`]}`), &r))

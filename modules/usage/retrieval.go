@@ -3,7 +3,7 @@ package usage
 import (
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // State says how far a retrieval is.
@@ -26,10 +26,10 @@ const (
 
 // Retrieval is the fetching of an agreement's historical meter data, as the customer sees it.
 type Retrieval struct {
-	State    State      `json:"state" enum:"NONE,QUEUED,RUNNING,DONE,FAILED"`
-	Progress int        `json:"progress" minimum:"0" maximum:"100" doc:"Percent"`
-	Until    module.Day `json:"until,omitzero" doc:"Last day with measurements that was fetched; absent when there were none"`
-	Code     string     `json:"code,omitempty" doc:"FAILED: why; also the id of the translated text"`
+	State    State     `json:"state" enum:"NONE,QUEUED,RUNNING,DONE,FAILED"`
+	Progress int       `json:"progress" minimum:"0" maximum:"100" doc:"Percent"`
+	Until    value.Day `json:"until,omitzero" doc:"Last day with measurements that was fetched; absent when there were none"`
+	Code     string    `json:"code,omitempty" doc:"FAILED: why; also the id of the translated text"`
 }
 
 // Requested is the answer to who asks for a retrieval: the one that begins, or that is under way.
@@ -45,11 +45,11 @@ type job struct {
 	Number     int    `bun:",pk"` // counts an agreement's retrievals
 	State      State
 	EANCodes   []string `bun:"ean_codes,type:text"` // JSON
-	FromDay    module.Day
-	UntilDay   module.Day // exclusive
-	Done       int        // steps
-	Tries      int        // of the step that is next
-	Reach      module.Day `bun:"reach_day"` // last day with measurements that was fetched
+	FromDay    value.Day
+	UntilDay   value.Day // exclusive
+	Done       int       // steps
+	Tries      int       // of the step that is next
+	Reach      value.Day `bun:"reach_day"` // last day with measurements that was fetched
 	Code       string
 	Subject    string    // the account that asked
 	Requested  time.Time `bun:"requested_at"`
@@ -92,7 +92,7 @@ func (j *job) step(n int) (ean string, s span) {
 }
 
 // advance writes down that a step was done, with the last day that it brought.
-func (j *job) advance(reach module.Day, now time.Time) {
+func (j *job) advance(reach value.Day, now time.Time) {
 	j.Done, j.Tries, j.State, j.Touched = j.Done+1, 0, Running, now
 	if reach.After(j.Reach) {
 		j.Reach = reach

@@ -14,6 +14,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // gridOperator is a source that can be away, and delivers a day of 2 kWh for every first of a month.
@@ -22,7 +24,7 @@ type gridOperator struct {
 	asked int
 }
 
-func (g *gridOperator) Days(_ context.Context, _ string, from, until module.Day) (out []measuredDay, err error) {
+func (g *gridOperator) Days(_ context.Context, _ string, from, until value.Day) (out []measuredDay, err error) {
 	if g.asked++; g.away {
 		return nil, errors.New("connection refused")
 	}
@@ -58,7 +60,7 @@ func TestRetrievalFromASource(t *testing.T) {
 	instance := w.Registry.Snapshot().Modules["usage"].Instance
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
 	require.True(t, ok)
-	_, err := instance.(module.Importer).Import(ctx, kindConnection, []module.Row{{Line: 1, Data: json.RawMessage(
+	_, err := instance.(module.Importer).Import(ctx, kindConnection, []record.Row{{Line: 1, Data: json.RawMessage(
 		`{"debtor_number":"1","ean_code":"871600000000000017","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)}})
 	require.NoError(t, err)
 	do := func(method, path, body string, out any) {

@@ -15,13 +15,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G any](t *testing.T, row string, judge func(given G, today module.Day, set Settings) []string) {
+func vectors[G any](t *testing.T, row string, judge func(given G, today value.Day, set Settings) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today module.Day, set Settings) []string {
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, set Settings) []string {
 			return append([]string{}, judge(given, today, set)...)
 		})
 	})
@@ -29,9 +30,9 @@ func vectors[G any](t *testing.T, row string, judge func(given G, today module.D
 
 func TestHistory(t *testing.T) {
 	type contract struct {
-		Start module.Day `json:"contract_start"`
+		Start value.Day `json:"contract_start"`
 	}
-	vectors(t, "9-historical-span", func(c contract, today module.Day, set Settings) []string {
+	vectors(t, "9-historical-span", func(c contract, today value.Day, set Settings) []string {
 		return []string{HistoryStart(c.Start, today, set.HistoryMonths).String()}
 	})
 	type meter struct {
@@ -39,18 +40,18 @@ func TestHistory(t *testing.T) {
 		Consent bool
 		Unit    Period
 	}
-	history := func(m meter, _ module.Day, set Settings) []string {
+	history := func(m meter, _ value.Day, set Settings) []string {
 		return CheckHistory(m.Type, m.Consent, set.Intervals)
 	}
 	vectors(t, "5.10-historical-conditions", history)
 	vectors(t, "9-usage-intervals-basis", history)
-	vectors(t, "9-usage-units", func(m meter, _ module.Day, set Settings) []string {
+	vectors(t, "9-usage-units", func(m meter, _ value.Day, set Settings) []string {
 		return CheckUnit(m.Unit, m.Type, m.Consent, set.Intervals)
 	})
 	t.Run("a label of an older process has no basis but consent", func(t *testing.T) {
 		assert.Equal(t, []string{codeConsentNeeded}, CheckHistory(Smart, false, ""))
 	})
-	vectors(t, "3-unit-per-commodity", func(c Commodity, _ module.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
+	vectors(t, "3-unit-per-commodity", func(c Commodity, _ value.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
 }
 
 // A label may look back less far, never further than consent reaches.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Series is usage by period, for a chart.
@@ -14,8 +14,8 @@ type Series struct {
 	UnitOfMeasurement Unit       `json:"unit_of_measurement" enum:"KWH,KWT,MTQ,M3N"`
 	Unit              Period     `json:"unit" enum:"hour,day,week,month,year"`
 	Zone              string     `json:"zone" doc:"Of the label: what its days and hours are"`
-	From              module.Day `json:"from" doc:"First day: the asked one, or the first of its week, month or year"`
-	To                module.Day `json:"to" doc:"Day after the last"`
+	From              value.Day  `json:"from" doc:"First day: the asked one, or the first of its week, month or year"`
+	To                value.Day  `json:"to" doc:"Day after the last"`
 	Updated           *time.Time `json:"updated" nullable:"true" doc:"Up to when there are measurements of this connection at all"`
 	Complete          bool       `json:"complete" doc:"Nothing in the range is missing"`
 	Total             Amounts    `json:"total" doc:"Of what was measured: the sum of the points"`
@@ -63,8 +63,8 @@ func (p *Point) append(out []byte) []byte {
 
 // Point is one period of a series.
 type Point struct {
-	Start time.Time  `json:"start" doc:"With the offset of the label's zone at that moment"`
-	Day   module.Day `json:"day,omitzero" doc:"First day of the period; absent for hours"`
+	Start time.Time `json:"start" doc:"With the offset of the label's zone at that moment"`
+	Day   value.Day `json:"day,omitzero" doc:"First day of the period; absent for hours"`
 	Amounts
 	Missing bool `json:"missing" doc:"Nothing was measured: a gap, not zero"`
 	Partial bool `json:"partial" doc:"Part of the period was not measured"`
@@ -86,7 +86,7 @@ const (
 var longest = map[Period]int{Hour: 62, Date: 1100, Week: 3700, Mon: 3700, Years: 36600}
 
 // checkRange says what keeps a range of days from being shown.
-func checkRange(p Period, from, to module.Day) (field, code string) {
+func checkRange(p Period, from, to value.Day) (field, code string) {
 	switch {
 	case !from.Before(to):
 		return "to", codeRange
@@ -127,8 +127,8 @@ func (s *Series) byDays(days []dayTotals, loc *time.Location) {
 }
 
 // byHours fills a series of hours. A day that was measured as a whole has no hours to show: they are gaps.
-func (s *Series) byHours(profiles map[module.Day]Profile, loc *time.Location) {
-	slot, day := 0, module.Day{}
+func (s *Series) byHours(profiles map[value.Day]Profile, loc *time.Location) {
+	slot, day := 0, value.Day{}
 	for _, begin := range periods(Hour, span{from: s.From, until: s.To}, loc) {
 		if begin.day != day {
 			slot, day = 0, begin.day

@@ -9,21 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func kWh(n Amount) *Amount { return &n }
 
 // totalsOfDay is a day as a chart of days reads it.
-func totalsOfDay(d module.Day, p Profile) dayTotals {
+func totalsOfDay(d value.Day, p Profile) dayTotals {
 	row := rowOf("x", dayKey{"e", d}, p)
 	return dayTotals{Day: row.Day, dayCounts: row.dayCounts}
 }
 
 // chart makes a series of what was measured.
-func chart(p Period, from, to module.Day, days []measuredDay, loc *time.Location) Series {
+func chart(p Period, from, to value.Day, days []measuredDay, loc *time.Location) Series {
 	s := newSeries(Connection{Commodity: Electricity}, p, align(p, from, to), loc)
-	profiles, totals := map[module.Day]Profile{}, []dayTotals{}
+	profiles, totals := map[value.Day]Profile{}, []dayTotals{}
 	for _, d := range days {
 		if !d.day.Before(s.From) && d.day.Before(s.To) {
 			profiles[d.day] = d.profile
@@ -228,7 +228,7 @@ func TestLatest(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, kWh(210), l.Reading.ConsumptionNormal)
 	l.Reading = nil
-	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), module.Day{}, nil, false}, l, "readings tell of no day")
+	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), value.Day{}, nil, false}, l, "readings tell of no day")
 	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)}, span{})
 	assert.True(t, ok)
 	assert.Nil(t, l.Consumption, "another meter does not continue the one before")

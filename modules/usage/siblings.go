@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // agreements are those of the call's relation, as billing has them.
@@ -33,7 +34,7 @@ func (s *service) contract(ctx context.Context, id string) (k contract, err erro
 	}
 	k.agreements = slices.DeleteFunc(all, func(a Agreement) bool { return !a.named(id) })
 	if len(k.agreements) == 0 {
-		return k, module.ErrNotFound
+		return k, problem.ErrNotFound
 	}
 	if k.id = k.agreements[0].Identifier; k.id == "" {
 		k.id = k.agreements[0].WithSequence

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Value stores an amount as the whole number that it is; without this bun would write what its JSON has.
@@ -32,14 +33,14 @@ type readingRow struct {
 
 // dayKey says whose day it is.
 type dayKey struct {
-	EANCode string     `bun:"ean_code,pk"`
-	Day     module.Day `bun:",pk"`
+	EANCode string    `bun:"ean_code,pk"`
+	Day     value.Day `bun:",pk"`
 }
 
 // dayTotals is a day without its intervals: no more than a chart needs, for it reads hundreds of them.
 type dayTotals struct {
 	bun.BaseModel `bun:"table:usage_days,alias:d"`
-	Day           module.Day
+	Day           value.Day
 	dayCounts
 }
 
@@ -153,7 +154,7 @@ func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]stand
 
 // standingsAround lists, in a transaction, what the meters of a connection showed from a day to another, with their neighbours on
 // either side: by those a new one is judged.
-func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last module.Day) ([]standing, error) {
+func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last value.Day) ([]standing, error) {
 	var found []readingRow
 	rows := module.Label(ctx)
 	near := func(edge string) *bun.SelectQuery {
@@ -198,12 +199,12 @@ func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (co
 	}
 	label := module.Label(ctx).Key()
 	var eans []string
-	var days []module.Day
+	var days []value.Day
 	for k := range incoming {
 		eans, days = append(eans, k.EANCode), append(days, k.Day)
 	}
 	slices.Sort(eans)
-	slices.SortFunc(days, func(a, b module.Day) int { return a.DaysSince(b) })
+	slices.SortFunc(days, func(a, b value.Day) int { return a.DaysSince(b) })
 	eans, days = slices.Compact(eans), slices.Compact(days)
 	if err := prepareDays(ctx, tx, label, days); err != nil {
 		return nil, err
@@ -250,14 +251,14 @@ func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (co
 
 // prepareDays keeps two imports of a label from laying their measurements over the same older ones, and makes the monthly
 // partitions that days need. SQLite has one writer and no partitions.
-func prepareDays(ctx context.Context, tx bun.IDB, label string, days []module.Day) error {
+func prepareDays(ctx context.Context, tx bun.IDB, label string, days []value.Day) error {
 	if tx.Dialect().Name() != dialect.PG {
 		return nil
 	}
 	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('usage_days'), hashtext(?))", label); err != nil {
 		return err
 	}
-	var months []module.Day
+	var months []value.Day
 	for _, d := range days {
 		months = append(months, Mon.begin(d))
 	}
@@ -287,7 +288,7 @@ func prepareDays(ctx context.Context, tx bun.IDB, label string, days []module.Da
 	return nil
 }
 
-func partition(month module.Day) string {
+func partition(month value.Day) string {
 	return fmt.Sprintf("usage_days_%04d_%02d", month.Year, int(month.Month))
 }
 
@@ -318,7 +319,7 @@ func latestConsents(ctx context.Context, db bun.IDB, rows module.Rows, relation 
 // addConsent adds a decision to the history of a relation's consents and tells of it.
 func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision) error {
 	subject := module.ScopeOf(ctx).Subject
-	row := consentRow{LabelKey: rows.Key(), ID: module.NewID(), RelationID: rows.Relation(), Subject: subject, decision: d}
+	row := consentRow{LabelKey: rows.Key(), ID: value.NewID(), RelationID: rows.Relation(), Subject: subject, decision: d}
 	if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
 		return err
 	}

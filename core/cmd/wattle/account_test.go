@@ -17,6 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/account"
 )
 
@@ -34,7 +36,7 @@ type customer struct {
 	token                      string
 }
 
-const record = `{"debtor_number":%q,"relation_since":"2016-03-14","salutation":"MRS","initials":"F.A.","prefix":"de","last_name":"Boer",
+const relationRecord = `{"debtor_number":%q,"relation_since":"2016-03-14","salutation":"MRS","initials":"F.A.","prefix":"de","last_name":"Boer",
 	"email":"fenna@voorbeeld.example","phone_number":"0612345601","bank_account_number":"NL38WATT0000001117","bank_account_name":"F.A. de Boer",
 	"company":{"coc_number":"90001024","vat_number":"NL900010240B01","name":"Bakkerij Ouwehand","eanCode":"871600000000000017","timeOfUse":"T_7_23"},
 	"addresses":[{"address_type":"INVOICE","street":"Dam","house_number":"1","zip_code":"1012JS","city":"Amsterdam"},
@@ -47,7 +49,7 @@ func (c *customers) new() customer {
 	debtor := fmt.Sprintf("10240%03d", c.n)
 	target, _, err := c.Importer("alpha")
 	require.NoError(c.t, err)
-	refused, err := target(c.t.Context(), "relation", []module.Row{{Line: 1, Data: json.RawMessage(fmt.Sprintf(record, debtor))}})
+	refused, err := target(c.t.Context(), "relation", []record.Row{{Line: 1, Data: json.RawMessage(fmt.Sprintf(relationRecord, debtor))}})
 	require.NoError(c.t, err)
 	require.Empty(c.t, refused)
 	return c.account(debtor, "klant."+debtor)
@@ -176,7 +178,7 @@ func relation(t *testing.T, all *customers) {
 		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/relations/email"} {
 			a := nobody.do(http.MethodGet, path, nil)
 			assert.Equal(t, http.StatusNotFound, a.Status, path)
-			assert.Equal(t, module.CodeNotFound, a.Code(), path)
+			assert.Equal(t, problem.CodeNotFound, a.Code(), path)
 		}
 	})
 }
@@ -204,7 +206,7 @@ func phone(t *testing.T, all *customers) {
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.put(t, path, "phone_number", "0611111111")
 		assert.Equal(t, http.StatusConflict, a.Status)
-		assert.Equal(t, module.CodePending, a.Code())
+		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, "0687654321", c.get(t, status)["phone_number"])
 	})
 	t.Run("4-pending-processed", func(t *testing.T) {
@@ -306,7 +308,7 @@ func username(t *testing.T, all *customers) {
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.put(t, "/account", "change_username", "nog.een.naam")
 		assert.Equal(t, http.StatusConflict, a.Status)
-		assert.Equal(t, module.CodePending, a.Code())
+		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, wanted, c.get(t, "/account")["change_username"])
 	})
 	t.Run("one household, two accounts, each with a username of its own", func(t *testing.T) {
@@ -334,9 +336,9 @@ func contact(t *testing.T, all *customers) {
 		c := all.new()
 		a := c.do(http.MethodPost, "/relations/contact", map[string]string{})
 		assert.Equal(t, http.StatusBadRequest, a.Status)
-		var p module.Problem
+		var p problem.Problem
 		a.JSON(t, &p)
-		assert.Equal(t, []module.FieldError{{Field: "subject", Code: module.CodeRequired}, {Field: "message", Code: module.CodeRequired}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "subject", Code: problem.CodeRequired}, {Field: "message", Code: problem.CodeRequired}}, p.Errors)
 
 		text := "De molen piept <b>\r\nSubject: nep"
 		a = c.do(http.MethodPost, "/relations/contact", map[string]string{"subject": "suggestion", "message": text})

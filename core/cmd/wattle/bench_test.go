@@ -23,7 +23,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -102,10 +103,10 @@ func benchRelations(b *testing.B, db store.Config) {
 	target, _, err := s.Importer("alpha")
 	require.NoError(b, err)
 	for batch := range 20 {
-		var rows []module.Row
+		var rows []record.Row
 		for i := range 500 {
 			n := batch*500 + i
-			rows = append(rows, module.Row{Line: n, Data: json.RawMessage(fmt.Sprintf(`{"debtor_number":"D%06d","relation_since":"2020-01-15",
+			rows = append(rows, record.Row{Line: n, Data: json.RawMessage(fmt.Sprintf(`{"debtor_number":"D%06d","relation_since":"2020-01-15",
 				"salutation":"MRS","initials":"A.","last_name":"Bakker","email":"a%d@b.example","phone_number":"0612345678",
 				"bank_account_number":"NL38WATT0000001117","bank_account_name":"A. Bakker","addresses":[{"address_type":"INVOICE",
 				"street":"Proeflaan","house_number":"1","house_number_extension":"","zip_code":"9700AA","city":"Groningen","connections":[]}]}`, n, n))})
@@ -114,7 +115,7 @@ func benchRelations(b *testing.B, db store.Config) {
 		require.NoError(b, err)
 		require.Empty(b, refused)
 	}
-	relation := module.StableID("alpha", "relation", "D005000")
+	relation := value.StableID("alpha", "relation", "D005000")
 	bearer := s.Customer("alpha", relation)
 	a := s.Do(apptest.Call{Path: "/relations", Bearer: bearer})
 	require.Equal(b, 200, a.Status, string(a.Body))

@@ -20,7 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -45,7 +46,7 @@ func benchInvoices(b *testing.B, db store.Config) {
 		path := "/agreements/" + debtor + "-1/invoices?per_page=10&page="
 		return path + "1", path + "1000"
 	}
-	customer := func(debtor string) string { return s.Customer("alpha", module.StableID("alpha", "relation", debtor)) }
+	customer := func(debtor string) string { return s.Customer("alpha", value.StableID("alpha", "relation", debtor)) }
 	some := fmt.Sprintf("D%06d", relations/2)
 	page, _ := pages(some)
 	first, last := pages(big)
@@ -64,7 +65,7 @@ func benchInvoices(b *testing.B, db store.Config) {
 		ORDER BY i.position DESC LIMIT $8`
 	query, err := s.Store.Read().DB.PrepareContext(b.Context(), text)
 	require.NoError(b, err)
-	relation, want := module.StableID("alpha", "relation", some), body(page, bearer)
+	relation, want := value.StableID("alpha", "relation", some), body(page, bearer)
 	withQuery, bare := chi.NewMux(), chi.NewMux()
 	write := func(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "application/json")
@@ -120,15 +121,15 @@ func benchInvoices(b *testing.B, db store.Config) {
 func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 	target, _, err := s.Importer("alpha")
 	require.NoError(b, err)
-	var rows []module.Row
+	var rows []record.Row
 	flush := func(kind string) {
 		refused, err := target(b.Context(), kind, rows)
 		require.NoError(b, err)
 		require.Empty(b, refused)
 		rows = rows[:0]
 	}
-	add := func(kind, record string) {
-		if rows = append(rows, module.Row{Line: len(rows) + 1, Data: json.RawMessage(record)}); len(rows) == 500 {
+	add := func(kind, data string) {
+		if rows = append(rows, record.Row{Line: len(rows) + 1, Data: json.RawMessage(data)}); len(rows) == 500 {
 			flush(kind)
 		}
 	}
@@ -141,18 +142,18 @@ func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 			"product_category":"ENERGY","status":"ACTIVE","period":{"from":"2018-01-01"}}`, debtor))
 	}
 	flush("agreement")
-	invoice := func(debtor string, n int, due module.Day) {
+	invoice := func(debtor string, n int, due value.Day) {
 		add("invoice", fmt.Sprintf(`{"debtor_number":%[1]q,"agreement_identifier_with_sequence":"%[1]s-1","invoice_id":"%[1]s-1.%05[2]d","invoice_type":"PERIODICAL",
 			"amount":132.5,"balance":0,"issue_date":%[3]q,"due_date":%[4]q,"period_start_date":%[3]q,"period_end_date":%[4]q,"payment_status":"PAID",
 			"file":"invoices/%[1]s-%05[2]d.pdf"}`, debtor, n, due.AddDays(-14), due))
 	}
-	month := func(n int) module.Day { return module.Day{Year: 2018, Month: 8, Day: 28}.AddMonths(n) }
+	month := func(n int) value.Day { return value.Day{Year: 2018, Month: 8, Day: 28}.AddMonths(n) }
 	var monthly, daily []bun.TupleValues // (what follows the agreement in the id, position, due date)
 	for n := range 99 {
 		monthly = append(monthly, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, month(n).String()}))
 	}
 	for n := range 10_000 { // a big customer: 1,000 pages in 12 years
-		daily = append(daily, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, module.Day{Year: 2014, Month: 12, Day: 1}.AddDays(n * 2 / 5).String()}))
+		daily = append(daily, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, value.Day{Year: 2014, Month: 12, Day: 1}.AddDays(n * 2 / 5).String()}))
 	}
 	require.NoError(b, s.Store.Tx(b.Context(), func(ctx context.Context, tx bun.Tx) error {
 		for big, invoices := range map[string][]bun.TupleValues{"=": daily, "<>": monthly} {

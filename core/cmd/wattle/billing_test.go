@@ -19,9 +19,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 )
@@ -30,15 +34,15 @@ import (
 type object = map[string]any
 
 // records imports records of a kind, for label alpha, and gives what was refused.
-func records(t testing.TB, s *apptest.Server, kind string, all ...object) []module.Refusal {
+func records(t testing.TB, s *apptest.Server, kind string, all ...object) []record.Refusal {
 	t.Helper()
 	target, _, err := s.Importer("alpha")
 	require.NoError(t, err)
-	var rows []module.Row
+	var rows []record.Row
 	for i, r := range all {
 		data, err := json.Marshal(r)
 		require.NoError(t, err)
-		rows = append(rows, module.Row{Line: i + 1, Data: data})
+		rows = append(rows, record.Row{Line: i + 1, Data: data})
 	}
 	refused, err := target(t.Context(), kind, rows)
 	require.NoError(t, err)
@@ -170,7 +174,7 @@ func agreements(t *testing.T, all *customers) {
 	})
 	t.Run("3-agreement-product-category", func(t *testing.T) {
 		assert.Equal(t, "ENERGY", list[0]["product_category"])
-		assert.Equal(t, []module.Refusal{{Line: 1, Field: "product_category", Code: module.CodeInvalid}},
+		assert.Equal(t, []record.Refusal{{Line: 1, Field: "product_category", Code: problem.CodeInvalid}},
 			records(t, c.s, "agreement", with(agreementRecord(c, newer), object{"product_category": "WATER"})))
 	})
 	t.Run("3-agreement-tariff-sheets", func(t *testing.T) {
@@ -203,7 +207,7 @@ func agreements(t *testing.T, all *customers) {
 		}
 		r := agreementRecord(c, newer)
 		r["periodical"].(object)["payment_method"] = "CASH"
-		assert.Equal(t, []module.Refusal{{Line: 1, Field: "periodical.payment_method", Code: module.CodeInvalid}}, records(t, c.s, "agreement", r))
+		assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.payment_method", Code: problem.CodeInvalid}}, records(t, c.s, "agreement", r))
 	})
 	t.Run("no agreement is an empty list", func(t *testing.T) {
 		nobody := all.new()
@@ -253,7 +257,7 @@ func invoices(t *testing.T, all *customers) {
 				assert.Equal(t, 3.21, newest["balance"], "the amount that is open")
 			}
 			for _, value := range []string{"paid", "SOMETHING"} {
-				assert.Equal(t, []module.Refusal{{Line: 1, Field: field, Code: module.CodeInvalid}}, records(t, c.s, "invoice", with(plain, object{field: value})))
+				assert.Equal(t, []record.Refusal{{Line: 1, Field: field, Code: problem.CodeInvalid}}, records(t, c.s, "invoice", with(plain, object{field: value})))
 			}
 		})
 	}
@@ -282,7 +286,7 @@ func invoicePages(t *testing.T, all *customers) {
 	assert.Equal(t, "0", a.Header.Get("X-Total-Count"))
 	var rows []object
 	for n := range 23 {
-		rows = append(rows, invoiceRecord(c, id, fmt.Sprintf("P%02d-%s", n, c.debtor), module.Day{Year: 2025, Month: 1, Day: 15}.AddMonths(n).String()))
+		rows = append(rows, invoiceRecord(c, id, fmt.Sprintf("P%02d-%s", n, c.debtor), value.Day{Year: 2025, Month: 1, Day: 15}.AddMonths(n).String()))
 	}
 	slices.Reverse(rows[5:15])
 	require.Empty(t, records(t, c.s, "invoice", rows[10:]...))
@@ -306,7 +310,7 @@ func invoicePages(t *testing.T, all *customers) {
 func invoiceTotals(t *testing.T, all *customers) {
 	type kept struct {
 		agreement, due  string
-		amount, balance module.Cents
+		amount, balance value.Cents
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		c, first := all.billed()
@@ -318,8 +322,8 @@ func invoiceTotals(t *testing.T, all *customers) {
 			for range rapid.IntRange(1, 12).Draw(r, "rows") {
 				id := fmt.Sprintf("R%d-%s", rapid.IntRange(1, 15).Draw(r, "id"), c.debtor)
 				k := kept{rapid.SampledFrom([]string{first, second}).Draw(r, "agreement"),
-					module.Day{Year: rapid.IntRange(2024, 2026).Draw(r, "year"), Month: 6, Day: rapid.IntRange(1, 3).Draw(r, "day")}.String(),
-					module.Cents(rapid.IntRange(-5000, 5000).Draw(r, "amount")), module.Cents(rapid.IntRange(0, 100).Draw(r, "balance"))}
+					value.Day{Year: rapid.IntRange(2024, 2026).Draw(r, "year"), Month: 6, Day: rapid.IntRange(1, 3).Draw(r, "day")}.String(),
+					value.Cents(rapid.IntRange(-5000, 5000).Draw(r, "amount")), value.Cents(rapid.IntRange(0, 100).Draw(r, "balance"))}
 				model[id] = k
 				batch = append(batch, with(invoiceRecord(c, k.agreement, id, k.due), object{"amount": k.amount, "balance": k.balance}))
 			}
@@ -327,7 +331,7 @@ func invoiceTotals(t *testing.T, all *customers) {
 		}
 		for _, agreement := range []string{first, second} {
 			var ids []string
-			years, months := map[string]billing.Year{}, map[string]module.Cents{}
+			years, months := map[string]billing.Year{}, map[string]value.Cents{}
 			for id, k := range model {
 				if k.agreement != agreement {
 					continue
@@ -386,14 +390,14 @@ func invoicesTogether(t *testing.T, all *customers) {
 	for worker := range 4 {
 		wg.Go(func() {
 			for n := range 5 {
-				var rows []module.Row
+				var rows []record.Row
 				for i := range 10 { // of which every other is in the batches of all
 					name := fmt.Sprintf("T%d-%s", i, c.debtor)
 					if i%2 == 0 {
 						name = fmt.Sprintf("T%d-%d-%d-%s", worker, n, i, c.debtor)
 					}
-					data, _ := json.Marshal(invoiceRecord(c, id, name, module.Day{Year: 2025, Month: 1, Day: 1}.AddDays(worker+n*7+i).String()))
-					rows = append(rows, module.Row{Line: i + 1, Data: data})
+					data, _ := json.Marshal(invoiceRecord(c, id, name, value.Day{Year: 2025, Month: 1, Day: 1}.AddDays(worker+n*7+i).String()))
+					rows = append(rows, record.Row{Line: i + 1, Data: data})
 				}
 				if refused, err := target(t.Context(), "invoice", rows); err != nil || len(refused) > 0 {
 					t.Error(refused, err)
@@ -448,7 +452,7 @@ func billingFiles(t *testing.T, all *customers) {
 			assert.Equal(t, "billing.file_missing", a.Code(), invoice)
 		}
 		a := c.do(http.MethodGet, "/invoices/unknown/file", nil)
-		assert.Equal(t, module.CodeNotFound, a.Code())
+		assert.Equal(t, problem.CodeNotFound, a.Code())
 	})
 	t.Run("6-customer-own-data", func(t *testing.T) {
 		for _, path := range []string{"/invoices/" + there + "/file", "/tariffsheets/T-" + id + "/file", "/agreements/" + id + "/invoices/archive?year=2026"} {
@@ -489,7 +493,7 @@ func billingFiles(t *testing.T, all *customers) {
 
 func wantedAmount(amount any) object { return object{"request_periodical_payment_amount": amount} }
 
-func problem(t *testing.T, a apptest.Answer) (p module.Problem) {
+func problemOf(t *testing.T, a apptest.Answer) (p problem.Problem) {
 	t.Helper()
 	a.JSON(t, &p)
 	return p
@@ -525,7 +529,7 @@ func termAmount(t *testing.T, all *customers) {
 				for _, call := range []string{path, "/agreements/periodical"} { // one rule set (7.2-periodical-two-calls-reconcile)
 					a := c.do(http.MethodPut, call, wantedAmount(amount))
 					require.Equal(t, http.StatusBadRequest, a.Status, "%v: %s", amount, a.Body)
-					assert.Equal(t, []module.FieldError{{Field: "request_periodical_payment_amount", Code: code}}, problem(t, a).Errors, amount)
+					assert.Equal(t, []problem.FieldError{{Field: "request_periodical_payment_amount", Code: code}}, problemOf(t, a).Errors, amount)
 				}
 			}
 		})
@@ -556,7 +560,7 @@ func termAmount(t *testing.T, all *customers) {
 		for _, call := range []string{path, "/agreements/periodical"} {
 			a := c.do(http.MethodPut, call, wantedAmount(130))
 			assert.Equal(t, http.StatusConflict, a.Status)
-			assert.Equal(t, module.CodePending, a.Code(), "one pending state")
+			assert.Equal(t, problem.CodePending, a.Code(), "one pending state")
 		}
 	})
 	t.Run("4-pending-processed", func(t *testing.T) {
@@ -577,7 +581,7 @@ func termAmount(t *testing.T, all *customers) {
 		require.Empty(t, records(t, c.s, "agreement", agreementRecord(c, second)))
 		a = c.do(http.MethodPut, "/agreements/periodical", wantedAmount(100))
 		require.Equal(t, http.StatusBadRequest, a.Status)
-		assert.Equal(t, []module.FieldError{{Field: "agreement_identifier_with_sequence", Code: "billing.agreement_required"}}, problem(t, a).Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "billing.agreement_required"}}, problemOf(t, a).Errors)
 		a = c.do(http.MethodPut, "/agreements/periodical", with(wantedAmount(100), object{"agreement_identifier_with_sequence": second}))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		status := c.list(t, "/agreements/periodical?request=status")
@@ -623,7 +627,7 @@ func termAmountRace(t *testing.T, all *customers) {
 				assert.Equal(t, float64(130+n), c.list(t, "/periodicalPayments")[0]["requested_new_amount"])
 			default:
 				assert.Equal(t, http.StatusConflict, a.Status, string(a.Body))
-				assert.Equal(t, module.CodePending, a.Code())
+				assert.Equal(t, problem.CodePending, a.Code())
 			}
 		}
 		assert.Equal(t, 1, won)
@@ -651,7 +655,7 @@ func bankAccount(t *testing.T, all *customers) {
 			for _, form := range forms {
 				a := c.do(http.MethodPut, ibanPath, form)
 				require.Equal(t, http.StatusBadRequest, a.Status, "%v: %s", form, a.Body)
-				assert.Equal(t, []module.FieldError{{Field: field, Code: code}}, problem(t, a).Errors, form)
+				assert.Equal(t, []problem.FieldError{{Field: field, Code: code}}, problemOf(t, a).Errors, form)
 			}
 		})
 	}
@@ -678,7 +682,7 @@ func bankAccount(t *testing.T, all *customers) {
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.do(http.MethodPut, ibanPath, iban("NO9386011117947"))
 		assert.Equal(t, http.StatusConflict, a.Status)
-		assert.Equal(t, module.CodePending, a.Code())
+		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, good, c.get(t, ibanPath)[number])
 	})
 	t.Run("the address that is known hears of it", func(t *testing.T) {
@@ -779,32 +783,32 @@ func refusedRecords(t *testing.T, all *customers) {
 	}{
 		"three decimals":       {object{"amount": 12.345}, "amount", "billing.decimals"},
 		"three decimals, text": {object{"balance": "0.001"}, "balance", "billing.decimals"},
-		"no amount":            {object{"amount": nil}, "amount", module.CodeRequired},
+		"no amount":            {object{"amount": nil}, "amount", problem.CodeRequired},
 		"a comma":              {object{"amount": "12,34"}, "amount", "billing.decimals"},
 		"unknown agreement":    {object{"agreement_identifier_with_sequence": "Z-1"}, "agreement_identifier_with_sequence", "billing.agreement_unknown"},
 		"of another relation":  {object{"debtor_number": "404"}, "agreement_identifier_with_sequence", "billing.agreement_unknown"},
-		"unknown type":         {object{"invoice_type": "BILL"}, "invoice_type", module.CodeInvalid},
-		"no such day":          {object{"due_date": "2026-02-30"}, "due_date", module.CodeInvalid},
-		"no id":                {object{"invoice_id": ""}, "invoice_id", module.CodeRequired},
-		"an id that is a path": {object{"invoice_id": "../../etc"}, "invoice_id", module.CodeInvalid},
-		"a file elsewhere":     {object{"file": "../../secret.pdf"}, "file", module.CodeFileName},
-		"a list for a text":    {object{"invoice_id": []int{1}}, "", module.CodeMalformed},
-		"a number for a type":  {object{"invoice_type": 7}, "invoice_type", module.CodeInvalid},
+		"unknown type":         {object{"invoice_type": "BILL"}, "invoice_type", problem.CodeInvalid},
+		"no such day":          {object{"due_date": "2026-02-30"}, "due_date", problem.CodeInvalid},
+		"no id":                {object{"invoice_id": ""}, "invoice_id", problem.CodeRequired},
+		"an id that is a path": {object{"invoice_id": "../../etc"}, "invoice_id", problem.CodeInvalid},
+		"a file elsewhere":     {object{"file": "../../secret.pdf"}, "file", files.CodeName},
+		"a list for a text":    {object{"invoice_id": []int{1}}, "", problem.CodeMalformed},
+		"a number for a type":  {object{"invoice_type": 7}, "invoice_type", problem.CodeInvalid},
 		"settlement": {object{"settlement": object{"receivable": object{"invoice_type": "INVOICE", "amount_value": 1}, "rest_amount": 0,
 			"payables": []object{{"amount_value": "1.234", "invoice_type": "INVOICE"}}}}, "settlement.payables.0.amount_value", "billing.decimals"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			other := invoiceRecord(c, id, "OK-"+c.debtor, "2026-03-15")
 			refused := records(t, c.s, "invoice", other, with(good, x.change))
-			assert.Equal(t, []module.Refusal{{Line: 2, Field: x.field, Code: x.code}}, refused)
+			assert.Equal(t, []record.Refusal{{Line: 2, Field: x.field, Code: x.code}}, refused)
 			list := c.list(t, "/agreements/"+id+"/invoices")
 			require.Len(t, list, 1, "the other one is stored")
 		})
 	}
 	r := agreementRecord(c, id)
 	r["periodical"] = with(r["periodical"].(object), object{"min_amount": "95.555", "year_end": object{"expected_cost": 1, "paid": "x", "settles_on": "2026"}})
-	assert.Equal(t, []module.Refusal{{Line: 1, Field: "periodical.min_amount", Code: "billing.decimals"},
-		{Line: 1, Field: "periodical.year_end.paid", Code: "billing.decimals"}, {Line: 1, Field: "periodical.year_end.settles_on", Code: module.CodeInvalid}},
+	assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.min_amount", Code: "billing.decimals"},
+		{Line: 1, Field: "periodical.year_end.paid", Code: "billing.decimals"}, {Line: 1, Field: "periodical.year_end.settles_on", Code: problem.CodeInvalid}},
 		records(t, c.s, "agreement", r))
 }
 

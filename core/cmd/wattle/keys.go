@@ -10,7 +10,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func keysCommand() *cobra.Command {
@@ -51,7 +52,7 @@ func keysAddCommand() *cobra.Command {
 				k.Scopes = slices.Compact(scopes)
 			}
 			if expires != "" {
-				day, err := module.ParseDay(expires)
+				day, err := value.ParseDay(expires)
 				if err != nil {
 					return fmt.Errorf("--expires %s is no day such as 2027-03-31", expires)
 				}
@@ -100,13 +101,13 @@ func keysListCommand() *cobra.Command {
 				if t.IsZero() {
 					return none
 				}
-				return module.DayOf(t.In(l.Location)).String()
+				return value.DayOf(t.In(l.Location)).String()
 			}
 			lines := [][]any{{"NAME", "MADE", "LAST USED", "LAST DAY", "SCOPES"}}
 			for _, k := range list {
 				last, scopes := "none", strings.Join(k.Scopes, ",")
 				if !k.Expires.IsZero() {
-					last = module.DayOf(k.Expires.In(l.Location)).AddDays(-1).String()
+					last = value.DayOf(k.Expires.In(l.Location)).AddDays(-1).String()
 				}
 				if scopes == identity.AllScopes {
 					scopes = "all"
@@ -135,7 +136,7 @@ func keysRevokeCommand() *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			if err := a.Identity.RevokeKey(cmd.Context(), key, name); module.ProblemOf(err).Code == module.CodeNotFound {
+			if err := a.Identity.RevokeKey(cmd.Context(), key, name); problem.Of(err).Code == problem.CodeNotFound {
 				return fmt.Errorf("label %s has no API key %q; see wattle keys list", key, name)
 			} else if err != nil {
 				return err

@@ -19,6 +19,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
@@ -116,7 +119,7 @@ func fine[T any](t *testing.T, a apptest.Answer, status int) (out T) {
 func refusedFields(t *testing.T, a apptest.Answer) (out []string) {
 	t.Helper()
 	require.Equal(t, http.StatusBadRequest, a.Status, string(a.Body))
-	var p module.Problem
+	var p problem.Problem
 	a.JSON(t, &p)
 	for _, e := range p.Errors {
 		out = append(out, e.Field+" "+e.Code)
@@ -193,7 +196,7 @@ func (m *members) later(t *testing.T, d time.Duration) {
 
 // on is a day so many days from today.
 func (m *members) on(days int) string {
-	return module.DayOf(m.Clock.Now()).AddDays(days).String()
+	return value.DayOf(m.Clock.Now()).AddDays(days).String()
 }
 
 // again signs a member in again.
@@ -382,7 +385,7 @@ func movesRefused(t *testing.T, all *members) {
 	t.Run("who only looks along moves nothing", func(t *testing.T) {
 		helper := m.s.Impersonator("alpha", m.relation)
 		a := m.s.Do(apptest.Call{Method: http.MethodPost, Path: moveShares, Bearer: helper, Body: moving(today, m.toNew(1, place(12)))})
-		assert.Equal(t, []any{http.StatusForbidden, module.CodeReadOnly}, []any{a.Status, a.Code()})
+		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()})
 		assert.Equal(t, http.StatusOK, m.s.Do(apptest.Call{Path: comingMoves, Bearer: helper}).Status)
 		assert.Equal(t, http.StatusUnauthorized, m.s.Do(apptest.Call{Path: comingMoves}).Status)
 	})
@@ -789,7 +792,7 @@ func accessToTheMarket(t *testing.T, s *apptest.Server) {
 		assert.Equal(t, "PENDING", state("beta", member))
 		shut(t)
 		a := do("beta", member, http.MethodPost, "/access", nil)
-		assert.Equal(t, []any{http.StatusConflict, module.CodePending}, []any{a.Status, a.Code()})
+		assert.Equal(t, []any{http.StatusConflict, problem.CodePending}, []any{a.Status, a.Code()})
 		decideAccess("wacht", module.Rejected)
 		assert.Equal(t, "REJECTED", state("beta", member))
 		shut(t)
@@ -812,8 +815,8 @@ func accessToTheMarket(t *testing.T, s *apptest.Server) {
 	t.Run("who may trade can come from the back office", func(t *testing.T) {
 		target, _, err := s.Importer("beta")
 		require.NoError(t, err)
-		load := func(debtor, state string) []module.Refusal {
-			refused, err := target(t.Context(), "market_access", []module.Row{{Line: 7, Data: []byte(fmt.Sprintf(`{"debtor_number":%q,"state":%q}`, debtor, state))}})
+		load := func(debtor, state string) []record.Refusal {
+			refused, err := target(t.Context(), "market_access", []record.Row{{Line: 7, Data: []byte(fmt.Sprintf(`{"debtor_number":%q,"state":%q}`, debtor, state))}})
 			require.NoError(t, err)
 			return refused
 		}
@@ -825,8 +828,8 @@ func accessToTheMarket(t *testing.T, s *apptest.Server) {
 		fine[object](t, do("beta", old, http.MethodPost, "/access", nil), 200)
 		assert.Empty(t, load("77001", "APPROVED"))
 		assert.Equal(t, "PENDING", state("beta", old), "what waits for staff is theirs")
-		assert.Equal(t, []module.Refusal{{Line: 7, Field: "state", Code: module.CodeInvalid}}, load("77001", "OPEN"))
-		assert.Equal(t, []module.Refusal{{Line: 7, Field: "debtor_number", Code: module.CodeRequired}}, load("", "APPROVED"))
+		assert.Equal(t, []record.Refusal{{Line: 7, Field: "state", Code: problem.CodeInvalid}}, load("77001", "OPEN"))
+		assert.Equal(t, []record.Refusal{{Line: 7, Field: "debtor_number", Code: problem.CodeRequired}}, load("", "APPROVED"))
 	})
 	t.Run("asked by many at a time it is one wish", func(t *testing.T) {
 		many := s.Customer("beta", "ongeduld")

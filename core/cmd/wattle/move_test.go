@@ -20,6 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
@@ -163,7 +164,7 @@ func lookups(t *testing.T, all *customers) {
 		}
 		a := c.s.Do(apptest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: object{"houseNumberExtension": "A"}})
 		assert.Equal(t, http.StatusBadRequest, a.Status)
-		assert.Len(t, problem(t, a).Errors, 2)
+		assert.Len(t, problemOf(t, a).Errors, 2)
 	})
 }
 
@@ -187,7 +188,7 @@ func moveRequest(t *testing.T, all *customers, h *heard) {
 	t.Run("a second while the first is pending", func(t *testing.T) {
 		a := c.move(aMove(nil))
 		assert.Equal(t, http.StatusConflict, a.Status)
-		assert.Equal(t, module.CodePending, a.Code())
+		assert.Equal(t, problem.CodePending, a.Code())
 	})
 	t.Run("staff see what is asked", func(t *testing.T) {
 		var page struct{ Items []object }
@@ -252,7 +253,7 @@ func moveRefused(t *testing.T, all *customers) {
 				a := c.move(request)
 				require.Equal(t, http.StatusBadRequest, a.Status, "%v: %s", request, a.Body)
 				got := map[string]string{}
-				for _, e := range problem(t, a).Errors {
+				for _, e := range problemOf(t, a).Errors {
 					got[e.Field] = e.Code
 				}
 				assert.Equal(t, want, got, "%v", request)
@@ -324,8 +325,8 @@ func notToBeMoved(t *testing.T, all *customers) {
 			for _, named := range []any{id, nil} {
 				a := c.move(aMove(object{"agreement_identifier_with_sequence": named, "new_address": object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "A"}}))
 				assert.Equal(t, http.StatusBadRequest, a.Status, string(a.Body))
-				require.Len(t, problem(t, a).Errors, 1)
-				assert.Equal(t, code, problem(t, a).Errors[0].Code)
+				require.Len(t, problemOf(t, a).Errors, 1)
+				assert.Equal(t, code, problemOf(t, a).Errors[0].Code)
 			}
 			assert.Empty(t, c.list(t, "/moves"))
 		})
@@ -344,7 +345,7 @@ func notToBeMoved(t *testing.T, all *customers) {
 		c, id := all.atHome()
 		require.Empty(t, records(t, c.s, "agreement", energyAt(c, "Y"+c.debtor)))
 		a := c.move(aMove(nil))
-		assert.Equal(t, []module.FieldError{{Field: "agreement_identifier_with_sequence", Code: "move.required"}}, problem(t, a).Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "move.required"}}, problemOf(t, a).Errors)
 		c.moved(t, aMove(object{"agreement_identifier_with_sequence": id}))
 		c.moved(t, aMove(object{"agreement_identifier_with_sequence": "Y" + c.debtor}))
 		assert.Len(t, c.list(t, "/moves"), 2)
@@ -466,7 +467,7 @@ func movesOfOthers(t *testing.T, all *customers) {
 		assert.Empty(t, stranger.list(t, "/moves"))
 		assert.Equal(t, http.StatusNotFound, stranger.do(http.MethodGet, path, nil).Status)
 		a := stranger.move(aMove(object{"agreement_identifier_with_sequence": id}))
-		assert.Equal(t, "move.agreement_unknown", problem(t, a).Errors[0].Code)
+		assert.Equal(t, "move.agreement_unknown", problemOf(t, a).Errors[0].Code)
 	})
 	t.Run("6-impersonator-api", func(t *testing.T) {
 		guest := customer{s: c.s, token: c.s.Impersonator("alpha", c.relation)}
@@ -481,7 +482,7 @@ func movesOfOthers(t *testing.T, all *customers) {
 	})
 	t.Run("nobody of whom nothing is known", func(t *testing.T) {
 		nobody := all.account("405", "nog.niemand.7")
-		assert.Equal(t, "move.agreement_unknown", problem(t, nobody.move(aMove(nil))).Errors[0].Code)
+		assert.Equal(t, "move.agreement_unknown", problemOf(t, nobody.move(aMove(nil))).Errors[0].Code)
 	})
 }
 
@@ -490,7 +491,7 @@ func tooManyLookups(t *testing.T, all *customers) {
 	last := func(call apptest.Call) (status, after int) {
 		for n := range 100 {
 			if a := c.s.Do(call); a.Status != http.StatusOK {
-				assert.Equal(t, module.CodeTooManyCalls, a.Code())
+				assert.Equal(t, problem.CodeTooManyCalls, a.Code())
 				return a.Status, n
 			}
 		}
@@ -511,7 +512,7 @@ func tooManyLookups(t *testing.T, all *customers) {
 			}
 			require.Equal(t, want, a.Status, n)
 		}
-		assert.Equal(t, "move.required", problem(t, c.move(aMove(object{"start_date": ""}))).Errors[0].Code, "what asks nobody is not counted")
+		assert.Equal(t, "move.required", problemOf(t, c.move(aMove(object{"start_date": ""}))).Errors[0].Code, "what asks nobody is not counted")
 	})
 	other := all.new()
 	assert.Equal(t, http.StatusOK, other.do(http.MethodGet, "/address?zipCode=9731AB&houseNumber=7", nil).Status, "another account")
@@ -526,7 +527,7 @@ func moveAtNight(t *testing.T, all *customers) {
 	c, _ := all.atHome()
 	t.Run("5.2-start-min-two-days", func(t *testing.T) {
 		a := c.move(aMove(object{"start_date": "2026-11-22", "stop_date": nil}))
-		assert.Equal(t, []module.FieldError{{Field: "start_date", Code: "move.minTwoDays"}}, problem(t, a).Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "start_date", Code: "move.minTwoDays"}}, problemOf(t, a).Errors)
 		c.moved(t, aMove(object{"start_date": "2026-11-23", "stop_date": nil}))
 	})
 }
@@ -600,9 +601,9 @@ func TestMoveWithProviders(t *testing.T) {
 				assert.Equal(t, "move.register_down", a.Code())
 
 				a = c.move(aMove(object{"new_address": with(byHand, object{"street": "", "city": nil})}))
-				assert.Equal(t, []module.FieldError{{Field: "new_address.street", Code: "move.required"}, {Field: "new_address.city", Code: "move.required"}}, problem(t, a).Errors)
+				assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: "move.required"}, {Field: "new_address.city", Code: "move.required"}}, problemOf(t, a).Errors)
 				a = c.move(aMove(object{"new_address": with(byHand, object{"zip_code": "9861GT", "house_number": "18", "house_number_extension": " "})}))
-				assert.Equal(t, "move.existing_agreement", problem(t, a).Errors[0].Code, "that is known without a register")
+				assert.Equal(t, "move.existing_agreement", problemOf(t, a).Errors[0].Code, "that is known without a register")
 				c.moved(t, aMove(object{"new_address": byHand}))
 				m := c.list(t, "/moves")[0]
 				assert.Equal(t, true, m["unchecked"])

@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/marketplace"
@@ -496,7 +497,7 @@ func TestNotificationsOfTheDemo(t *testing.T) {
 	notices := func(t *testing.T, key, locale string) map[string]object {
 		t.Helper()
 		out := map[string]object{}
-		relation := module.StableID(key, "relation", "notices")
+		relation := value.StableID(key, "relation", "notices")
 		a := s.Do(apptest.Call{Host: key + ".localhost", Path: "/sustainable/notices?locale=" + locale, Bearer: s.Customer(key, relation)})
 		for _, n := range fine[[]object](t, a, 200) {
 			out[n["id"].(string)] = n

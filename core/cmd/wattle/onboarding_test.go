@@ -25,6 +25,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
@@ -224,16 +226,16 @@ func registration(t *testing.T, s *apptest.Server) {
 	t.Run("7.1-account-request-use", func(t *testing.T) {
 		before := waiting("alpha")
 		a := v.post("/account/request", object{})
-		var p module.Problem
+		var p problem.Problem
 		a.JSON(t, &p)
 		assert.Equal(t, http.StatusBadRequest, a.Status)
 		assert.Len(t, p.Errors, 11)
 		a = v.post("/account/request", with(applicant("nergens@klant.example"), object{"zip_code": "1234XX", "house_number_extension": "1 hoog"}))
-		p = module.Problem{}
+		p = problem.Problem{}
 		a.JSON(t, &p)
 		assert.Equal(t, http.StatusNotFound, a.Status)
 		assert.Equal(t, "onboarding.address_unknown", p.Code)
-		assert.Equal(t, []module.FieldError{{Field: "zip_code", Code: p.Code}, {Field: "house_number", Code: p.Code}, {Field: "house_number_extension", Code: p.Code}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: p.Code}, {Field: "house_number", Code: p.Code}, {Field: "house_number_extension", Code: p.Code}}, p.Errors)
 		for _, broken := range []string{`{"email":`, `[]`, `{"email":1}`} {
 			assert.Equal(t, http.StatusBadRequest, v.post("/account/request", broken).Status, broken)
 		}
@@ -255,7 +257,7 @@ func registration(t *testing.T, s *apptest.Server) {
 	} {
 		t.Run(row, func(t *testing.T) {
 			a := v.post("/account/request", with(applicant("fout@klant.example"), wrong))
-			var p module.Problem
+			var p problem.Problem
 			a.JSON(t, &p)
 			require.Equal(t, http.StatusBadRequest, a.Status, string(a.Body))
 			fields := []string{}
@@ -435,7 +437,7 @@ func abuse(t *testing.T, s *apptest.Server) {
 		}
 		a := v.post("/account/request", applicant("VOL@klant.example"))
 		assert.Equal(t, http.StatusTooManyRequests, a.Status)
-		assert.Equal(t, module.CodeTooManyCalls, a.Code())
+		assert.Equal(t, problem.CodeTooManyCalls, a.Code())
 		for range 5 {
 			require.Equal(t, http.StatusAccepted, v.post("/reactivate/begin", object{"email": "vol@klant.example"}).Status)
 		}
@@ -467,7 +469,7 @@ func sleeper(t *testing.T, s *apptest.Server, labelKey, name string) {
 	data, err := json.Marshal(object{"debtor_number": name, "email": name + "@klant.example",
 		"addresses": []object{{"address_type": "SHIPPING", "street": "Lindelaan", "house_number": "7", "zip_code": "9731AB", "city": "Groningen"}}})
 	require.NoError(t, err)
-	refused, err := target(t.Context(), "relation", []module.Row{{Line: 1, Data: data}})
+	refused, err := target(t.Context(), "relation", []record.Row{{Line: 1, Data: data}})
 	require.NoError(t, err)
 	require.Empty(t, refused)
 }
@@ -496,7 +498,7 @@ func reactivation(t *testing.T, s *apptest.Server) {
 		for _, wrong := range []object{{}, {"email": "x"}, {"email": " "}} {
 			assert.Equal(t, http.StatusBadRequest, begin(wrong).Status)
 		}
-		assert.Equal(t, module.CodeLabelMismatch, begin(object{"email": "slaper@klant.example", "labelKey": "beta"}).Code())
+		assert.Equal(t, problem.CodeLabelMismatch, begin(object{"email": "slaper@klant.example", "labelKey": "beta"}).Code())
 	})
 	t.Run("7.5-reactivate-finish,7.5-reactivate-finish-reconcile", func(t *testing.T) {
 		token := pathIn(t, nthMail(t, s, "slaper@klant.example", 1), "/reactivation/")
@@ -557,10 +559,10 @@ func reactivationAddress(t *testing.T, s *apptest.Server) {
 		require.Equal(t, http.StatusAccepted, v.post("/reactivate/begin", object{"email": email, "labelKey": "gamma"}).Status)
 		token := pathIn(t, nthMail(t, s, email, 1), "/reactivation/")
 		a := v.post("/reactivate/finish/"+token, nil)
-		var p module.Problem
+		var p problem.Problem
 		a.JSON(t, &p)
 		require.Equal(t, http.StatusNotFound, a.Status)
-		assert.Equal(t, []module.FieldError{{Field: "zip_code", Code: "onboarding.address_unknown"}, {Field: "house_number", Code: "onboarding.address_unknown"}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: "onboarding.address_unknown"}, {Field: "house_number", Code: "onboarding.address_unknown"}}, p.Errors)
 		with := func(zip, number string) apptest.Answer {
 			return v.post("/reactivate/begin", object{"token": token, "labelKey": "gamma", "zip_code": zip, "house_number": number})
 		}

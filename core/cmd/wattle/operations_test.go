@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -221,7 +222,7 @@ func TestEveryRefusalIsAProblem(t *testing.T) {
 					if a.Status < 400 {
 						continue
 					}
-					var p module.Problem
+					var p problem.Problem
 					a.JSON(t, &p)
 					about := fmt.Sprintf("%s %s: %s", op.Name(), body, a.Body)
 					require.Equal(t, "application/problem+json", a.Header.Get("Content-Type"), about)

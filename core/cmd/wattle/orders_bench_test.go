@@ -23,6 +23,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/marketplace"
 )
@@ -50,15 +52,15 @@ func benchOrders(b *testing.B, db store.Config) {
 		Labels: []apptest.Label{{Key: "alpha", CUE: `modules: marketplace: payment: provider: "sandbox"`}}})
 	target, _, err := s.Importer("alpha")
 	require.NoError(b, err)
-	take := func(kind, record string) {
-		refused, err := target(b.Context(), kind, []module.Row{{Line: 1, Data: json.RawMessage(record)}})
+	take := func(kind, data string) {
+		refused, err := target(b.Context(), kind, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
 		require.NoError(b, err)
 		require.Empty(b, refused)
 	}
 	take("project", `{"project_code":"HOT","project_name":"Windpark","project_type":"WIND","member_offer_settings":[{"from_date":"2024-01-01","min_price":1,"max_price":60,"allow_selling":true}]}`)
 	take("participation", `{"debtor_number":"SELLER","participation_identifier":"P1","project_code":"HOT","share":1000000,"address":{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":"Amsterdam"}}`)
 	take("market_offer", `{"identifier":"HOT1","debtor_number":"SELLER","participation_identifier":"P1","status":"ACTIVE","date":"2026-11-01","price_per_share":40,"shares":1000000}`)
-	offer := module.StableID("alpha", "imported offer", "HOT1")
+	offer := value.StableID("alpha", "imported offer", "HOT1")
 	var tokens []string
 	for n := range ordersInRound {
 		tokens = append(tokens, s.Customer("alpha", fmt.Sprintf("buyer%05d", n)))
@@ -175,7 +177,7 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	if n, err := done.RowsAffected(); err != nil || n != 1 {
 		return fmt.Errorf("%d offers: %w", n, err)
 	}
-	if _, err := tx.ExecContext(ctx, insert, "alpha", module.NewID(), "hot", fmt.Sprintf("buyer%05d", n), 1, 4000, apptest.Now); err != nil {
+	if _, err := tx.ExecContext(ctx, insert, "alpha", value.NewID(), "hot", fmt.Sprintf("buyer%05d", n), 1, 4000, apptest.Now); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -49,7 +49,7 @@ func TestKillDuringOrders(t *testing.T) {
 				tokens[n] = p.signIn(fmt.Sprintf("lid.30240%03d", n))
 			}
 		}
-		start := module.DayOf(time.Now()).AddDays(40).String()
+		start := value.DayOf(time.Now()).AddDays(40).String()
 		var known sync.Map
 		var count atomic.Int64
 		for n := range buyers {

@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/mail"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
@@ -104,7 +105,7 @@ func (s *shop) offer(t *testing.T, seller member, shares, price int, changes obj
 	name := fmt.Sprintf("AANBOD%04d", s.offers)
 	require.Empty(t, records(t, s.Server, "market_offer", with(object{"identifier": name, "debtor_number": seller.debtor, "participation_identifier": seller.participation,
 		"status": "ACTIVE", "date": "2026-11-01", "price_per_share": price, "shares": shares}, changes)))
-	return module.StableID("alpha", "imported offer", name)
+	return value.StableID("alpha", "imported offer", name)
 }
 
 func (c customer) adds(t *testing.T, offer string, shares int) basketShown {

@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
@@ -135,7 +136,7 @@ func livedata(t *testing.T, s *apptest.Server, who member) {
 	mine := fine[map[string]object](t, who.do(http.MethodGet, "/livedata", nil), 200)
 	assert.Equal(t, []string{marketProject}, slices.Collect(maps.Keys(mine)), "without projects those of the member")
 	assert.Equal(t, http.StatusUnauthorized, s.Do(apptest.Call{Path: "/livedata"}).Status)
-	other := s.Customer("beta", module.StableID("beta", "relation", "1"))
+	other := s.Customer("beta", value.StableID("beta", "relation", "1"))
 	assert.JSONEq(t, `{}`, string(s.Do(apptest.Call{Host: "beta.localhost", Path: "/livedata?projects=" + marketProject, Bearer: other}).Body))
 	assert.JSONEq(t, `{}`, string(s.Do(apptest.Call{Host: "beta.localhost", Path: "/livedata", Bearer: other}).Body))
 }
@@ -156,7 +157,7 @@ func weatherOfProject(t *testing.T, s *apptest.Server, who member) {
 		name, _ = station(who.customer, query)
 		assert.Equal(t, "De Bilt", name, query)
 	}
-	relation := module.StableID("beta", "relation", "w")
+	relation := value.StableID("beta", "relation", "w")
 	w := fine[object](t, s.Do(apptest.Call{Host: "beta.localhost", Path: "/weather", Bearer: s.Customer("beta", relation)}), 200)
 	assert.Equal(t, "Cadzand", w["station"], "the label's own")
 }

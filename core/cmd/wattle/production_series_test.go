@@ -16,6 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
@@ -195,7 +197,7 @@ func productionDefaults(t *testing.T, s *apptest.Server, who member) {
 		assert.Len(t, who.made(t, marketProject+"?timeframe_type=WEEK4_WEEKS"), 4, "what is asked for goes before a default")
 	})
 	t.Run("another label", func(t *testing.T) {
-		token := s.Customer("beta", module.StableID("beta", "relation", "1"))
+		token := s.Customer("beta", value.StableID("beta", "relation", "1"))
 		assert.Equal(t, http.StatusNotFound, s.Do(apptest.Call{Host: "beta.localhost", Path: made3 + marketProject, Bearer: token}).Status)
 	})
 	t.Run("updated", func(t *testing.T) {
@@ -267,7 +269,7 @@ func productionRecords(t *testing.T, s *apptest.Server, who member) {
 	assert.Equal(t, 9+2.5+4+21.0, *who.made(t, "RC?timeframe_type=MONTH_DAYS")[9].Value)
 
 	// Twice at once lose nothing.
-	done := make(chan []module.Refusal, 2)
+	done := make(chan []record.Refusal, 2)
 	for n := range 2 {
 		at := time.Date(2026, 11, 12, n, 0, 0, 0, time.UTC).Format(time.RFC3339)
 		go func() { done <- records(t, s, "production", object{"project_code": "TW", "start": at, "kwh": 1}) }()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/production"
 )
 
@@ -18,7 +19,7 @@ func TestProduction(t *testing.T) {
 		{Key: "beta", CUE: `modules: production: weather: {provider: "buienradar", url: "http://127.0.0.1:1/feed"}`}}}
 	apptest.Each(t, o, func(t *testing.T, s *apptest.Server) {
 		ask := func(label string) apptest.Answer {
-			relation := module.StableID(label, "relation", "weather")
+			relation := value.StableID(label, "relation", "weather")
 			return s.Do(apptest.Call{Host: label + ".localhost", Path: "/weather", Bearer: s.Customer(label, relation)})
 		}
 		t.Run("7.2-weather-shape,7.2-get-weather", func(t *testing.T) {

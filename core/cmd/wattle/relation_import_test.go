@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 )
@@ -118,7 +119,7 @@ func relations(t testing.TB, n int) string {
 	require.NoError(t, err)
 	w := bufio.NewWriter(f)
 	for i := range n {
-		_, err = fmt.Fprintf(w, oneLine(record)+"\n", fmt.Sprintf("%08d", i))
+		_, err = fmt.Fprintf(w, oneLine(relationRecord)+"\n", fmt.Sprintf("%08d", i))
 		require.NoError(t, err)
 	}
 	require.NoError(t, w.Flush())
@@ -142,8 +143,8 @@ func TestImportRelations(t *testing.T) {
 	apptest.Each(t, apptest.Options{Modules: []module.Module{account.Module}}, func(t *testing.T, s *apptest.Server) {
 		target, _, err := s.Importer("alpha")
 		require.NoError(t, err)
-		row := func(line int, data string) module.Row { return module.Row{Line: line, Data: []byte(data)} }
-		refused, err := target(t.Context(), "relation", []module.Row{
+		row := func(line int, data string) record.Row { return record.Row{Line: line, Data: []byte(data)} }
+		refused, err := target(t.Context(), "relation", []record.Row{
 			row(1, `{"debtor_number":"7","last_name":"Eerst","email":"een@voorbeeld.example"}`),
 			row(2, `{"debtor_number":"7","last_name":"Daarna","addresses":[{"addressType":"SHIPPING","houseNumber":12}]}`),
 			row(3, `{"debtor_number":"8","addresses":[{"address_type":"POSTAL"}]}`),
@@ -153,7 +154,7 @@ func TestImportRelations(t *testing.T) {
 			row(7, `[1]`),
 		})
 		require.NoError(t, err)
-		require.Equal(t, []module.Refusal{
+		require.Equal(t, []record.Refusal{
 			{Line: 3, Field: "addresses.0.address_type", Code: "invalid"}, {Line: 4, Code: "malformed"},
 			{Line: 5, Field: "company.timeOfUse", Code: "invalid"}, {Line: 6, Field: "debtor_number", Code: "required"}, {Line: 7, Code: "invalid"}}, refused)
 		c := (&customers{Server: s, t: t}).account("7", "klant.7")
@@ -162,7 +163,7 @@ func TestImportRelations(t *testing.T) {
 		require.Equal(t, "", got["email"], "a record is the whole of a relation")
 		require.Len(t, got["addresses"], 1)
 
-		_, err = target(t.Context(), "relation", []module.Row{row(1, `{"debtor_number":"7","last_name":"Later"}`)})
+		_, err = target(t.Context(), "relation", []record.Row{row(1, `{"debtor_number":"7","last_name":"Later"}`)})
 		require.NoError(t, err)
 		got = c.get(t, "/relations")
 		require.Equal(t, "Later", got["last_name"])

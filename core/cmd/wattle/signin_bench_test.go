@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -82,10 +82,10 @@ func startSignIns(b *testing.B, cost string, cores int) signInPortal {
 	manyInvoices(b, s, 20)
 	for n := range people {
 		_, err := s.Identity.Upsert(b.Context(), identity.Account{Label: "alpha", Username: fmt.Sprint("person", n), Role: identity.Customer,
-			Relation: module.StableID("alpha", "relation", fmt.Sprintf("D%06d", n))}, benchPassword, false)
+			Relation: value.StableID("alpha", "relation", fmt.Sprintf("D%06d", n))}, benchPassword, false)
 		require.NoError(b, err)
 	}
-	p := signInPortal{s, "/agreements/D000001-1/invoices?per_page=10&page=1", s.Customer("alpha", module.StableID("alpha", "relation", "D000001")), nil}
+	p := signInPortal{s, "/agreements/D000001-1/invoices?per_page=10&page=1", s.Customer("alpha", value.StableID("alpha", "relation", "D000001")), nil}
 	a := s.Do(apptest.Call{Path: p.page, Bearer: p.bearer})
 	require.Equal(b, http.StatusOK, a.Status, string(a.Body))
 	p.want = a.Body

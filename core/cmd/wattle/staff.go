@@ -7,7 +7,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func staffCommand() *cobra.Command {
@@ -76,7 +76,7 @@ func staffPutCommand(what identity.Putting, short, said string) *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			if err := a.Identity.PutStaff(cmd.Context(), key, username, what); module.ProblemOf(err).Code == module.CodeNotFound {
+			if err := a.Identity.PutStaff(cmd.Context(), key, username, what); problem.Of(err).Code == problem.CodeNotFound {
 				return fmt.Errorf("label %s has no staff account %q; see wattle staff list", key, username)
 			} else if err != nil {
 				return err

@@ -17,7 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -35,9 +36,9 @@ func BenchmarkUsage(b *testing.B) {
 }
 
 // meterDay is an interval_day record of a household that is up in the evening and has solar panels when n is a multiple of four.
-func meterDay(ean string, gas bool, n int, d module.Day, hours int) string {
+func meterDay(ean string, gas bool, n int, d value.Day, hours int) string {
 	noise := func(hour int) float64 { // the same for the same hour
-		x := math.Sin(float64(n*7919+hour*104729+d.DaysSince(module.Day{Year: 2024, Month: 1, Day: 1})*15485863)) * 43758.5453
+		x := math.Sin(float64(n*7919+hour*104729+d.DaysSince(value.Day{Year: 2024, Month: 1, Day: 1})*15485863)) * 43758.5453
 		return x - math.Floor(x)
 	}
 	season := 1 + .5*math.Cos(2*math.Pi*float64(d.In(time.UTC).YearDay())/365)
@@ -74,9 +75,9 @@ func benchUsage(b *testing.B, db store.Config) {
 	require.NoError(b, err)
 	take := func(kind string, records []string) {
 		for batch := range slices.Chunk(records, 500) {
-			rows := make([]module.Row, len(batch))
+			rows := make([]record.Row, len(batch))
 			for i, r := range batch {
-				rows[i] = module.Row{Line: i + 1, Data: json.RawMessage(r)}
+				rows[i] = record.Row{Line: i + 1, Data: json.RawMessage(r)}
 			}
 			refused, err := target(b.Context(), kind, rows)
 			require.NoError(b, err)
@@ -104,7 +105,7 @@ func benchUsage(b *testing.B, db store.Config) {
 	take("connection", connections)
 	amsterdam, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(b, err)
-	last := module.DayOf(apptest.Now)
+	last := value.DayOf(apptest.Now)
 	began := time.Now()
 	for n := range meters {
 		var records []string
@@ -131,7 +132,7 @@ func benchUsage(b *testing.B, db store.Config) {
 	}
 
 	path := "/usage/" + ean(100) + "/series?unit=day&from=2025-11-01&to=2026-11-01"
-	bearer := s.Customer("alpha", module.StableID("alpha", "relation", debtor(100)))
+	bearer := s.Customer("alpha", value.StableID("alpha", "relation", debtor(100)))
 	require.Equal(b, http.StatusOK, s.Do(apptest.Call{Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
 	var alone []time.Duration
 	var answer apptest.Answer

@@ -20,6 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
@@ -50,9 +52,9 @@ func refusals(t *testing.T, s *apptest.Server, kind string, records ...string) (
 	t.Helper()
 	target, _, err := s.Importer("alpha")
 	require.NoError(t, err)
-	var rows []module.Row
+	var rows []record.Row
 	for i, r := range records {
-		rows = append(rows, module.Row{Line: i + 1, Data: json.RawMessage(r)})
+		rows = append(rows, record.Row{Line: i + 1, Data: json.RawMessage(r)})
 	}
 	refused, err := target(t.Context(), kind, rows)
 	require.NoError(t, err)
@@ -294,7 +296,7 @@ func consentOf(t *testing.T, all *customers) {
 		guest := customer{s: h.s, token: h.s.Impersonator("alpha", h.relation)}
 		assert.Equal(t, false, guest.get(t, consentPath)["consentPresent"])
 		a := guest.do(http.MethodGet, consentPath+"?consentGiven=true", nil)
-		assert.Equal(t, []any{http.StatusForbidden, module.CodeReadOnly}, []any{a.Status, a.Code()})
+		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()})
 		assert.Equal(t, false, h.get(t, consentPath)["consentPresent"])
 	})
 }
@@ -468,7 +470,7 @@ func othersUsage(t *testing.T, all *customers) {
 	for _, path := range []string{"/usage/" + h.power + "/series?unit=day&from=2026-10-24&to=2026-10-25", "/smartmeterreadings/csv/" + h.power,
 		"/readings/" + h.agreement + "/L-" + h.debtor + "/" + h.power, consentPath + "/" + h.agreement, consentPath + "?consentGiven=false&ean=" + h.power} {
 		a := stranger.do(http.MethodGet, path, nil)
-		assert.Equal(t, []any{http.StatusNotFound, module.CodeNotFound}, []any{a.Status, a.Code()}, path)
+		assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{a.Status, a.Code()}, path)
 	}
 	assert.Equal(t, http.StatusNotFound, stranger.do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement}).Status)
 	assert.Equal(t, true, h.get(t, consentPath)["consentPresent"])
@@ -558,7 +560,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 		{Kind: "connection", Data: fmt.Sprintf(`{"debtor_number":"1","ean_code":%q,"commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`, ean)},
 		{Kind: "interval_day", Data: hoursOf(ean, "2026-10-25", "consumption", 25, "0.1")},
 	} {
-		refused, err := importer.Import(ctx, r.Kind, []module.Row{{Line: 1, Data: json.RawMessage(r.Data)}})
+		refused, err := importer.Import(ctx, r.Kind, []record.Row{{Line: 1, Data: json.RawMessage(r.Data)}})
 		require.NoError(t, err)
 		require.Empty(t, refused)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Amounts that occur in intervals and daily readings only: none of them may leave without a basis.
@@ -25,7 +25,7 @@ const (
 func (h household) measured(t *testing.T, all *customers) {
 	t.Helper()
 	var readings []string
-	on, err := module.ParseDay("2026-08-20")
+	on, err := value.ParseDay("2026-08-20")
 	require.NoError(t, err)
 	for n := range 92 {
 		readings = append(readings, fmt.Sprintf(`{"ean_code":%q,"measurement_date":%q,"consumption_normal":%.3f,"consumption_low":500}`,

@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // coreManifest makes core's own operations a module like any other: one enforcement serves all.
@@ -54,6 +55,6 @@ func (in *instance) Handle(ctx context.Context, e module.Event) error {
 }
 
 // Import implements module.Importer.
-func (in *instance) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (in *instance) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	return in.identity.Import(ctx, kind, rows)
 }

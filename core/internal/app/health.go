@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // pluginCheck begins the name of each plugin's check.
@@ -93,7 +93,7 @@ type Readiness struct {
 func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/metrics" {
 		if !h.demo {
-			module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+			problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 			return
 		}
 		h.counts.ServeHTTP(w, r)

@@ -46,6 +46,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/traffic"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // parts are what the app starts and what commands and tests use.
@@ -274,7 +275,7 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 		m, on := r.Snapshot().Modules[moduleKey]
 		inside, ok := h.ScopeFor(labelKey, moduleKey)
 		if !on || !ok {
-			return module.ErrNotFound
+			return problem.ErrNotFound
 		}
 		return hostFor(m.Manifest).DB.Tx(inside, func(ctx context.Context, tx module.Tx) error {
 			_, err := tx.File(ctx, c)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Routes registers the log for staff, the customer's own part of it, and the call by which a module writes what only it can know.
@@ -161,11 +162,11 @@ type noteInput struct {
 func (l *Log) note(ctx context.Context, in *noteInput) (*struct{}, error) {
 	s, b := scope.Of(ctx), in.Body
 	if !strings.HasPrefix(b.Action, s.Caller+".") {
-		return nil, module.Refuse(module.FieldError{Field: "action", Code: module.CodeInvalid})
+		return nil, problem.Refuse(problem.FieldError{Field: "action", Code: problem.CodeInvalid})
 	}
 	by, ok := By(s)
 	if !ok {
-		return nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	}
 	by.Action, by.Relation, by.Kind, by.Target, by.Reason = b.Action, b.Relation, b.Kind, b.Target, b.Reason
 	return nil, l.Add(ctx, by)

@@ -20,6 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 //go:embed migrations
@@ -73,7 +75,7 @@ type entry struct {
 	Kind      string          `bun:"kind"`
 	Key       string          `bun:"key"`
 	State     string          `bun:"state"`
-	Effective module.Day      `bun:"effective"`
+	Effective value.Day       `bun:"effective"`
 	Data      json.RawMessage `bun:"data"`
 	Filed     time.Time       `bun:"filed_at"`
 	Decided   time.Time       `bun:"decided_at,nullzero"`
@@ -150,12 +152,12 @@ func (l *Ledger) due(c module.Change) time.Time {
 	return time.Time{}
 }
 
-// find is a row of the ledger, or module.ErrNotFound.
+// find is a row of the ledger, or problem.ErrNotFound.
 func (l *Ledger) find(ctx context.Context, labelKey, id string) (entry, error) {
 	var e entry
 	err := l.Store.Read().NewSelect().Model(&e).Where("label_key = ? AND id = ?", labelKey, id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = module.ErrNotFound
+		err = problem.ErrNotFound
 	}
 	return e, err
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 var acme = module.Manifest{Key: "acme", Changes: []string{"acme.phone", "acme.iban"}}
@@ -112,7 +113,7 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	m := module.NewRouter(acme)
 	module.Decisions(m.API, "acme", w.db, func(context.Context, module.Tx, module.Change) error {
 		if w.refuse.Load() {
-			return module.Refuse(module.FieldError{Field: "phone", Code: "acme.phone_taken"})
+			return problem.Refuse(problem.FieldError{Field: "phone", Code: "acme.phone_taken"})
 		}
 		return nil
 	})
@@ -168,7 +169,7 @@ func TestStaffDecide(t *testing.T) {
 			t.Errorf("decided by another label: %d %v", code, out)
 		}
 		w.down.Store(true)
-		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusServiceUnavailable || out["code"] != module.CodeUnavailable {
+		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusServiceUnavailable || out["code"] != problem.CodeUnavailable {
 			t.Errorf("module down: %d %v", code, out)
 		}
 		w.down.Store(false)
@@ -186,7 +187,7 @@ func TestStaffDecide(t *testing.T) {
 		}
 		w.work()
 		for range 2 {
-			if code, out := w.call("a", "POST", decision, `{"state":"REJECTED"}`); code != http.StatusConflict || out["code"] != module.CodeDecided {
+			if code, out := w.call("a", "POST", decision, `{"state":"REJECTED"}`); code != http.StatusConflict || out["code"] != problem.CodeDecided {
 				t.Errorf("decided twice: %d %v", code, out)
 			}
 		}

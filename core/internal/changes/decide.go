@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const (
@@ -25,15 +26,15 @@ const (
 	batch       = 50
 )
 
-// Decide has the module decide one of its changes, and brings the ledger up to date. Errors: module.ErrNotFound,
-// module.ErrDecided, a 503 Problem when the module is down or the label lacks it, and the module's own refusal.
+// Decide has the module decide one of its changes, and brings the ledger up to date. Errors: problem.ErrNotFound,
+// problem.ErrDecided, a 503 Problem when the module is down or the label lacks it, and the module's own refusal.
 func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision) (module.Change, error) {
 	e, err := l.find(ctx, labelKey, d.ID)
 	if err != nil {
 		return module.Change{}, err
 	}
 	if e.State != module.Pending {
-		return module.Change{}, module.ErrDecided
+		return module.Change{}, problem.ErrDecided
 	}
 	own, on := l.ScopeFor(labelKey, "core")
 	if !on {
@@ -57,7 +58,7 @@ func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision)
 	return c, nil
 }
 
-var unavailable = module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable)
+var unavailable = problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
 
 func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c module.Change, err error) {
 	body, err := json.Marshal(map[string]string{"state": d.State, "by": d.By, "reason": d.Reason})
@@ -86,20 +87,20 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 		}
 		return c, nil
 	}
-	p := &module.Problem{}
+	p := &problem.Problem{}
 	if json.Unmarshal(answer, p) != nil || p.Code == "" {
-		p.Code = module.CodeUnavailable
+		p.Code = problem.CodeUnavailable
 	}
 	switch {
-	case res.StatusCode == http.StatusConflict && p.Code == module.CodeDecided:
-		return c, module.ErrDecided
-	case res.StatusCode == http.StatusNotFound && p.Code == module.CodeNotFound:
-		return c, module.ErrNotFound
+	case res.StatusCode == http.StatusConflict && p.Code == problem.CodeDecided:
+		return c, problem.ErrDecided
+	case res.StatusCode == http.StatusNotFound && p.Code == problem.CodeNotFound:
+		return c, problem.ErrNotFound
 	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or broken
 		l.Log.Warn("changes: module cannot decide", "module", key, "change", d.ID, "status", res.StatusCode, "code", p.Code)
 		return c, unavailable
 	}
-	return c, module.Fail(res.StatusCode, p.Code, p.Errors...)
+	return c, problem.Fail(res.StatusCode, p.Code, p.Errors...)
 }
 
 // Auto processes the changes whose label lets them be processed without a person and whose delay has passed. What a module refuses
@@ -138,7 +139,7 @@ func (l *Ledger) auto(ctx context.Context, e entry) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, module.ErrDecided), errors.Is(err, module.ErrNotFound): // the relay brings the state
+	case errors.Is(err, problem.ErrDecided), errors.Is(err, problem.ErrNotFound): // the relay brings the state
 		return l.later(ctx, e, time.Time{})
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -17,6 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/keyset"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Routes registers the operations through which staff and back offices see and decide change requests.
@@ -44,7 +46,7 @@ type Change struct {
 	Subject   string          `json:"subject,omitempty" doc:"The account that filed it"`
 	Name      string          `json:"name,omitempty" doc:"Of that account; an applicant has none yet"`
 	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
-	Effective *module.Day     `json:"effective,omitempty" doc:"From which day it holds; absent: at once"`
+	Effective *value.Day      `json:"effective,omitempty" doc:"From which day it holds; absent: at once"`
 	Data      json.RawMessage `json:"data" doc:"What is asked; its form is the module's"`
 	Filed     time.Time       `json:"filed"`
 	Due       *time.Time      `json:"due,omitempty" doc:"When it is processed without a person"`
@@ -214,10 +216,10 @@ type decisionsInput struct {
 
 // Result is what became of one of several decisions.
 type Result struct {
-	ID     string              `json:"id"`
-	State  string              `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"Absent when it was not decided"`
-	Code   string              `json:"code,omitempty" doc:"Why it was not: change_decided, not_found, unavailable, or the module's own"`
-	Errors []module.FieldError `json:"errors,omitempty" doc:"Which field the module refuses: a reason"`
+	ID     string               `json:"id"`
+	State  string               `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"Absent when it was not decided"`
+	Code   string               `json:"code,omitempty" doc:"Why it was not: change_decided, not_found, unavailable, or the module's own"`
+	Errors []problem.FieldError `json:"errors,omitempty" doc:"Which field the module refuses: a reason"`
 }
 
 type decisionsAnswer struct {
@@ -238,9 +240,9 @@ func (l *Ledger) decideAll(ctx context.Context, in *decisionsInput) (*decisionsA
 			r.State = c.State
 			continue
 		}
-		p := module.ProblemOf(err)
+		p := problem.Of(err)
 		if p.Status >= http.StatusInternalServerError {
-			module.Observe(ctx, err)
+			problem.Observe(ctx, err)
 		}
 		r.Code, r.Errors = p.Code, p.Errors
 	}

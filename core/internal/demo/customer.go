@@ -20,6 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Wanted says what customer a test needs.
@@ -79,9 +81,9 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 		l = s.Labels.ByKey(w.Label)
 	}
 	if l == nil {
-		return Customer{}, module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+		return Customer{}, problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 	}
-	id := module.NewID()
+	id := value.NewID()
 	debtor := "T" + strings.ToUpper(id[:12])
 	a := identity.Account{Label: l.Key, Username: "test-" + id[:12], Email: "test-" + id[:12] + "@voorbeeld.example",
 		Name: "J. van der Test", Locale: "nl", Role: w.Role}
@@ -92,11 +94,11 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 		Key: id[:12]}
 	if a.Role == identity.Customer {
 		out.Debtor, out.EANs = debtor, []string{ean(debtor, 1), ean(debtor, 2), ean(debtor, 3), ean(debtor, 4)}
-		a.Relation = module.StableID(l.Key, "relation", debtor)
+		a.Relation = value.StableID(l.Key, "relation", debtor)
 		out.ID = a.Relation
 	}
 	if a.Role == identity.Customer && !w.Bare {
-		out.Relation = record(w, debtor, a.Email)
+		out.Relation = relationRecord(w, debtor, a.Email)
 		_, target := s.Import(l.Key)
 		if err := take(ctx, target, "relation", numbered(slices.Values([]json.RawMessage{out.Relation}))); err != nil {
 			return out, err
@@ -167,7 +169,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 			return told(err)
 		}
 		h.EAN = name.(string)
-		today := module.DayOf(s.Now().In(l.Location))
+		today := value.DayOf(s.Now().In(l.Location))
 		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
 			return told(err)
 		}
@@ -225,7 +227,7 @@ func (s *Service) sample(ctx context.Context, l *label.Label, id string, order [
 	if err := json.Unmarshal(text, &homes); err != nil {
 		return err
 	}
-	today := module.DayOf(s.Now().In(l.Location))
+	today := value.DayOf(s.Now().In(l.Location))
 	for _, h := range homes {
 		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
 			return err
@@ -236,7 +238,7 @@ func (s *Service) sample(ctx context.Context, l *label.Label, id string, order [
 
 // told is an answer that says to the author of a test what was wrong with what they asked for: the demo has nothing to hide.
 func told(err error) error {
-	return module.Fail(http.StatusUnprocessableEntity, module.CodeInvalid, module.FieldError{Field: "demo", Code: err.Error()})
+	return problem.Fail(http.StatusUnprocessableEntity, problem.CodeInvalid, problem.FieldError{Field: "demo", Code: err.Error()})
 }
 
 // paper is a PDF with one empty page.
@@ -257,8 +259,8 @@ func (s *Service) lookAlong(ctx context.Context, customer identity.Account) (str
 	return s.Identity.NewImpersonation(ctx, who, customer.Relation)
 }
 
-// record is a relation as a back office sends it.
-func record(w Wanted, debtor, email string) json.RawMessage {
+// relationRecord is a relation as a back office sends it.
+func relationRecord(w Wanted, debtor, email string) json.RawMessage {
 	shipping := 1
 	if w.Addresses != nil {
 		shipping = *w.Addresses

@@ -41,6 +41,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 //go:embed migrations/*.sql
@@ -229,12 +230,12 @@ func (s *Service) households(ctx context.Context, l *label.Label, before parts, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", householder, err)
 	}
-	today := module.DayOf(s.Now().In(l.Location))
+	today := value.DayOf(s.Now().In(l.Location))
 	for _, h := range homes {
 		entry, _ := json.Marshal(h) // it was read from JSON
 		name, sum, from := "household "+h.EAN, sum(entry), today.AddDays(-h.FromDays)
 		if !before.new(name, sum) {
-			from = module.DayOf(before[name].At.In(l.Location))
+			from = value.DayOf(before[name].At.In(l.Location))
 		}
 		if !from.Before(today) {
 			continue
@@ -248,7 +249,7 @@ func (s *Service) households(ctx context.Context, l *label.Label, before parts, 
 }
 
 // measure imports what a household's meter told.
-func measure(ctx context.Context, target imports.Target, h Household, from, until module.Day, loc *time.Location) error {
+func measure(ctx context.Context, target imports.Target, h Household, from, until value.Day, loc *time.Location) error {
 	if err := take(ctx, target, kindReading, numbered(h.Standings(from, until.AddDays(1), loc))); err != nil {
 		return err
 	}
@@ -271,7 +272,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			if !before.new(name, sum) {
 				continue
 			}
-			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: module.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
+			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
 				Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as it was imported: this only finds it
 			if err != nil {
 				return done, err

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func amsterdam(t *testing.T) *time.Location {
@@ -59,14 +59,14 @@ func TestEAN(t *testing.T) {
 }
 
 type read struct {
-	Day                                         module.Day
+	Day                                         value.Day
 	Normal, Low, FeedIn, FeedInLow, Consumption []*float64
 }
 
-func days(t *testing.T, h Household, from, until module.Day) (out []read) {
+func days(t *testing.T, h Household, from, until value.Day) (out []read) {
 	for b := range h.Days(from, until, amsterdam(t)) {
 		var r struct {
-			Day          module.Day
+			Day          value.Day
 			Normal, Low  []*float64
 			FeedInNormal []*float64 `json:"feedin_normal"`
 			FeedInLow    []*float64 `json:"feedin_low"`
@@ -91,7 +91,7 @@ func total(values ...[]*float64) (sum float64) {
 
 // A made-up home is one that a Dutch reader believes.
 func TestHousehold(t *testing.T) {
-	from, until := module.Day{Year: 2025, Month: 1, Day: 1}, module.Day{Year: 2026, Month: 1, Day: 1}
+	from, until := value.Day{Year: 2025, Month: 1, Day: 1}, value.Day{Year: 2026, Month: 1, Day: 1}
 	electric := days(t, Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810}, from, until)
 	heat := days(t, Household{EAN: "871600000000000024", Commodity: gas, Yearly: 1180}, from, until)
 	solar := days(t, Household{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, from, until)
@@ -154,7 +154,7 @@ func TestHousehold(t *testing.T) {
 
 func BenchmarkHousehold(b *testing.B) {
 	loc, _ := time.LoadLocation("Europe/Amsterdam")
-	h, until := Household{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, module.Day{Year: 2026, Month: 1, Day: 1}
+	h, until := Household{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, value.Day{Year: 2026, Month: 1, Day: 1}
 	for b.Loop() {
 		for range h.Days(until.AddDays(-730), until, loc) {
 		}

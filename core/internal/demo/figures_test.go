@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // figures are what of an agreement of the demo has to do with money.
@@ -35,11 +35,11 @@ type figures struct {
 		Min      float64 `json:"min_amount"`
 		Max      float64 `json:"max_amount"`
 		Items    []struct{ Amount float64 }
-		Next     module.Day `json:"next_collection"`
+		Next     value.Day `json:"next_collection"`
 		Year     *struct {
-			Cost    float64    `json:"expected_cost"`
-			Paid    float64    `json:"paid"`
-			Settles module.Day `json:"settles_on"`
+			Cost    float64   `json:"expected_cost"`
+			Paid    float64   `json:"paid"`
+			Settles value.Day `json:"settles_on"`
 		} `json:"year_end"`
 	}
 }
@@ -76,7 +76,7 @@ func cost(prices []price, connections map[string]int, normal, low, heat, fed flo
 func TestFigures(t *testing.T) {
 	loc := amsterdam(t)
 	funcs := functions(time.Date(2026, 11, 20, 11, 0, 0, 0, loc))
-	from := module.Day{Year: 2025, Month: time.January, Day: 1}
+	from := value.Day{Year: 2025, Month: time.January, Day: 1}
 	folders, err := filepath.Glob("../../../labels/*/demo")
 	require.NoError(t, err)
 	require.NotEmpty(t, folders)
@@ -102,18 +102,18 @@ func TestFigures(t *testing.T) {
 					homes[h.EAN] = h
 				}
 			}
-			billed := map[string]map[module.Day]float64{} // by agreement and month
+			billed := map[string]map[value.Day]float64{} // by agreement and month
 			records("invoice", func(line []byte) {
 				var i struct {
-					Agreement string     `json:"agreement_identifier_with_sequence"`
-					Type      string     `json:"invoice_type"`
-					Due       module.Day `json:"due_date"`
+					Agreement string    `json:"agreement_identifier_with_sequence"`
+					Type      string    `json:"invoice_type"`
+					Due       value.Day `json:"due_date"`
 					Amount    float64
 				}
 				require.NoError(t, json.Unmarshal(line, &i))
 				if i.Type == "PERIODICAL" {
 					if billed[i.Agreement] == nil {
-						billed[i.Agreement] = map[module.Day]float64{}
+						billed[i.Agreement] = map[value.Day]float64{}
 					}
 					billed[i.Agreement][i.Due] = i.Amount
 				}

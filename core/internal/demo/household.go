@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Household says how a connection of the demo uses energy. What it used on a day follows from that day and the EAN alone, so it
@@ -34,12 +34,12 @@ const (
 )
 
 // hung is when the meters of the demo began to count.
-var hung = module.Day{Year: 2022, Month: time.January, Day: 1}
+var hung = value.Day{Year: 2022, Month: time.January, Day: 1}
 
 // intervalDay is a record of that kind: one value per hour of the day, of which there are 23 to 25.
 type intervalDay struct {
 	EAN                                               string
-	Day                                               module.Day
+	Day                                               value.Day
 	Normal, Low, FeedInNormal, FeedInLow, Consumption []amount
 }
 
@@ -100,7 +100,7 @@ func (h Household) in(loc *time.Location) *home {
 
 // Days are the records of the days from (inclusive) to until (exclusive). Now and then a day is missing, and a few hours of one,
 // as happens with real meters.
-func (h Household) Days(from, until module.Day, loc *time.Location) iter.Seq[json.RawMessage] {
+func (h Household) Days(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		x := h.in(loc)
 		for d := from; !h.Conventional && d.Before(until); d = d.AddDays(1) {
@@ -125,17 +125,17 @@ func (h Household) Days(from, until module.Day, loc *time.Location) iter.Seq[jso
 
 // reading is a record of that kind: what the meter showed at the begin of a day.
 type reading struct {
-	EAN          string     `json:"ean_code"`
-	Day          module.Day `json:"measurement_date"`
-	Normal       *amount    `json:"consumption_normal,omitempty"`
-	Low          *amount    `json:"consumption_low,omitempty"`
-	FeedInNormal *amount    `json:"feedin_normal,omitempty"`
-	FeedInLow    *amount    `json:"feedin_low,omitempty"`
+	EAN          string    `json:"ean_code"`
+	Day          value.Day `json:"measurement_date"`
+	Normal       *amount   `json:"consumption_normal,omitempty"`
+	Low          *amount   `json:"consumption_low,omitempty"`
+	FeedInNormal *amount   `json:"feedin_normal,omitempty"`
+	FeedInLow    *amount   `json:"feedin_low,omitempty"`
 }
 
 // Standings are the readings of the days from (inclusive) to until (exclusive). They go with Days: the meter counts on while
 // nobody hears it.
-func (h Household) Standings(from, until module.Day, loc *time.Location) iter.Seq[json.RawMessage] {
+func (h Household) Standings(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		if !h.Readings {
 			return
@@ -174,11 +174,11 @@ func (h Household) Standings(from, until module.Day, loc *time.Location) iter.Se
 }
 
 // number counts days.
-func number(d module.Day) int {
-	return d.DaysSince(module.Day{Year: 2000, Month: time.January, Day: 1})
+func number(d value.Day) int {
+	return d.DaysSince(value.Day{Year: 2000, Month: time.January, Day: 1})
 }
 
-func (h *home) day(d module.Day) intervalDay {
+func (h *home) day(d value.Day) intervalDay {
 	out := intervalDay{EAN: h.EAN, Day: d}
 	w := h.weather(d)
 	values := func() []amount { return make([]amount, len(w.hours)) }
@@ -215,7 +215,7 @@ func thousandths(v float64) amount { return amount(math.Round(v * 1000)) }
 
 // yearly is what makes the weights of one year, that of 2025, add up to what the home uses in a year.
 func (h *home) yearly() float64 {
-	sum, first := 0.0, module.Day{Year: 2025, Month: time.January, Day: 1}
+	sum, first := 0.0, value.Day{Year: 2025, Month: time.January, Day: 1}
 	for d, end := first, first.AddMonths(12); d.Before(end); d = d.AddDays(1) {
 		w := h.weather(d)
 		for _, hour := range w.hours {
@@ -246,7 +246,7 @@ type weather struct {
 	decline     float64 // of the sun
 }
 
-func (h *home) weather(d module.Day) weather {
+func (h *home) weather(d value.Day) weather {
 	begin := d.In(h.loc)
 	hours := make([]int, d.AddDays(1).In(h.loc).Sub(begin)/time.Hour)
 	for i := range hours {
@@ -256,7 +256,7 @@ func (h *home) weather(d module.Day) weather {
 		}
 	}
 	rest := begin.Weekday() == time.Saturday || begin.Weekday() == time.Sunday
-	n, day := number(d), float64(d.DaysSince(module.Day{Year: d.Year, Month: time.January, Day: 1}))
+	n, day := number(d), float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1}))
 	return weather{n: n, hours: hours, utc: begin.UTC().Hour(), rest: rest, season: math.Cos(2 * math.Pi * (day - 16) / 365.25), warm: 0.6*spell(1, n, 5) + 0.4*spell(3, n, 40), busy: (0.8 + 0.4*h.chance(n, 8)) * (0.9 + 0.2*spell(h.seed, n, 60)), clear: spell(2, n, 2), away: h.away(day),
 		decline: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Project says how a wind or solar project of the demo makes energy. What it made on a day follows from that day and its code alone,
@@ -45,7 +45,7 @@ func (s *Service) projects(ctx context.Context, l *label.Label, before parts, or
 		return nil, err
 	}
 	now := s.Now().In(l.Location)
-	today := module.DayOf(now)
+	today := value.DayOf(now)
 	for _, p := range all {
 		entry, _ := json.Marshal(p) // it was read from JSON
 		if slices.Contains(order, kindProductionProject) {
@@ -55,7 +55,7 @@ func (s *Service) projects(ctx context.Context, l *label.Label, before parts, or
 		}
 		name, sum, from := "production "+p.Code, sum(entry), today.AddDays(-p.FromDays)
 		if !before.new(name, sum) {
-			from = module.DayOf(before[name].At.In(l.Location)) // the day that was cut off then
+			from = value.DayOf(before[name].At.In(l.Location)) // the day that was cut off then
 		}
 		if err := take(ctx, target, kindProductionDay, numbered(p.Days(from, now))); err != nil {
 			return done, err
@@ -90,10 +90,10 @@ func (p Project) home(loc *time.Location) *home {
 
 // Days are the records of the days from one until a moment, in whose zone the days are. Now and then a day is missing, and a few
 // hours of one, as happens with real meters.
-func (p Project) Days(from module.Day, until time.Time) iter.Seq[json.RawMessage] {
+func (p Project) Days(from value.Day, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		x := p.home(until.Location())
-		for d := from; !d.After(module.DayOf(until)); d = d.AddDays(1) {
+		for d := from; !d.After(value.DayOf(until)); d = d.AddDays(1) {
 			n := number(d)
 			if (n+int(x.chance(0, 0)*401))%401 == 0 {
 				continue

@@ -13,7 +13,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 )
 
 // counting is when the counters of the demo's projects began to count.
-var counting = module.Day{Year: 2025, Month: time.January, Day: 1}
+var counting = value.Day{Year: 2025, Month: time.January, Day: 1}
 
 // Run has the projects measured while the demo runs, until the context ends. What cannot be stored now is stored by the next round.
 func (s *Service) Run(ctx context.Context) {
@@ -85,9 +85,9 @@ func (p Project) Measurements(from, until time.Time) iter.Seq[json.RawMessage] {
 		if p.Type == wind {
 			meter = "Turbine 1"
 		}
-		today, counter := module.Day{}, 0.0
+		today, counter := value.Day{}, 0.0
 		for at := from.Truncate(measureEvery).Add(measureEvery); !at.After(until); at = at.Add(measureEvery) {
-			d := module.DayOf(at.In(loc))
+			d := value.DayOf(at.In(loc))
 			if d != today {
 				today, counter = d, p.counted(x, d)
 			}
@@ -115,7 +115,7 @@ func (p Project) Measurements(from, until time.Time) iter.Seq[json.RawMessage] {
 }
 
 // counted is what the counter of the project stands at when a day begins, in kWh.
-func (p Project) counted(x *home, until module.Day) (sum float64) {
+func (p Project) counted(x *home, until value.Day) (sum float64) {
 	for d := counting; d.Before(until); d = d.AddDays(1) {
 		w := x.weather(d)
 		for n := range w.hours {
@@ -153,7 +153,7 @@ func (s *Service) yields(l *label.Label) (template.FuncMap, error) {
 // year is what the project makes in a year in peak hours and in all others, in kWh.
 func (p Project) year(year int, loc *time.Location) (out [2]float64) {
 	x := p.home(loc)
-	for d := (module.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {
+	for d := (value.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {
 		w := x.weather(d)
 		for n, hour := range w.hours {
 			which := 1

@@ -17,7 +17,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // A year of a mill and of panels is what they make in the Netherlands, day by day with the hours that the day has.
@@ -28,10 +29,10 @@ func TestProjects(t *testing.T) {
 	for kind, full := range map[string][2]float64{"WIND": {1700, 3100}, "SOLAR": {750, 1050}} { // kWh of a kW
 		var sum float64
 		days, lengths, last := 0, map[int]int{}, 0
-		for raw := range (Project{Code: "X-" + kind, Type: kind, Power: 1000}).Days(module.Day{Year: 2025, Month: 1, Day: 1}, until) {
+		for raw := range (Project{Code: "X-" + kind, Type: kind, Power: 1000}).Days(value.Day{Year: 2025, Month: 1, Day: 1}, until) {
 			var r struct {
 				Project string     `json:"project_code"`
-				Day     module.Day `json:"day"`
+				Day     value.Day  `json:"day"`
 				Hours   []*float64 `json:"hours"`
 			}
 			require.NoError(t, json.Unmarshal(raw, &r), string(raw))
@@ -71,7 +72,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 		require.NoError(t, err)
 		stored := map[string][]map[string]any{}
 		s := New(Deps{Now: func() time.Time { return now }, Import: func(string) ([]string, imports.Target) {
-			return []string{kindMeasurement}, func(_ context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+			return []string{kindMeasurement}, func(_ context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 				for _, row := range rows {
 					var r map[string]any
 					require.NoError(t, json.Unmarshal(row.Data, &r))

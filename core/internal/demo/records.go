@@ -11,7 +11,8 @@ import (
 	"slices"
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Record is a record as `wattle import` takes it.
@@ -21,18 +22,18 @@ type Record struct {
 }
 
 // refusal is a record that a module did not take.
-func refusal(kind string, rows []module.Row, r module.Refusal) error {
-	i := slices.IndexFunc(rows, func(row module.Row) bool { return row.Line == r.Line })
-	record := ""
+func refusal(kind string, rows []record.Row, r record.Refusal) error {
+	i := slices.IndexFunc(rows, func(row record.Row) bool { return row.Line == r.Line })
+	text := ""
 	if i >= 0 {
-		record = string(rows[i].Data[:min(len(rows[i].Data), 300)])
+		text = string(rows[i].Data[:min(len(rows[i].Data), 300)])
 	}
-	return fmt.Errorf("%s, line %d, was refused: %s %s: %s", kind, r.Line, r.Field, r.Code, record)
+	return fmt.Errorf("%s, line %d, was refused: %s %s: %s", kind, r.Line, r.Field, r.Code, text)
 }
 
 // take gives records to their module, a batch at a time. The demo is ours: one that is refused is an error.
-func take(ctx context.Context, target imports.Target, kind string, records iter.Seq2[module.Row, error]) error {
-	var batch []module.Row
+func take(ctx context.Context, target imports.Target, kind string, records iter.Seq2[record.Row, error]) error {
+	var batch []record.Row
 	size := 0
 	flush := func() error {
 		if len(batch) == 0 {
@@ -60,8 +61,8 @@ func take(ctx context.Context, target imports.Target, kind string, records iter.
 }
 
 // lines reads NDJSON.
-func lines(text []byte) iter.Seq2[module.Row, error] {
-	return func(yield func(module.Row, error) bool) {
+func lines(text []byte) iter.Seq2[record.Row, error] {
+	return func(yield func(record.Row, error) bool) {
 		r := imports.NewReader(bytes.NewReader(text), imports.NDJSON)
 		for {
 			row, err := r.Next()
@@ -73,13 +74,13 @@ func lines(text []byte) iter.Seq2[module.Row, error] {
 }
 
 // without leaves out the records of some relations.
-func without(records iter.Seq2[module.Row, error], labelKey string, relations map[string]bool) iter.Seq2[module.Row, error] {
-	return func(yield func(module.Row, error) bool) {
+func without(records iter.Seq2[record.Row, error], labelKey string, relations map[string]bool) iter.Seq2[record.Row, error] {
+	return func(yield func(record.Row, error) bool) {
 		for row, err := range records {
 			var of struct {
 				Debtor string `json:"debtor_number"`
 			}
-			if err == nil && json.Unmarshal(row.Data, &of) == nil && relations[module.StableID(labelKey, "relation", of.Debtor)] {
+			if err == nil && json.Unmarshal(row.Data, &of) == nil && relations[value.StableID(labelKey, "relation", of.Debtor)] {
 				continue
 			}
 			if !yield(row, err) {
@@ -90,11 +91,11 @@ func without(records iter.Seq2[module.Row, error], labelKey string, relations ma
 }
 
 // numbered makes rows of records that stand in no file.
-func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[module.Row, error] {
-	return func(yield func(module.Row, error) bool) {
+func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[record.Row, error] {
+	return func(yield func(record.Row, error) bool) {
 		line := 0
 		for data := range records {
-			if line++; !yield(module.Row{Line: line, Data: data}, nil) {
+			if line++; !yield(record.Row{Line: line, Data: data}, nil) {
 				return
 			}
 		}

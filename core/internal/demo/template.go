@@ -12,24 +12,24 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // date is a day that a template prints as YYYY-MM-DD, or in another form: {{(month -1).Format "200601"}}.
-type date struct{ module.Day }
+type date struct{ value.Day }
 
 // Format writes the day by a layout of package time.
 func (d date) Format(layout string) string { return d.In(time.UTC).Format(layout) }
 
 // functions are what a demo record may use, so that it is as old next year as it is today. Days are those of the label's zone.
 func functions(now time.Time) template.FuncMap {
-	today := module.DayOf(now)
+	today := value.DayOf(now)
 	return template.FuncMap{
 		// {{day -30}}: thirty days ago.
 		"day": func(days int) date { return date{today.AddDays(days)} },
 		// {{month -1}}: the first of last month; {{month -1 14}}: the fifteenth; {{month 0 -1}}: the last day of last month.
 		"month": func(months int, days ...int) date {
-			d := module.Day{Year: today.Year, Month: today.Month, Day: 1}.AddMonths(months)
+			d := value.Day{Year: today.Year, Month: today.Month, Day: 1}.AddMonths(months)
 			for _, n := range days {
 				d = d.AddDays(n)
 			}
@@ -81,7 +81,7 @@ func functions(now time.Time) template.FuncMap {
 			return rest, nil
 		},
 		// {{euro 14550}}: 145.50.
-		"euro": func(cents int) string { return module.Cents(cents).String() },
+		"euro": func(cents int) string { return value.Cents(cents).String() },
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const wishesFile = "wishes.json" // changes of people who have no login yet
@@ -49,7 +50,7 @@ func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (don
 		}
 		document, _ := json.Marshal(data) // as above
 		err = s.File(ctx, l.Key, w.Module, module.Change{Kind: w.Kind, Key: w.Key, Data: document})
-		if err != nil && !errors.Is(err, module.ErrPending) {
+		if err != nil && !errors.Is(err, problem.ErrPending) {
 			return done, fmt.Errorf("%s: %s: %w", wishesFile, w.Key, err)
 		}
 		done = append(done, s.part(l, name, sum))

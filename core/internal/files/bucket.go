@@ -17,7 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/smithy-go"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // answerWithin bounds the wait for a bucket's answer to begin; how long the file takes is up to who reads it.
@@ -97,7 +97,7 @@ func (b *bucket) get(ctx context.Context, label, name string) (*File, error) {
 		if api, ok := errors.AsType[smithy.APIError](err); ok && (api.ErrorCode() == "NoSuchKey" || api.ErrorCode() == "NotFound") {
 			return nil, errNone
 		}
-		return nil, fmt.Errorf("%w: bucket %s: %w", module.ErrUnavailable, b.name, err)
+		return nil, fmt.Errorf("%w: bucket %s: %w", problem.ErrUnavailable, b.name, err)
 	}
 	f := &File{ReadCloser: out.Body, Size: -1}
 	if out.ContentLength != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // s3Stub is as much of S3 as the store uses, over real HTTP.
@@ -95,7 +95,7 @@ func TestBucket(t *testing.T) {
 	require.NoError(t, f.Close())
 	stub.cut, stub.down = false, true
 	_, err = s.Get(t.Context(), "one", "a.pdf")
-	require.ErrorIs(t, err, module.ErrUnavailable, "a bucket that refuses us is not a file that is missing")
+	require.ErrorIs(t, err, problem.ErrUnavailable, "a bucket that refuses us is not a file that is missing")
 	require.Empty(t, code(err))
 }
 

@@ -15,7 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/files"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Store keeps the files of all labels.
@@ -76,11 +77,11 @@ func (s *Store) Close() error { return s.close() }
 // not what its extension says.
 func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
 	if !ValidName(name) {
-		return nil, module.Fail(http.StatusBadRequest, module.CodeFileName)
+		return nil, problem.Fail(http.StatusBadRequest, files.CodeName)
 	}
 	f, err := s.get(ctx, label, name)
 	if errors.Is(err, errNone) {
-		return nil, module.Fail(http.StatusNotFound, module.CodeFileNotFound)
+		return nil, problem.Fail(http.StatusNotFound, files.CodeNotFound)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -92,7 +93,7 @@ func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
 	}
 	kind, ok := typeOf(name, start)
 	if !ok {
-		return nil, errors.Join(module.Fail(http.StatusConflict, module.CodeFileType), f.Close())
+		return nil, errors.Join(problem.Fail(http.StatusConflict, files.CodeType), f.Close())
 	}
 	f.Type, f.ReadCloser = kind, peeked{head, f.ReadCloser}
 	return f, nil
@@ -107,14 +108,14 @@ type peeked struct {
 // Put writes a file of a label, or replaces it. Problems: 400 file_name_invalid, 409 file_type_refused.
 func (s *Store) Put(ctx context.Context, label, name string, body io.ReadSeeker) error {
 	if !ValidName(name) {
-		return module.Fail(http.StatusBadRequest, module.CodeFileName)
+		return problem.Fail(http.StatusBadRequest, files.CodeName)
 	}
 	var start bytes.Buffer
 	if _, err := io.CopyN(&start, body, sniffed); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("files: %w", err)
 	}
 	if _, ok := typeOf(name, start.Bytes()); !ok {
-		return module.Fail(http.StatusConflict, module.CodeFileType)
+		return problem.Fail(http.StatusConflict, files.CodeType)
 	}
 	if _, err := body.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("files: %w", err)

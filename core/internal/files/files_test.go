@@ -14,13 +14,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/files"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const pdf = "%PDF-1.7\n…"
 
 func code(err error) string {
-	if p, ok := errors.AsType[*module.Problem](err); ok {
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
 		return p.Code
 	}
 	return ""
@@ -54,17 +55,17 @@ func keeps(t *testing.T, s *Store) {
 	require.NoError(t, f.Close())
 
 	_, err = s.Get(ctx, "two", "a.pdf")
-	require.Equal(t, module.CodeFileNotFound, code(err), "a label does not see the files of another")
+	require.Equal(t, files.CodeNotFound, code(err), "a label does not see the files of another")
 	_, err = s.Get(ctx, "one", "b.pdf")
-	require.Equal(t, module.CodeFileNotFound, code(err))
+	require.Equal(t, files.CodeNotFound, code(err))
 	_, err = s.Get(ctx, "one", "a.pdf/b.pdf")
-	require.Equal(t, module.CodeFileNotFound, code(err))
+	require.Equal(t, files.CodeNotFound, code(err))
 	_, err = s.Get(ctx, "one", "../two/a.pdf")
-	require.Equal(t, module.CodeFileName, code(err))
-	require.Equal(t, module.CodeFileName, code(s.Put(ctx, "one", "../two/a.pdf", strings.NewReader(pdf))))
-	require.Equal(t, module.CodeFileType, code(s.Put(ctx, "one", "c.pdf", strings.NewReader("<html>"))))
+	require.Equal(t, files.CodeName, code(err))
+	require.Equal(t, files.CodeName, code(s.Put(ctx, "one", "../two/a.pdf", strings.NewReader(pdf))))
+	require.Equal(t, files.CodeType, code(s.Put(ctx, "one", "c.pdf", strings.NewReader("<html>"))))
 	_, err = s.Get(ctx, "one", "c.pdf")
-	require.Equal(t, module.CodeFileNotFound, code(err), "what was refused is not kept")
+	require.Equal(t, files.CodeNotFound, code(err), "what was refused is not kept")
 
 	large := pdf + strings.Repeat("x", 5<<20)
 	require.NoError(t, s.Put(ctx, "one", "large.pdf", strings.NewReader(large)))
@@ -103,7 +104,7 @@ func TestFolder(t *testing.T) {
 		require.Equal(t, pdf, read(t, s, "one", "hand.pdf"))
 		require.NoError(t, os.WriteFile(filepath.Join(data, "files", "one", "page.pdf"), []byte("<html><script>"), 0o600))
 		_, err := s.Get(t.Context(), "one", "page.pdf")
-		require.Equal(t, module.CodeFileType, code(err))
+		require.Equal(t, files.CodeType, code(err))
 	})
 	t.Run("nothing leads out of the label", func(t *testing.T) {
 		outside := filepath.Join(data, "secret.pdf")
@@ -125,7 +126,7 @@ func TestFolder(t *testing.T) {
 		require.NoError(t, syscall.Mkfifo(filepath.Join(data, "files", "one", "pipe.pdf"), 0o600))
 		for _, name := range []string{"dir.pdf", "pipe.pdf"} {
 			_, err := s.Get(t.Context(), "one", name)
-			require.Equal(t, module.CodeFileNotFound, code(err), name)
+			require.Equal(t, files.CodeNotFound, code(err), name)
 		}
 	})
 }
@@ -153,7 +154,7 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		err := s.Put(t.Context(), "one", name, strings.NewReader(""))
 		if !ValidName(name) {
-			require.Equal(t, module.CodeFileName, code(err))
+			require.Equal(t, files.CodeName, code(err))
 			return
 		}
 		require.True(t, filepath.IsLocal(name))
@@ -194,5 +195,5 @@ func TestPutThatBreaksOffLeavesNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorIs(t, s.Put(t.Context(), "one", "a.csv", failing{bytes.NewReader(nil)}), io.ErrUnexpectedEOF)
 	_, err = s.Get(t.Context(), "one", "a.csv")
-	require.Equal(t, module.CodeFileNotFound, code(err))
+	require.Equal(t, files.CodeNotFound, code(err))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Entry is a file as the store lists it.
@@ -56,7 +56,7 @@ func (b *bucket) list(ctx context.Context, each func(Entry) error) error {
 	for pages := s3.NewListObjectsV2Paginator(b.client, in); pages.HasMorePages(); {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return fmt.Errorf("%w: bucket %s: %w", module.ErrUnavailable, b.name, err)
+			return fmt.Errorf("%w: bucket %s: %w", problem.ErrUnavailable, b.name, err)
 		}
 		for _, o := range page.Contents {
 			e := Entry{Name: strings.TrimPrefix(aws.ToString(o.Key), aws.ToString(in.Prefix)), Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()}

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 type nameInput struct {
@@ -49,7 +50,7 @@ func (f *File) serve(c huma.Context, body bool) {
 	// A writer that fails is a caller who has left; a reader that fails must not pass for the end of the file.
 	if _, err := io.Copy(w, f); err != nil {
 		if c.Context().Err() == nil {
-			module.Observe(c.Context(), fmt.Errorf("files: reading: %w", err))
+			problem.Observe(c.Context(), fmt.Errorf("files: reading: %w", err))
 		}
 		panic(http.ErrAbortHandler)
 	}

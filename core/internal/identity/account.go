@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Roles of an account.
@@ -133,7 +134,7 @@ func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation s
 // the password of one that is there stay, unless it has no password; made reports a new one.
 func (s *accounts) write(ctx context.Context, tx module.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
 	now := s.now()
-	stable := module.StableID(a.Label, "account", a.Username)
+	stable := value.StableID(a.Label, "account", a.Username)
 	for _, find := range []func() (*login, error){
 		func() (*login, error) { return s.byID(ctx, tx, a.Label, a.ID) },
 		func() (*login, error) { return s.byUsername(ctx, tx, a.Label, a.Username) },
@@ -154,7 +155,7 @@ func (s *accounts) write(ctx context.Context, tx module.Tx, a Account, hash stri
 	case err == nil && r.Username == a.Username:
 		return nil, false, errTaken // by somebody else: a login does not move to another relation or role
 	case err == nil: // its first owner took another name
-		stable = module.NewID()
+		stable = value.NewID()
 	case !errors.Is(err, errNotFound):
 		return nil, false, err
 	}

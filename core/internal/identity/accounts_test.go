@@ -15,6 +15,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func eachWorld(t *testing.T, f func(t *testing.T, w *world)) {
@@ -32,7 +35,7 @@ func event(t *testing.T, typ string, data form) module.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return module.Event{ID: module.NewID(), Type: typ, Data: raw}
+	return module.Event{ID: value.NewID(), Type: typ, Data: raw}
 }
 
 func TestUsernames(t *testing.T) {
@@ -68,8 +71,8 @@ func TestUsernames(t *testing.T) {
 			if of := b.call(http.MethodGet, "/accounts/by-relation/"+anna.Relation, nil).ok(t); of.Fields["id"] != anna.ID || of.Fields["reserved_username"] != "dora" {
 				t.Errorf("by relation %v", of.Fields)
 			}
-			b.call(http.MethodGet, "/accounts/by-relation/nobody", nil).want(t, 404, module.CodeNotFound)
-			w.browser("1024").call(http.MethodGet, "/accounts/me", nil).want(t, 404, module.CodeNotFound)
+			b.call(http.MethodGet, "/accounts/by-relation/nobody", nil).want(t, 404, problem.CodeNotFound)
+			w.browser("1024").call(http.MethodGet, "/accounts/me", nil).want(t, 404, problem.CodeNotFound)
 		})
 
 		t.Run("processed", func(t *testing.T) {
@@ -114,9 +117,9 @@ func TestUsernames(t *testing.T) {
 	})
 }
 
-func rows(lines ...string) (out []module.Row) {
+func rows(lines ...string) (out []record.Row) {
 	for i, l := range lines {
-		out = append(out, module.Row{Line: i + 1, Data: json.RawMessage(l)})
+		out = append(out, record.Row{Line: i + 1, Data: json.RawMessage(l)})
 	}
 	return out
 }
@@ -159,7 +162,7 @@ func TestImport(t *testing.T) {
 			t.Errorf("refused %v, want %v", got, want)
 		}
 		b := w.browser("1024")
-		if s := b.signIn("anna", strongPassword).ok(t).session(t); s.Relation != module.StableID("1024", "relation", "10001") {
+		if s := b.signIn("anna", strongPassword).ok(t).session(t); s.Relation != value.StableID("1024", "relation", "10001") {
 			t.Errorf("session %+v", s)
 		}
 		if b.signIn("bert", strongPassword).ok(t).Challenge == "" {
@@ -228,7 +231,7 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Error(k, err)
 		}
 		for _, bad := range []string{"", "wk_", key + "x", strings.TrimPrefix(key, "wk_"), "wk_" + strings.Repeat("a", 500)} {
-			if _, err := w.AuthenticateKey(t.Context(), l, bad); err == nil || module.ProblemOf(err).Code != "unauthorized" {
+			if _, err := w.AuthenticateKey(t.Context(), l, bad); err == nil || problem.Of(err).Code != "unauthorized" {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}

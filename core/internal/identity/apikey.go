@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // KeyPrefix begins every API key, so that core can tell it from an id token.
@@ -90,11 +91,11 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	})
 }
 
-// RevokeKey ends an API key, and the impersonations that were started with it. module.ErrNotFound when there is none of that name.
+// RevokeKey ends an API key, and the impersonations that were started with it. problem.ErrNotFound when there is none of that name.
 func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ module.Tx, found bool) error {
 		if !found {
-			return module.ErrNotFound
+			return problem.ErrNotFound
 		}
 		return nil
 	})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // attempt counts, per key and per address, then tries; what was no failure of the caller is taken back. A good attempt clears
@@ -17,7 +17,7 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 	}
 	err := try()
 	ctx = context.WithoutCancel(ctx) // also when the caller has gone
-	if err != nil && module.ProblemOf(err).Status < http.StatusInternalServerError {
+	if err != nil && problem.Of(err).Status < http.StatusInternalServerError {
 		return err
 	}
 	if err == nil {
@@ -60,12 +60,12 @@ type field struct{ name, value, empty string }
 func fields(fs ...field) error {
 	for _, f := range fs {
 		if f.value == "" {
-			return module.Fail(http.StatusBadRequest, f.empty, module.FieldError{Field: f.name, Code: f.empty})
+			return problem.Fail(http.StatusBadRequest, f.empty, problem.FieldError{Field: f.name, Code: f.empty})
 		}
 	}
 	for _, f := range fs {
 		if !wellFormed(f.value) {
-			return module.Fail(http.StatusBadRequest, CodeInvalidChars, module.FieldError{Field: f.name, Code: CodeInvalidChars})
+			return problem.Fail(http.StatusBadRequest, CodeInvalidChars, problem.FieldError{Field: f.name, Code: CodeInvalidChars})
 		}
 	}
 	return nil
@@ -75,7 +75,7 @@ func fields(fs ...field) error {
 // 5.5-password-personal).
 func policy(password string, o Owner) error {
 	for _, code := range CheckNewPassword(password, o) {
-		return module.Fail(http.StatusBadRequest, code, module.FieldError{Field: "new_password", Code: code})
+		return problem.Fail(http.StatusBadRequest, code, problem.FieldError{Field: "new_password", Code: code})
 	}
 	return nil
 }

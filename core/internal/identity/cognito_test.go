@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito"
 	"github.com/wattle-portal/wattle/core/internal/identity/cognito/cognitotest"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // TestCognitoErrors replays what a pool can answer.
@@ -164,7 +164,7 @@ func TestCognito(t *testing.T) {
 		x := w.browser("1071")
 		x.signIn("anna", otherPassword).ok(t)
 		w.pool.Fail("InitiateAuth", "InternalErrorException", "down")
-		x.refresh().want(t, 503, module.CodeUnavailable)
+		x.refresh().want(t, 503, problem.CodeUnavailable)
 		x.refresh().ok(t) // a pool that is down for a moment ends no session
 	})
 
@@ -244,7 +244,7 @@ func TestCognitoSecret(t *testing.T) {
 		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return "another" }})
 		w.pool.Add("bert", cognitotest.User{Password: strongPassword})
 		_, err := p.SignIn(t.Context(), w.labels["1071"], "bert", strongPassword)
-		if err == nil || module.ProblemOf(err).Status != http.StatusServiceUnavailable || !strings.Contains(err.Error(), "secret hash") {
+		if err == nil || problem.Of(err).Status != http.StatusServiceUnavailable || !strings.Contains(err.Error(), "secret hash") {
 			t.Errorf("%v", err)
 		}
 	})

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 type form = map[string]string
@@ -137,7 +137,7 @@ func conform(t *testing.T, shared *world, label string) {
 			"XyExample-99": identity.CodePasswordEmail, "N00rderwind-9": identity.CodePasswordLabel}
 		refused := func(a answer, code string) {
 			t.Helper()
-			if a.want(t, 400, code); len(a.Errors) != 1 || a.Errors[0] != (module.FieldError{Field: "new_password", Code: code}) {
+			if a.want(t, 400, code); len(a.Errors) != 1 || a.Errors[0] != (problem.FieldError{Field: "new_password", Code: code}) {
 				t.Errorf("errors %v", a.Errors)
 			}
 		}
@@ -428,7 +428,7 @@ func conform(t *testing.T, shared *world, label string) {
 		bad := form{"empty": "", "junk": "junk", "three dots": "a.b.c", "no signature": parts[0] + "." + parts[1] + ".", "alg none": none + "." + parts[1] + ".",
 			"bare claims": string(payload), "long": strings.Repeat("a", 10000), "another's signature": forged(t, good)}
 		for name, token := range bad {
-			if _, err := w.Authenticate(t.Context(), w.labels[label], token); err == nil || module.ProblemOf(err).Status != 401 || module.ProblemOf(err).Code != "unauthorized" {
+			if _, err := w.Authenticate(t.Context(), w.labels[label], token); err == nil || problem.Of(err).Status != 401 || problem.Of(err).Code != "unauthorized" {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // counted is a database that counts what is read from it.
@@ -110,7 +111,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 			good := func(s *identity.Service, token string) bool {
 				t.Helper()
 				_, err := s.Authenticate(t.Context(), l, token)
-				if err != nil && module.ProblemOf(err).Status != http.StatusUnauthorized {
+				if err != nil && problem.Of(err).Status != http.StatusUnauthorized {
 					t.Fatal(err)
 				}
 				return err == nil

@@ -3,7 +3,7 @@ package identity
 import (
 	"net/http"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Codes of a refused auth call; each is the id of a message (8-id-*).
@@ -38,25 +38,25 @@ const passwordFrom = "password_from_"
 
 // The problems that a provider answers with.
 var (
-	ErrWrongCredentials = module.Fail(http.StatusUnauthorized, CodeWrongCredentials)
-	ErrTempExpired      = module.Fail(http.StatusForbidden, CodeTempExpired)
-	ErrCodeInvalid      = module.Fail(http.StatusBadRequest, CodeCodeInvalid)
-	ErrInvalidChars     = module.Fail(http.StatusBadRequest, CodeInvalidChars)
-	ErrPasswordPolicy   = module.Fail(http.StatusBadRequest, CodePasswordPolicy)
-	ErrAttempts         = module.Fail(http.StatusTooManyRequests, CodeAttempts)
-	ErrSessionExpired   = module.Fail(http.StatusUnauthorized, CodeSessionExpired)
-	ErrCannotReset      = module.Fail(http.StatusConflict, CodeCannotReset)
-	ErrMailTimeout      = module.Fail(http.StatusGatewayTimeout, CodeMailTimeout)
-	ErrPreLogin         = module.Fail(http.StatusForbidden, CodePreLogin)
-	ErrUnavailable      = module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable)
-	ErrUnauthorized     = module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
-	ErrUnsupported      = module.Fail(http.StatusConflict, CodeUnsupported)
+	ErrWrongCredentials = problem.Fail(http.StatusUnauthorized, CodeWrongCredentials)
+	ErrTempExpired      = problem.Fail(http.StatusForbidden, CodeTempExpired)
+	ErrCodeInvalid      = problem.Fail(http.StatusBadRequest, CodeCodeInvalid)
+	ErrInvalidChars     = problem.Fail(http.StatusBadRequest, CodeInvalidChars)
+	ErrPasswordPolicy   = problem.Fail(http.StatusBadRequest, CodePasswordPolicy)
+	ErrAttempts         = problem.Fail(http.StatusTooManyRequests, CodeAttempts)
+	ErrSessionExpired   = problem.Fail(http.StatusUnauthorized, CodeSessionExpired)
+	ErrCannotReset      = problem.Fail(http.StatusConflict, CodeCannotReset)
+	ErrMailTimeout      = problem.Fail(http.StatusGatewayTimeout, CodeMailTimeout)
+	ErrPreLogin         = problem.Fail(http.StatusForbidden, CodePreLogin)
+	ErrUnavailable      = problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
+	ErrUnauthorized     = problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized)
+	ErrUnsupported      = problem.Fail(http.StatusConflict, CodeUnsupported)
 
-	errImpersonator = module.Fail(http.StatusForbidden, CodeImpersonator)
+	errImpersonator = problem.Fail(http.StatusForbidden, CodeImpersonator)
 	// A link to look along works once and for a minute; one of a support tool only from where the label allows.
-	errImpersonationOver   = module.Fail(http.StatusBadRequest, CodeImpersonation)
-	errImpersonationOrigin = module.Fail(http.StatusForbidden, CodeReferrer)
+	errImpersonationOver   = problem.Fail(http.StatusBadRequest, CodeImpersonation)
+	errImpersonationOrigin = problem.Fail(http.StatusForbidden, CodeReferrer)
 
-	errTaken    = module.Fail(http.StatusConflict, CodeUsernameTaken)
-	errNotFound = module.Fail(http.StatusNotFound, module.CodeNotFound)
+	errTaken    = problem.Fail(http.StatusConflict, CodeUsernameTaken)
+	errNotFound = problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 )

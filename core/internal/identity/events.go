@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Events of the account module that identity follows.
@@ -83,7 +84,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 // retry marks what may go well later.
 func retry(err error) error {
 	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrAttempts) {
-		return fmt.Errorf("%w: %w", module.ErrRetry, err)
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return err
 }

@@ -27,6 +27,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // labels is a label.Source of three labels: one of each provider, and another local one.
@@ -99,7 +101,7 @@ func (w *world) serve() {
 		l := w.labels.ByHost(r.Host)
 		ctx := label.With(r.Context(), l)
 		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), UserAgent: r.UserAgent(), Secure: r.Header.Get("X-Test-Https") != ""})
-		ctx = module.WithObserver(ctx, func(err error) { w.Errorf("internal error of %s: %v", r.URL.Path, err) })
+		ctx = problem.WithObserver(ctx, func(err error) { w.Errorf("internal error of %s: %v", r.URL.Path, err) })
 		sc := scope.Scope{Label: l.Key, Role: scope.RolePublic, Locale: r.Header.Get("Accept-Language"), Zone: l.Zone}
 		open := strings.HasPrefix(r.URL.Path, "/auth/") && !slices.Contains([]string{"/auth/change-password", "/auth/sign-out-elsewhere"}, r.URL.Path) && !strings.HasPrefix(r.URL.Path, "/auth/sessions")
 		bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -110,14 +112,14 @@ func (w *world) serve() {
 			if strings.HasPrefix(bearer, identity.KeyPrefix) {
 				key, err := w.AuthenticateKey(ctx, l, bearer)
 				if err != nil {
-					module.WriteProblem(rw, module.ProblemOf(err))
+					problem.Write(rw, problem.Of(err))
 					return
 				}
 				sc.Role, sc.Actor = scope.RoleKey, key.Name
 			} else {
 				c, err := w.Authenticate(ctx, l, bearer)
 				if err != nil {
-					module.WriteProblem(rw, module.ProblemOf(err))
+					problem.Write(rw, problem.Of(err))
 					return
 				}
 				sc.Role, sc.Subject, sc.Relation, sc.Actor, sc.ReadOnly = c.Role, c.Subject, c.Relation, c.Actor, c.ReadOnly
@@ -137,7 +139,7 @@ func (w *world) account(a identity.Account, password string, temporary bool) ide
 		a.Role = identity.Customer
 	}
 	if a.Role == identity.Customer && a.Relation == "" {
-		a.Relation = module.StableID(a.Label, "relation", a.Username)
+		a.Relation = value.StableID(a.Label, "relation", a.Username)
 	}
 	a, err := w.Upsert(w.Context(), a, password, temporary)
 	if err != nil {
@@ -159,21 +161,21 @@ type browser struct {
 }
 
 func (w *world) browser(label string) *browser {
-	return &browser{world: w, label: label, ip: module.NewID()}
+	return &browser{world: w, label: label, ip: value.NewID()}
 }
 
 type answer struct {
 	Status    int
 	Header    http.Header
-	Code      string              `json:"code"`
-	Errors    []module.FieldError `json:"errors"`
-	IDToken   string              `json:"id_token"`
-	ExpiresIn int                 `json:"expires_in"`
-	Challenge string              `json:"challenge"`
-	Session   json.RawMessage     `json:"session"`
-	Fields    map[string]any      `json:"-"`
-	Cookie    *http.Cookie        `json:"-"`
-	Raw       []byte              `json:"-"`
+	Code      string               `json:"code"`
+	Errors    []problem.FieldError `json:"errors"`
+	IDToken   string               `json:"id_token"`
+	ExpiresIn int                  `json:"expires_in"`
+	Challenge string               `json:"challenge"`
+	Session   json.RawMessage      `json:"session"`
+	Fields    map[string]any       `json:"-"`
+	Cookie    *http.Cookie         `json:"-"`
+	Raw       []byte               `json:"-"`
 }
 
 // session is the session of an answer.

@@ -16,6 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -69,7 +71,7 @@ func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, k
 		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
 	}
 	now, code := s.now(), random(32)
-	x := impersonation{Label: r.Label, Hash: hash(code), ID: module.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now,
+	x := impersonation{Label: r.Label, Hash: hash(code), ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now,
 		Expires: now.Add(impersonationCode)}
 	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
@@ -303,7 +305,7 @@ func (s *Service) Dev() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())
 		if !s.d.Demo || l == nil {
-			module.WriteProblem(w, errNotFound)
+			problem.Write(w, errNotFound)
 			return
 		}
 		customer, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormaliseUsername(r.URL.Query().Get("username")))
@@ -320,7 +322,7 @@ func (s *Service) Dev() http.Handler {
 			err = errNotFound
 		}
 		if err != nil {
-			module.WriteProblem(w, module.ProblemOf(err))
+			problem.Write(w, problem.Of(err))
 			return
 		}
 		http.Redirect(w, r, impersonationPath(code), http.StatusSeeOther)

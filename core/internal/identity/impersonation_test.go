@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // TestImpersonation runs on a label of each provider, on both engines: a label whose users are in a pool has impersonators too.
@@ -88,9 +88,9 @@ func impersonate(t *testing.T, w *world, key string) {
 		}
 		tab := w.browser(key)
 		tab.post("/auth/impersonate", form{"code": code}).ok(t)
-		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, module.CodeReadOnly) // the store refuses it
+		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, problem.CodeReadOnly) // the store refuses it
 		if l.Identity.Provider == "local" {
-			tab.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": "anna.new"}).want(t, 403, module.CodeReadOnly)
+			tab.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": "anna.new"}).want(t, 403, problem.CodeReadOnly)
 		}
 		tab.post("/staff/impersonations", form{"username": "anna"}).want(t, 403, identity.CodeImpersonator)
 	})
@@ -123,7 +123,7 @@ func impersonate(t *testing.T, w *world, key string) {
 		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "sam"}).want(t, 403, identity.CodeImpersonator)
 		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "nobody"}).want(t, 403, identity.CodeImpersonator)
 		tool.post("/staff/impersonations", form{"username": "anna"}).want(t, 403, identity.CodeImpersonator)
-		tool.post("/staff/impersonations", form{"username": "nobody", "impersonator": "mila"}).want(t, 404, module.CodeNotFound)
+		tool.post("/staff/impersonations", form{"username": "nobody", "impersonator": "mila"}).want(t, 404, problem.CodeNotFound)
 		tool.post("/staff/impersonations", form{"username": "sam", "impersonator": "mila"}).want(t, 403, identity.CodeImpersonator)
 	})
 

@@ -16,13 +16,16 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // ImportKind is the kind of record that Import takes: a login.
 const ImportKind = "account"
 
-// record is one login to import. A customer's relation is that of the debtor number, as every module computes it.
-type record struct {
+// loginRecord is one login to import. A customer's relation is that of the debtor number, as every module computes it.
+type loginRecord struct {
 	Username          string `json:"username"`
 	Email             string `json:"email"`
 	Name              string `json:"name"`
@@ -80,9 +83,9 @@ func (c *choice) UnmarshalJSON(b []byte) error {
 }
 
 // account judges a record; the refusal has a code when it is not to be taken.
-func (r record) account(labelKey string) (a Account, password string, temporary bool, refusal module.Refusal) {
-	refuse := func(field, code string) (Account, string, bool, module.Refusal) {
-		return Account{}, "", false, module.Refusal{Field: field, Code: code}
+func (r loginRecord) account(labelKey string) (a Account, password string, temporary bool, refusal record.Refusal) {
+	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
+		return Account{}, "", false, record.Refusal{Field: field, Code: code}
 	}
 	a = Account{Label: labelKey, Username: NormaliseUsername(r.Username), Email: strings.TrimSpace(r.Email), Name: strings.TrimSpace(r.Name),
 		Locale: r.Locale, Role: r.Role}
@@ -93,29 +96,29 @@ func (r record) account(labelKey string) (a Account, password string, temporary 
 		a.Role = ImpersonatorRole
 	}
 	if debtor := strings.TrimSpace(string(r.DebtorNumber)); debtor != "" && a.Role == Customer {
-		a.Relation = module.StableID(labelKey, "relation", debtor)
+		a.Relation = value.StableID(labelKey, "relation", debtor)
 	}
 	switch {
 	case a.Username == "":
-		return refuse("username", module.CodeRequired)
+		return refuse("username", problem.CodeRequired)
 	case !wellFormed(a.Username):
 		return refuse("username", CodeInvalidChars)
 	case a.Role != Customer && a.Role != Staff && a.Role != ImpersonatorRole:
-		return refuse("role", module.CodeInvalid)
+		return refuse("role", problem.CodeInvalid)
 	case a.Role == Customer && a.Relation == "":
-		return refuse("debtor_number", module.CodeRequired)
+		return refuse("debtor_number", problem.CodeRequired)
 	case a.Role != ImpersonatorRole && strings.HasPrefix(a.Username, impersonatorPrefix):
-		return refuse("username", module.CodeInvalid)
+		return refuse("username", problem.CodeInvalid)
 	case a.Locale != "" && a.Locale != "nl" && a.Locale != "en":
-		return refuse("locale", module.CodeInvalid)
+		return refuse("locale", problem.CodeInvalid)
 	case !wellFormed(a.Name):
 		return refuse("name", CodeInvalidChars)
 	case r.Password != "" && r.TemporaryPassword != "":
-		return refuse("temporary_password", module.CodeInvalid)
+		return refuse("temporary_password", problem.CodeInvalid)
 	}
 	if a.Email != "" {
 		if parsed, err := mail.ParseAddress(a.Email); err != nil || parsed.Address != a.Email {
-			return refuse("email", module.CodeInvalid)
+			return refuse("email", problem.CodeInvalid)
 		}
 	}
 	password, temporary = r.Password, r.TemporaryPassword != ""
@@ -126,12 +129,12 @@ func (r record) account(labelKey string) (a Account, password string, temporary 
 	if password != "" && (!wellFormed(password) || CheckPassword(password) != nil) {
 		return refuse(field, CodePasswordPolicy)
 	}
-	return a, password, temporary, module.Refusal{}
+	return a, password, temporary, record.Refusal{}
 }
 
 // Import takes logins of the label of the call, upserted by username. A password counts only for an account that has none: to
 // import again never sets back what a customer chose.
-func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != ImportKind {
 		return nil, fmt.Errorf("identity: no record kind %q", kind)
 	}
@@ -139,14 +142,14 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 	if l == nil {
 		return nil, errors.New("identity: an import without a label")
 	}
-	var refusals []module.Refusal
+	var refusals []record.Refusal
 	var good []prepared
 	for _, row := range rows {
-		var rec record
+		var rec loginRecord
 		d := json.NewDecoder(bytes.NewReader(row.Data))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&rec); err != nil {
-			refusals = append(refusals, module.Refusal{Line: row.Line, Code: module.CodeMalformed})
+			refusals = append(refusals, record.Refusal{Line: row.Line, Code: problem.CodeMalformed})
 			continue
 		}
 		a, password, temporary, no := rec.account(l.Key)
@@ -165,7 +168,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 	if err := hashing.Wait(); err != nil {
 		return nil, err
 	}
-	var taken []module.Refusal
+	var taken []record.Refusal
 	var out []string
 	var ended []session
 	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -173,7 +176,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []module.Row) ([
 		for _, x := range good {
 			r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
 			if errors.Is(err, errTaken) {
-				taken = append(taken, module.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
+				taken = append(taken, record.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
 				continue
 			}
 			if err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lestrrat-go/jwx/v3/jwk"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var emptySet = jwk.NewSet()
@@ -159,7 +159,7 @@ func TestNewPassword(t *testing.T) {
 		Password string
 		Owner    Owner
 	}
-	judge := func(g given, _ module.Day, _ struct{}) []string {
+	judge := func(g given, _ value.Day, _ struct{}) []string {
 		return append([]string{}, CheckNewPassword(g.Password, g.Owner)...)
 	}
 	for _, row := range []string{"5.5-password-common", "5.5-password-personal"} {

@@ -12,6 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Invite makes an account with a temporary password and mails that to it. CodeUsernameTaken when the name is in use. An account
@@ -81,16 +83,16 @@ type openInput struct {
 // openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never sees it.
 func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
 	call, b := scope.Of(ctx), in.Body
-	a := Account{ID: module.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
+	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
 		Username: NormaliseUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
 	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
 	if to, err := mail.ParseAddress(a.Email); err != nil || to.Address != a.Email {
-		return nil, module.Refuse(module.FieldError{Field: "email", Code: module.CodeInvalid})
+		return nil, problem.Refuse(problem.FieldError{Field: "email", Code: problem.CodeInvalid})
 	}
 	if !wellFormed(a.Name) {
-		return nil, module.Refuse(module.FieldError{Field: "name", Code: CodeInvalidChars})
+		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {
 		return nil, errTaken // all names of that form are
@@ -242,7 +244,7 @@ func (s *accounts) setTemporary(ctx context.Context, tx module.Tx, r *login, has
 		return err
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, module.Fail(http.StatusConflict, CodeSessionExpired))
+		return errors.Join(err, problem.Fail(http.StatusConflict, CodeSessionExpired))
 	}
 	return nil
 }

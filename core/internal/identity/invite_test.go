@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // What module onboarding asks of accounts, at either provider.
@@ -99,7 +99,7 @@ func TestAccountsOfModules(t *testing.T) {
 						}
 						b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
 					}
-					b.post("/accounts/"+module.NewID()+"/reactivate", nil).want(t, 404, "not_found")
+					b.post("/accounts/"+value.NewID()+"/reactivate", nil).want(t, 404, "not_found")
 				})
 			})
 		}

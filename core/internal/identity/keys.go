@@ -17,6 +17,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -115,7 +116,7 @@ func (r *keyring) signing(ctx context.Context, label string) (jwk.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := keyRow{Label: label, ID: module.NewID(), Created: r.now()}
+	row := keyRow{Label: label, ID: value.NewID(), Created: r.now()}
 	row.Private = r.box.seal("signing", der, label, row.ID)
 	err = r.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)

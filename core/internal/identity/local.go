@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // temporaryLife is how long a temporary password can be used.
@@ -65,7 +66,7 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 // decoy is a hash to verify for a username without one. It has the cost of another account's, always the same for the same name:
 // while hashes of an earlier cost are left, neither cost tells which names are known.
 func (p *local) decoy(ctx context.Context, l *label.Label, username string) (string, error) {
-	stored, err := p.accounts.passwordNear(ctx, l.Key, module.StableID(p.box.macs("decoy", l.Key, username)[0]))
+	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.box.macs("decoy", l.Key, username)[0]))
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Putting is what is done to accounts whose owners leave, or come back.
@@ -68,15 +70,15 @@ func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error)
 // maxPeople bounds a list of staff.
 const maxPeople = 10_000
 
-// PutStaff does what an operator orders to one account of staff or an impersonator. module.ErrNotFound for any other username.
+// PutStaff does what an operator orders to one account of staff or an impersonator. problem.ErrNotFound for any other username.
 func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what Putting) error {
 	l := s.d.Labels.ByKey(labelKey)
 	if l == nil {
-		return module.ErrNotFound
+		return problem.ErrNotFound
 	}
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username))
 	if errors.Is(err, errNotFound) || err == nil && r.Role == Customer {
-		return module.ErrNotFound
+		return problem.ErrNotFound
 	}
 	if err != nil {
 		return err
@@ -152,11 +154,11 @@ func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutp
 			return nil, err
 		}
 		if scope.Of(ctx).Role == scope.RoleStaff && slices.ContainsFunc(rows, func(r login) bool { return r.Role != Customer }) {
-			return nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 		}
 		by, ok := audit.By(scope.Of(ctx))
 		if !ok { // the door lets nobody else in
-			return nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 		}
 		out := &putOutput{}
 		out.Body.Usernames = make([]string, len(rows))
@@ -178,10 +180,10 @@ func (s *Service) named(ctx context.Context, l *label.Label, username, debtor st
 		}
 		return []login{*r}, nil
 	case debtor == "" || name != "":
-		return nil, module.Refuse(module.FieldError{Field: "username", Code: module.CodeInvalid})
+		return nil, problem.Refuse(problem.FieldError{Field: "username", Code: problem.CodeInvalid})
 	}
 	var first login
-	err = query(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", module.StableID(l.Key, "relation", debtor), Customer).
+	err = query(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
 		OrderExpr("a.created_at, a.id").Limit(searchMost).Scan(ctx)
 	if err == nil && len(rows) == 0 {
 		err = errNotFound

@@ -9,7 +9,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // TestPuttingOut holds that a person or a key that leaves is out at once, with sessions, impersonations and tokens.
@@ -25,11 +26,11 @@ func puttingOut(t *testing.T, w *world, key string) {
 	w.T = t
 	l := w.labels[key]
 	sam := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Email: "sam@example.org", Role: identity.Staff}, strongPassword, false)
-	anna := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna", Email: "anna@example.org", Relation: module.StableID(key, "relation", "10001")}, strongPassword, false)
+	anna := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna", Email: "anna@example.org", Relation: value.StableID(key, "relation", "10001")}, strongPassword, false)
 	second := w.account(identity.Account{Label: key, Username: "anna.werk", Name: "Anna", Email: "anna@example.org", Relation: anna.Relation}, strongPassword, false)
 	out := func(t *testing.T, token, why string) {
 		t.Helper()
-		if _, err := w.Authenticate(t.Context(), l, token); err == nil || module.ProblemOf(err).Status != http.StatusUnauthorized {
+		if _, err := w.Authenticate(t.Context(), l, token); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
 			t.Errorf("%s: %v", why, err)
 		}
 	}
@@ -93,7 +94,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		out(t, again.bearer, "signed out by the operator")
 		signedIn(t, "sam")
 		for _, nobody := range []string{"anna", "nobody", ""} {
-			if err := w.PutStaff(t.Context(), key, nobody, identity.Disable); module.ProblemOf(err).Status != http.StatusNotFound {
+			if err := w.PutStaff(t.Context(), key, nobody, identity.Disable); problem.Of(err).Status != http.StatusNotFound {
 				t.Errorf("%q: %v", nobody, err)
 			}
 		}
@@ -122,14 +123,14 @@ func puttingOut(t *testing.T, w *world, key string) {
 		erp.post("/staff/accounts/sign-out", form{"username": "ANNA"}).ok(t)
 		out(t, one.bearer, "signed out by the back office")
 		for _, bad := range []form{{}, {"username": "anna", "debtor_number": "10001"}} {
-			erp.post("/staff/accounts/disable", bad).want(t, 400, module.CodeInvalid)
+			erp.post("/staff/accounts/disable", bad).want(t, 400, problem.CodeInvalid)
 		}
-		erp.post("/staff/accounts/disable", form{"username": "nobody"}).want(t, 404, module.CodeNotFound)
-		erp.post("/staff/accounts/disable", form{"debtor_number": "404"}).want(t, 404, module.CodeNotFound)
+		erp.post("/staff/accounts/disable", form{"username": "nobody"}).want(t, 404, problem.CodeNotFound)
+		erp.post("/staff/accounts/disable", form{"debtor_number": "404"}).want(t, 404, problem.CodeNotFound)
 
 		colleague := signedIn(t, "sam")
 		colleague.post("/staff/accounts/sign-out", form{"username": "anna"}).ok(t)
-		colleague.post("/staff/accounts/disable", form{"username": "sam"}).want(t, 403, module.CodeForbidden) // no staff by staff
+		colleague.post("/staff/accounts/disable", form{"username": "sam"}).want(t, 403, problem.CodeForbidden) // no staff by staff
 		erp.post("/staff/accounts/disable", form{"username": "sam"}).ok(t)
 		out(t, colleague.bearer, "staff that the back office put out works on")
 		erp.post("/staff/accounts/enable", form{"username": "sam"}).ok(t)
@@ -229,14 +230,14 @@ func keysEnd(t *testing.T, w *world) {
 		if _, err := w.Authenticate(t.Context(), l, tab.bearer); err == nil {
 			t.Error("an impersonation outlives the key that started it")
 		}
-		if err := w.RevokeKey(t.Context(), "1024", "tool"); module.ProblemOf(err).Status != http.StatusNotFound {
+		if err := w.RevokeKey(t.Context(), "1024", "tool"); problem.Of(err).Status != http.StatusNotFound {
 			t.Error(err)
 		}
 		if secret, err = w.MakeKey(t.Context(), "1024", identity.Key{Name: "tool", Scopes: []string{"impersonate"}, Expires: last}); err != nil {
 			t.Fatal(err)
 		}
 		w.clock.Advance(25 * time.Hour)
-		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil || module.ProblemOf(err).Status != http.StatusUnauthorized {
+		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
 			t.Error("a key works after its last day", err)
 		}
 		for _, bad := range []identity.Key{{Name: "x", Scopes: []string{"*"}, Expires: last}, {Name: "x"}, {Name: "wattle", Scopes: []string{"*"}}, {Name: "auto", Scopes: []string{"*"}}} {

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 type forgotInput struct {
@@ -89,7 +90,7 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 			return ErrCannotReset
 		}
 		err = p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
-		if built := module.ProblemOf(err); built != nil && strings.HasPrefix(built.Code, passwordFrom) {
+		if built := problem.Of(err); built != nil && strings.HasPrefix(built.Code, passwordFrom) {
 			weak = err // the code was right
 			return nil
 		}
@@ -160,7 +161,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 		return err
 	})
 	if errors.Is(err, ErrWrongCredentials) { // 401 would say that the session is over
-		return nil, module.Fail(http.StatusBadRequest, CodeWrongCredentials, module.FieldError{Field: "old_password", Code: CodeWrongCredentials})
+		return nil, problem.Fail(http.StatusBadRequest, CodeWrongCredentials, problem.FieldError{Field: "old_password", Code: CodeWrongCredentials})
 	}
 	if err != nil {
 		return nil, err

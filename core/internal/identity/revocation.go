@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -30,7 +31,7 @@ type revocation struct {
 
 // revoke writes down, in the transaction that ends it, that processes must look at a subject again.
 func revoke(ctx context.Context, tx module.Tx, label, subject string, now time.Time) error {
-	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: module.NewID(), Subject: subject, At: now}).Exec(ctx)
+	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: value.NewID(), Subject: subject, At: now}).Exec(ctx)
 	return err
 }
 

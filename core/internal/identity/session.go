@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -70,7 +71,7 @@ func random(bytes int) string {
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := random(16), random(32)
-	x := &session{Label: label, ID: module.NewID(), Account: account, Family: hash(family), Secret: hash(secret), Rotated: now, Created: now,
+	x := &session{Label: label, ID: value.NewID(), Account: account, Family: hash(family), Secret: hash(secret), Rotated: now, Created: now,
 		Ends: now.Add(sessionIdle)}
 	client := scope.ClientOf(ctx)
 	x.Browser, x.Platform = device(client.UserAgent)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // maxSessions bounds the list of one account's sessions.
@@ -57,7 +57,7 @@ func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
 	x := &session{}
 	err = s.d.DB.Read().NewSelect().Model(x).Where("label_key = ? AND id = ? AND account_id = ?", l.Key, in.ID, scope.Of(ctx).Subject).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, module.ErrNotFound
+		return nil, problem.ErrNotFound
 	}
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const (
@@ -68,8 +68,8 @@ func whereabouts(t *testing.T, w *world, key, role string) {
 		t.Errorf("%+v", moved)
 	}
 
-	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, module.CodeNotFound) // another's
-	home.call(http.MethodDelete, "/auth/sessions/nothing", nil).want(t, 404, module.CodeNotFound)
+	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, problem.CodeNotFound) // another's
+	home.call(http.MethodDelete, "/auth/sessions/nothing", nil).want(t, 404, problem.CodeNotFound)
 	home.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).ok(t)
 	if _, err := w.Authenticate(t.Context(), l, phone.bearer); err == nil {
 		t.Error("signed out there, and the token goes on")

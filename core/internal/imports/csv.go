@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 const maxColumns = 500
@@ -39,7 +39,7 @@ func (r *Reader) make(row rowCSV) []Record {
 	results := r.lines.Of(row.fields)
 	out := make([]Record, len(results))
 	for i, x := range results {
-		out[i] = Record{Row: module.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
+		out[i] = Record{Row: record.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
 		if r.mapped != nil {
 			out[i].columns = r.lines
 			out[i].Text = string(bytes.TrimRight(row.text, "\r\n"))

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Find looks among the running modules that the label has for those that take records. It gives the target of an import into
@@ -48,7 +49,7 @@ func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleK
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
 		visit(key)
 	}
-	return func(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+	return func(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 		t, ok := takers[kind]
 		if !ok {
 			return nil, fmt.Errorf("%w: %q", ErrKind, kind)

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
 	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Bounds of a batch, which is one transaction. Bytes keep a batch of long records from becoming a long transaction.
@@ -32,7 +32,7 @@ var ErrKind = errors.New("imports: no module of this label takes records of this
 
 // Target stores one batch of a kind. Rows that it refuses are left out, the others are stored. An error means that nothing of the
 // batch was stored.
-type Target func(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error)
+type Target func(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 
 // Options say what to import.
 type Options struct {
@@ -187,7 +187,7 @@ type batch struct {
 	kind    string
 	target  Target
 	refused *rejects
-	pending []module.Row
+	pending []record.Row
 	lines   []origin // of pending
 	bytes   int
 	rows    int       // read so far
@@ -241,7 +241,7 @@ func (b *batch) flush() error {
 		b.resume = resume(start, time.Now(), hold)
 	}
 	for _, r := range refusals {
-		i, there := slices.BinarySearchFunc(b.pending, r.Line, func(row module.Row, line int) int { return row.Line - line })
+		i, there := slices.BinarySearchFunc(b.pending, r.Line, func(row record.Row, line int) int { return row.Line - line })
 		if !there {
 			return fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}

@@ -17,8 +17,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
@@ -39,10 +39,10 @@ func notes(from, to int) string {
 
 func TestRefusedRecordsAreKept(t *testing.T) {
 	path := write(t, "note.ndjson", "{\"n\":1}\n{\"n\":2,\"x\":\"<&>\"}\nbroken\n{\"n\":4}\n")
-	target := func(_ context.Context, _ string, rows []module.Row) (refused []module.Refusal, err error) {
+	target := func(_ context.Context, _ string, rows []record.Row) (refused []record.Refusal, err error) {
 		for _, r := range rows {
 			if r.Line == 2 { // two fields of one record
-				refused = append(refused, module.Refusal{Line: 2, Field: "n", Code: "too_short"}, module.Refusal{Line: 2, Field: "x", Code: "invalid"})
+				refused = append(refused, record.Refusal{Line: 2, Field: "n", Code: "too_short"}, record.Refusal{Line: 2, Field: "x", Code: "invalid"})
 			}
 		}
 		return refused, nil
@@ -75,7 +75,7 @@ func TestBatchesAndPauses(t *testing.T) {
 	path := write(t, "note.ndjson", notes(0, 1201))
 	var sizes []int
 	var begun []time.Time
-	target := func(_ context.Context, _ string, rows []module.Row) ([]module.Refusal, error) {
+	target := func(_ context.Context, _ string, rows []record.Row) ([]record.Refusal, error) {
 		sizes, begun = append(sizes, len(rows)), append(begun, time.Now())
 		time.Sleep(30 * time.Millisecond)
 		return nil, nil
@@ -96,7 +96,7 @@ func TestBatchesAndPauses(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err = imports.Run(ctx, imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{write(t, "n", notes(0, 2000))}, Pause: true},
-		func(context.Context, string, []module.Row) ([]module.Refusal, error) { cancel(); return nil, nil })
+		func(context.Context, string, []record.Row) ([]record.Refusal, error) { cancel(); return nil, nil })
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "up to line 500")
 
@@ -105,7 +105,7 @@ func TestBatchesAndPauses(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		stored := 0
 		_, err := imports.Run(ctx, imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{write(t, "n", notes(0, 2000))}},
-			func(ctx context.Context, _ string, rows []module.Row) ([]module.Refusal, error) {
+			func(ctx context.Context, _ string, rows []record.Row) ([]record.Refusal, error) {
 				cancel()
 				if err := ctx.Err(); err != nil {
 					return nil, err
@@ -126,7 +126,7 @@ func TestKindsAndOrder(t *testing.T) {
 		require.NoError(t, os.WriteFile(files[len(files)-1], []byte("{}\n{}\n"), 0o600))
 	}
 	var kinds []string
-	target := func(_ context.Context, kind string, _ []module.Row) ([]module.Refusal, error) {
+	target := func(_ context.Context, kind string, _ []record.Row) ([]record.Refusal, error) {
 		kinds = append(kinds, kind)
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func TestKindsAndOrder(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	failed := errors.New("the database is gone")
 	_, err = imports.Run(t.Context(), imports.Options{Kind: "relation", Order: []string{"relation"}, Files: files[:1]},
-		func(context.Context, string, []module.Row) ([]module.Refusal, error) { return nil, failed })
+		func(context.Context, string, []record.Row) ([]record.Refusal, error) { return nil, failed })
 	require.ErrorIs(t, err, failed)
 }
 
@@ -163,7 +163,7 @@ func TestHoldIsTold(t *testing.T) {
 	w := moduletest.Open(t, fixture.Module, moduletest.Options{}, false)
 	target, _ := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
 	ctx, hold := store.WithHold(t.Context())
-	_, err := target(ctx, "note", []module.Row{{Line: 1, Data: []byte(`{"relation":"relation-1","id":"a","text":"b"}`)}})
+	_, err := target(ctx, "note", []record.Row{{Line: 1, Data: []byte(`{"relation":"relation-1","id":"a","text":"b"}`)}})
 	require.NoError(t, err)
 	require.False(t, hold.Asked.IsZero())
 	require.Positive(t, hold.Held)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // The two mappings of docs/labels.md.
@@ -47,15 +47,15 @@ func mappingOf(t testing.TB, text string) *mapping.Mapping {
 type keep struct {
 	rows   []string
 	kinds  []string
-	refuse func(row module.Row) (field, code string)
+	refuse func(row record.Row) (field, code string)
 }
 
-func (k *keep) take(_ context.Context, kind string, rows []module.Row) (refused []module.Refusal, err error) {
+func (k *keep) take(_ context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	k.kinds = append(k.kinds, kind)
 	for _, r := range rows {
 		if k.refuse != nil {
 			if field, code := k.refuse(r); code != "" {
-				refused = append(refused, module.Refusal{Line: r.Line, Field: field, Code: code})
+				refused = append(refused, record.Refusal{Line: r.Line, Field: field, Code: code})
 				continue
 			}
 		}
@@ -168,7 +168,7 @@ func TestRefusedOfAMapping(t *testing.T) {
 	path := temporary(t, "a.csv", "Hour Start,Electricity 1 (Dutch Users: Low Tariff),Electricity 2 (Dutch Users: Normal Tariff),"+
 		"Electricity 1 Returned (Dutch Users: Low Tariff),Electricity 2 Returned (Dutch Users: Normal Tariff),Gas\n"+
 		"a,1,2,3,4,5\nb,\"1,5\",x,3,4,5\nc,1,2\nd,1,2,3,4,5\n")
-	k := &keep{refuse: func(r module.Row) (string, string) {
+	k := &keep{refuse: func(r record.Row) (string, string) {
 		if strings.Contains(string(r.Data), `"start":"d"`) {
 			return "start", "usage.offset_needed"
 		}
@@ -291,7 +291,7 @@ func BenchmarkMappedFile(b *testing.B) {
 			o := Options{Order: []string{"reading"}, Files: []string{path}, Mapping: m, Settings: map[string]string{"electricity": "871"}, Zone: time.UTC}
 			batches, peak := 0, uint64(0)
 			for b.Loop() {
-				_, err := Run(b.Context(), o, func(context.Context, string, []module.Row) ([]module.Refusal, error) {
+				_, err := Run(b.Context(), o, func(context.Context, string, []record.Row) ([]record.Refusal, error) {
 					if batches++; batches%100 == 0 {
 						var m runtime.MemStats
 						runtime.ReadMemStats(&m)

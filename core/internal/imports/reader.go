@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // MaxLine bounds one record, in bytes.
@@ -20,11 +21,11 @@ const MaxLine = 1 << 20
 
 // Codes of a line that is no record.
 const (
-	CodeTooLarge = module.CodeTooLarge  // longer than MaxLine
-	CodeEncoding = "invalid_encoding"   // not UTF-8
-	CodeJSON     = module.CodeMalformed // not a JSON object
-	CodeQuote    = "unclosed_quote"     // CSV: a quote that is not closed, or stands in the middle of a field
-	CodeFields   = "field_count"        // CSV: not as many fields as the header names
+	CodeTooLarge = problem.CodeTooLarge  // longer than MaxLine
+	CodeEncoding = "invalid_encoding"    // not UTF-8
+	CodeJSON     = problem.CodeMalformed // not a JSON object
+	CodeQuote    = "unclosed_quote"      // CSV: a quote that is not closed, or stands in the middle of a field
+	CodeFields   = "field_count"         // CSV: not as many fields as the header names
 )
 
 // ErrHeader is a CSV file whose first line does not name its fields, once each.
@@ -58,7 +59,7 @@ func formatOf(path string) Format {
 
 // Record is one record of a file, or why a line gives none.
 type Record struct {
-	module.Row
+	record.Row
 	Line    int                // in the file; of a file with a mapping Row.Line is something else, for a line can give several
 	Of      int                // which record of the mapping
 	Text    string             // the line, when there is a mapping
@@ -105,7 +106,7 @@ func (r *Reader) Offset() int64 { return r.offset }
 
 // Next returns the next record, a *BadRow for a line that is none (go on after it), io.EOF at the end, or another error, after
 // which nothing can be read. Empty lines are skipped.
-func (r *Reader) Next() (module.Row, error) {
+func (r *Reader) Next() (record.Row, error) {
 	record, err := r.Record()
 	return record.Row, err
 }
@@ -130,7 +131,7 @@ func (r *Reader) Record() (Record, error) {
 		if text[0] != '{' || !json.Valid(text) {
 			return Record{}, &BadRow{l.number, CodeJSON, string(text)}
 		}
-		return Record{Row: module.Row{Line: l.number, Data: text}, Line: l.number}, nil
+		return Record{Row: record.Row{Line: l.number, Data: text}, Line: l.number}, nil
 	}
 }
 

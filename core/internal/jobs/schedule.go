@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // maxTicks is how many ticks of one schedule are made up for after a standstill; older ones are left out.
@@ -122,7 +123,7 @@ func between(s cron.Schedule, from, now time.Time, zone *time.Location) (ticks [
 }
 
 func event(l *label.Label, eventType string, at time.Time) (outbox.Row, error) {
-	e := module.Event{ID: module.StableID(l.Key, eventType, at.Format(time.RFC3339)), Type: eventType, Label: l.Key, Key: eventType,
+	e := module.Event{ID: value.StableID(l.Key, eventType, at.Format(time.RFC3339)), Type: eventType, Label: l.Key, Key: eventType,
 		Seq: at.Unix(), At: at, Data: json.RawMessage(`{"tick":"` + at.In(l.Location).Format(time.RFC3339) + `"}`)}
 	payload, err := json.Marshal(e)
 	return outbox.Row{Label: e.Label, ID: e.ID, Kind: store.RowEvent, Seq: e.Seq, At: at, Payload: payload}, err

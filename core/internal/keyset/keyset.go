@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Input is the part of an operation's input that asks for a page.
@@ -29,7 +29,7 @@ func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.Sel
 	if in.After != "" {
 		at, id, err := decode(in.After)
 		if err != nil {
-			return nil, module.Refuse(module.FieldError{Field: "after", Code: module.CodeInvalid})
+			return nil, problem.Refuse(problem.FieldError{Field: "after", Code: problem.CodeInvalid})
 		}
 		q = q.Where("(?, ?) < (?, ?)", bun.Safe(timeColumn), bun.Safe(idColumn), at, id)
 	}

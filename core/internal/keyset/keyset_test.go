@@ -11,7 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/keyset"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type row struct {
@@ -29,10 +30,10 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		rapid.Check(t, func(t *rapid.T) {
-			label := module.NewID()
+			label := value.NewID()
 			var rows []row
 			for _, n := range rapid.SliceOfN(rapid.IntRange(0, 3), 1, 30).Draw(t, "times") {
-				rows = append(rows, row{Label: label, ID: module.NewID(), At: time.Date(2026, 11, 20, 10, 0, 0, n*1000, time.UTC)})
+				rows = append(rows, row{Label: label, ID: value.NewID(), At: time.Date(2026, 11, 20, 10, 0, 0, n*1000, time.UTC)})
 			}
 			if _, err := s.DB().NewInsert().Model(&rows).Exec(ctx); err != nil {
 				t.Fatal(err)
@@ -73,7 +74,7 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 func TestForeignCursors(t *testing.T) {
 	for _, after := range []string{"junk!", "bm90IGEgdGltZQ", ""} {
 		_, err := keyset.Input{After: after, Limit: 1}.Apply(storetest.SQLite(t).Read().NewSelect(), "at", "id")
-		if (after != "") != (err != nil) || err != nil && module.ProblemOf(err).Status != 400 {
+		if (after != "") != (err != nil) || err != nil && problem.Of(err).Status != 400 {
 			t.Errorf("%q: %v", after, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 //go:embed migrations/*.sql
@@ -93,7 +94,7 @@ func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Conte
 	return l.db.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
 }
 
-func name(key string) string { return module.StableID("limit", key) }
+func name(key string) string { return value.StableID("limit", key) }
 
 // network is what one visitor has of addresses: an IPv4 address, or the 64 bits of IPv6 that one connection is given.
 func network(ip string) string {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Config says where mail goes. Without Host it goes to the folder Dir.
@@ -111,7 +112,7 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	return m, nil
 }
 
-// Send lays out and delivers one mail of a label. An error that wraps module.ErrRetry is worth another try; a mail that can never
+// Send lays out and delivers one mail of a label. An error that wraps problem.ErrRetry is worth another try; a mail that can never
 // go out (no such label, an address that is none) is any other.
 func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) error {
 	l := m.labels.ByKey(labelKey)
@@ -133,11 +134,11 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	if err := m.client.DialAndSendWithContext(ctx, msg); err != nil {
 		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // whose own text names the address
 			if refused.IsTemp() {
-				return fmt.Errorf("mail: %w: the server put it off (%d)", module.ErrRetry, refused.ErrorCode())
+				return fmt.Errorf("mail: %w: the server put it off (%d)", problem.ErrRetry, refused.ErrorCode())
 			}
 			return fmt.Errorf("mail: the server refused it (%d)", refused.ErrorCode())
 		}
-		return fmt.Errorf("mail: %w: %w", module.ErrRetry, err)
+		return fmt.Errorf("mail: %w: %w", problem.ErrRetry, err)
 	}
 	return nil
 }

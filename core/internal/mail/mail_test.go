@@ -20,6 +20,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // shelf is one label with a logo, one bare.
@@ -144,7 +145,7 @@ func TestUnsubscribe(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	m := boxed(t, Config{})
 	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>", "no address": "anna"} {
-		if err := m.Send(t.Context(), "1042", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, module.ErrRetry) {
+		if err := m.Send(t.Context(), "1042", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, problem.ErrRetry) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -337,7 +338,7 @@ func TestSMTPFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Send(t.Context(), "1042", hello); err == nil || errors.Is(err, module.ErrRetry) != c.retry || strings.Contains(err.Error(), hello.To) {
+		if err := m.Send(t.Context(), "1042", hello); err == nil || errors.Is(err, problem.ErrRetry) != c.retry || strings.Contains(err.Error(), hello.To) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -345,7 +346,7 @@ func TestSMTPFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Send(context.Background(), "1042", hello); !errors.Is(err, module.ErrRetry) {
+	if err := m.Send(context.Background(), "1042", hello); !errors.Is(err, problem.ErrRetry) {
 		t.Error(err)
 	}
 }

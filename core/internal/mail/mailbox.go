@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // boxMax is how many mails the mailbox keeps.
@@ -45,7 +47,7 @@ type mailbox struct {
 var idForm = regexp.MustCompile(`^[0-9]{16}-[0-9a-z]{26}$`)
 
 // newID sorts by time.
-func newID(t time.Time) string { return fmt.Sprintf("%016d-%s", t.UnixMicro(), module.NewID()) }
+func newID(t time.Time) string { return fmt.Sprintf("%016d-%s", t.UnixMicro(), value.NewID()) }
 
 func (b *mailbox) put(m Message) error {
 	b.mu.Lock()
@@ -153,8 +155,8 @@ func (m *Mailer) Mailbox() http.Handler {
 		}
 		list, err := m.List(r.Context())
 		if err != nil {
-			module.Observe(r.Context(), err)
-			module.WriteProblem(w, module.ProblemOf(err))
+			problem.Observe(r.Context(), err)
+			problem.Write(w, problem.Of(err))
 			return
 		}
 		if to := r.URL.Query().Get("to"); to != "" {
@@ -168,7 +170,7 @@ func (m *Mailer) Mailbox() http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", policy)
 		if err := boxPage.Execute(w, list); err != nil {
-			module.Observe(r.Context(), err)
+			problem.Observe(r.Context(), err)
 		}
 	})
 }
@@ -178,7 +180,7 @@ func (m *Mailer) serveOne(w http.ResponseWriter, id string) {
 	id, text := strings.CutSuffix(id, ".txt")
 	x, err := m.box.get(id)
 	if err != nil {
-		module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 		return
 	}
 	if text {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // States of a delivery.
@@ -54,7 +56,7 @@ type delivery struct {
 }
 
 func (o *Outbox) insert(ctx context.Context, tx bun.Tx, m message, subscriber, state string, due time.Time, reason string) error {
-	d := delivery{Label: m.Label, ID: module.NewID(), Module: m.Module, MessageID: m.ID, Subscriber: subscriber, State: state, Due: due,
+	d := delivery{Label: m.Label, ID: value.NewID(), Module: m.Module, MessageID: m.ID, Subscriber: subscriber, State: state, Due: due,
 		Error: reason, Created: o.now()}
 	if state == dead {
 		d.Ended = d.Created
@@ -263,16 +265,16 @@ func retry(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", module.ErrRetry, err)
+	return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 }
 
 // transient reports whether another attempt may help: the handler says so, ran out of time, lacked its database, or the module
 // or one of its siblings was away.
 func transient(err error) bool {
-	if errors.Is(err, module.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || store.Transient(err) {
+	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || store.Transient(err) {
 		return true
 	}
-	p, ok := errors.AsType[*module.Problem](err)
+	p, ok := errors.AsType[*problem.Problem](err)
 	return ok && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests)
 }
 
@@ -292,7 +294,7 @@ func cut(s string) string {
 	return s
 }
 
-// Replay makes a dead letter due at once, with all its attempts before it. module.ErrNotFound when it is not a dead letter of the
+// Replay makes a dead letter due at once, with all its attempts before it. problem.ErrNotFound when it is not a dead letter of the
 // label.
 func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -306,7 +308,7 @@ func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(module.ErrNotFound, err)
+			return errors.Join(problem.ErrNotFound, err)
 		}
 		return nil
 	})

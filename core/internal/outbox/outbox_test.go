@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestEverySubscriberGetsItsOwnDelivery(t *testing.T) {
@@ -52,7 +53,7 @@ func TestEverySubscriberGetsItsOwnDelivery(t *testing.T) {
 func TestRetryBackOffAndDeadLetters(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var calls int
-		answer := fmt.Errorf("sibling away: %w", module.ErrRetry)
+		answer := fmt.Errorf("sibling away: %w", problem.ErrRetry)
 		w.on("acme.made", "billing", func(context.Context, module.Event) error {
 			calls++
 			if answer != nil && answer.Error() == "panic" {
@@ -80,7 +81,7 @@ func TestRetryBackOffAndDeadLetters(t *testing.T) {
 			answer = errors.New(failure)
 			calls = 0
 			id := w.deliveries(dead)[0].ID
-			if err := w.Replay(context.Background(), "b", id); !errors.Is(err, module.ErrNotFound) {
+			if err := w.Replay(context.Background(), "b", id); !errors.Is(err, problem.ErrNotFound) {
 				t.Errorf("replayed from another label: %v", err)
 			}
 			if err := w.Replay(context.Background(), "a", id); err != nil {
@@ -103,7 +104,7 @@ func TestRetryBackOffAndDeadLetters(t *testing.T) {
 		if d := w.deliveries(done); len(d) != 1 || d[0].Error != "" {
 			t.Errorf("%+v", d)
 		}
-		if err := w.Replay(context.Background(), "a", id); !errors.Is(err, module.ErrNotFound) {
+		if err := w.Replay(context.Background(), "a", id); !errors.Is(err, problem.ErrNotFound) {
 			t.Errorf("replayed what was delivered: %v", err)
 		}
 	})
@@ -111,7 +112,7 @@ func TestRetryBackOffAndDeadLetters(t *testing.T) {
 
 func TestOutcomesAreWrittenTogether(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		answers := map[string]error{"fine": nil, "later": module.ErrRetry, "never": errors.New("refused")}
+		answers := map[string]error{"fine": nil, "later": problem.ErrRetry, "never": errors.New("refused")}
 		w.on("acme.made", "acme", func(_ context.Context, e module.Event) error { return answers[e.Key] })
 		want := map[string]int{waiting: 0, done: 0, dead: 0}
 		w.tx(func(ctx context.Context, tx module.Tx) error {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestChangesReachTheLedgerAndSubscribers(t *testing.T) {
@@ -64,7 +66,7 @@ func TestRelayIsIdempotent(t *testing.T) {
 			n := rapid.IntRange(1, 6).Draw(t, "rows")
 			rows := make([]Row, n)
 			for i := range rows {
-				rows[i] = eventRow("plug.made", module.NewID())
+				rows[i] = eventRow("plug.made", value.NewID())
 			}
 			for range rapid.IntRange(1, 4).Draw(t, "sends") {
 				batch := rapid.SliceOfN(rapid.IntRange(0, n-1), 1, 2*n).Draw(t, "which")
@@ -118,7 +120,7 @@ func TestRowsThatNobodyMayTake(t *testing.T) {
 		if calls != 1 || len(d) != 4 || len(w.ledger) != 0 { // the fifth is of label b
 			t.Fatalf("%d calls, %+v, %v", calls, d, w.ledger)
 		}
-		if err := w.Replay(context.Background(), "a", d[0].ID); !errors.Is(err, module.ErrNotFound) {
+		if err := w.Replay(context.Background(), "a", d[0].ID); !errors.Is(err, problem.ErrNotFound) {
 			t.Errorf("replayed a refused row: %v", err)
 		}
 	})

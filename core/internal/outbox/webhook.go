@@ -19,6 +19,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Webhook is where a back office of a label wants to be told of events.
@@ -50,12 +52,12 @@ const maxWebhooks = 20 // of a label
 func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types []string) (Webhook, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(o.PlainWebhooks && u.Scheme == "http") {
-		return Webhook{}, module.Refuse(module.FieldError{Field: "url", Code: module.CodeInvalid})
+		return Webhook{}, problem.Refuse(problem.FieldError{Field: "url", Code: problem.CodeInvalid})
 	}
 	if types == nil {
 		types = []string{}
 	}
-	w := Webhook{Label: labelKey, ID: module.NewID(), URL: u.String(), Types: types, Secret: newSecret(), Created: o.now()}
+	w := Webhook{Label: labelKey, ID: value.NewID(), URL: u.String(), Types: types, Secret: newSecret(), Created: o.now()}
 	sealed := w
 	sealed.Secret = o.Key.Seal(webhookPurpose, []byte(w.Secret), w.Label, w.ID)
 	return w, o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -64,7 +66,7 @@ func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types
 			return err
 		}
 		if n >= maxWebhooks {
-			return module.Fail(http.StatusConflict, "too_many_webhooks")
+			return problem.Fail(http.StatusConflict, "too_many_webhooks")
 		}
 		_, err = tx.NewInsert().Model(&sealed).Exec(ctx)
 		return err
@@ -86,7 +88,7 @@ func webhooksOf(ctx context.Context, db bun.IDB, labelKey string) ([]Webhook, er
 	return hooks, err
 }
 
-// RemoveWebhook ends a webhook; what waits for it becomes a dead letter. module.ErrNotFound when it is not there.
+// RemoveWebhook ends a webhook; what waits for it becomes a dead letter. problem.ErrNotFound when it is not there.
 func (o *Outbox) RemoveWebhook(ctx context.Context, labelKey, id string) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewDelete().Model((*Webhook)(nil)).Where("label_key = ? AND id = ?", labelKey, id).Exec(ctx)
@@ -94,7 +96,7 @@ func (o *Outbox) RemoveWebhook(ctx context.Context, labelKey, id string) error {
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(module.ErrNotFound, err)
+			return errors.Join(problem.ErrNotFound, err)
 		}
 		return nil
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // backOffice receives webhooks.
@@ -134,7 +135,7 @@ func TestWebhooks(t *testing.T) {
 func TestWebhookAddresses(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for _, address := range []string{"", "http://x.example/", "ftp://x.example", "https://", "https://user:pass@x.example/", "x.example", "https://x\n.example"} {
-			if _, err := w.AddWebhook(context.Background(), "a", address, nil); module.ProblemOf(err).Status != http.StatusBadRequest {
+			if _, err := w.AddWebhook(context.Background(), "a", address, nil); problem.Of(err).Status != http.StatusBadRequest {
 				t.Errorf("%q: %v", address, err)
 			}
 		}
@@ -143,7 +144,7 @@ func TestWebhookAddresses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := w.AddWebhook(context.Background(), "a", "https://x.example/in", nil); module.ProblemOf(err).Status != http.StatusConflict {
+		if _, err := w.AddWebhook(context.Background(), "a", "https://x.example/in", nil); problem.Of(err).Status != http.StatusConflict {
 			t.Errorf("one too many: %v", err)
 		}
 	})

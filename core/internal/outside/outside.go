@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Bounds of a call.
@@ -33,7 +33,7 @@ var (
 
 // Client makes a client for the outside world. Addresses that are not public are refused after DNS, on every connection and so on
 // redirects too; allow lists exceptions, for an operator's own payment stub or mail hook. A context of a transaction is refused
-// with module.ErrNested. No proxy is used: it would resolve names out of our sight.
+// with problem.ErrNested. No proxy is used: it would resolve names out of our sight.
 func Client(allow ...netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second,
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
@@ -63,7 +63,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if r.Body != nil {
 			_ = r.Body.Close() // nothing of it was used
 		}
-		return nil, module.ErrNested
+		return nil, problem.ErrNested
 	}
 	resp, err := t.Transport.RoundTrip(r)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestPublic(t *testing.T) {
@@ -111,5 +111,5 @@ func TestClientBounds(t *testing.T) {
 	r, err := http.NewRequestWithContext(scope.InTx(context.Background()), http.MethodPost, s.URL, strings.NewReader("x"))
 	require.NoError(t, err)
 	_, err = c.Do(r)
-	require.ErrorIs(t, err, module.ErrNested)
+	require.ErrorIs(t, err, problem.ErrNested)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const browserTimeout = 2 * time.Second
@@ -73,7 +74,7 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
 	client := p.o.Hub.Client(m)
 	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !wire.Shown(r, b.token) {
-			module.WriteProblem(w, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized))
+			problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 			return
 		}
 		p.forward(client.Transport, w, r)
@@ -92,7 +93,7 @@ func (b *back) close() { _ = b.server.Close() } // the plugin is gone
 func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.Request) {
 	call, ok := p.calls.of(r.Header.Get(wire.HeaderHandle))
 	if !ok {
-		module.WriteProblem(w, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized))
+		problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 		return
 	}
 	if at, bounded := wire.Deadline(r.Header); bounded && (call.Deadline.IsZero() || at.Before(call.Deadline)) {

@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const hang = time.Minute // ends a test that hangs
@@ -55,14 +56,14 @@ func TestHung(t *testing.T) {
 		require.False(t, p.Up())
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})
 		require.Equal(t, http.StatusServiceUnavailable, status)
-		require.Contains(t, string(body), module.CodeUnavailable)
+		require.Contains(t, string(body), problem.CodeUnavailable)
 		again, err := p.Running().Browser(json.RawMessage(`{"greeting":"Hallo"}`))
 		require.NoError(t, err, "pages have what it said before")
 		require.JSONEq(t, string(known), string(again))
 		_, err = p.Running().Browser(json.RawMessage(`{"greeting":"Moi"}`))
 		require.Error(t, err)
 		ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "fixture")
-		require.ErrorIs(t, w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}), module.ErrRetry, "events wait")
+		require.ErrorIs(t, w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}), problem.ErrRetry, "events wait")
 
 		// Other modules see nothing.
 		r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet, "http://other/other", nil)

@@ -19,6 +19,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // instance is what stands in the registry for a plugin.
@@ -45,7 +47,7 @@ func (i *instance) Handle(ctx context.Context, e module.Event) error {
 	x, ctx, done := i.p.answering(ctx)
 	defer done()
 	if x == nil {
-		return fmt.Errorf("plugin %s is %s: %w", i.p.Spec.Key, i.p.State(), module.ErrRetry)
+		return fmt.Errorf("plugin %s is %s: %w", i.p.Spec.Key, i.p.State(), problem.ErrRetry)
 	}
 	event, err := json.Marshal(e)
 	if err != nil {
@@ -56,9 +58,9 @@ func (i *instance) Handle(ctx context.Context, e module.Event) error {
 	out, err := x.rpc.Handle(ctx, &wire.HandleRequest{Call: call.Encode(), Event: event})
 	switch {
 	case err != nil:
-		return fmt.Errorf("plugin %s: %w: %w", i.p.Spec.Key, err, module.ErrRetry)
+		return fmt.Errorf("plugin %s: %w: %w", i.p.Spec.Key, err, problem.ErrRetry)
 	case out.Retry:
-		return fmt.Errorf("plugin %s: %s: %w", i.p.Spec.Key, out.Error, module.ErrRetry)
+		return fmt.Errorf("plugin %s: %s: %w", i.p.Spec.Key, out.Error, problem.ErrRetry)
 	case out.Error != "":
 		return fmt.Errorf("plugin %s: %s", i.p.Spec.Key, out.Error)
 	}
@@ -66,7 +68,7 @@ func (i *instance) Handle(ctx context.Context, e module.Event) error {
 }
 
 // Import implements module.Importer.
-func (i *instance) Import(ctx context.Context, kind string, rows []module.Row) ([]module.Refusal, error) {
+func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	x, ctx, done := i.p.answering(ctx)
 	defer done()
 	if x == nil {
@@ -85,9 +87,9 @@ func (i *instance) Import(ctx context.Context, kind string, rows []module.Row) (
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", i.p.Spec.Key, err)
 	}
-	var refused []module.Refusal
+	var refused []record.Refusal
 	for _, r := range out.Refusals {
-		refused = append(refused, module.Refusal{Line: int(r.Line), Field: r.Field, Code: r.Code})
+		refused = append(refused, record.Refusal{Line: int(r.Line), Field: r.Field, Code: r.Code})
 	}
 	return refused, nil
 }
@@ -194,5 +196,5 @@ func (x *proxy) close() { x.transport.CloseIdleConnections() }
 
 func unavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "1")
-	module.WriteProblem(w, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable))
+	problem.Write(w, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable))
 }

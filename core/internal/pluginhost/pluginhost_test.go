@@ -24,6 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
@@ -82,11 +83,11 @@ func TestKilledInTheMiddle(t *testing.T) {
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})
 		if status != http.StatusOK {
 			require.Equal(t, http.StatusServiceUnavailable, status)
-			require.Contains(t, string(body), module.CodeUnavailable)
+			require.Contains(t, string(body), problem.CodeUnavailable)
 			require.NotContains(t, string(body), "sock")
 		}
 		if err := w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}); err != nil {
-			require.ErrorIs(t, err, module.ErrRetry)
+			require.ErrorIs(t, err, problem.ErrRetry)
 		}
 	}
 	r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet, "http://other/other", nil)

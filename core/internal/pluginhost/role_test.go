@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
@@ -24,7 +25,7 @@ func TestRoleOfAnInstallation(t *testing.T) {
 		admin, err := pgx.Connect(ctx, base)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, admin.Close(context.Background())) })
-		id := strings.ToLower(module.NewID())
+		id := strings.ToLower(value.NewID())
 		id = "r" + strings.ReplaceAll(id, "-", "")[:12] // roles belong to the whole server, which other tests use too
 		role, key := "wattle_"+id, id
 		own := "wattle_plugin_" + key

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // KeyAnswer is the label that owns a host (3-label-fields, 7.4-label-key-extra): null where unset.
@@ -62,7 +63,7 @@ type byKey struct {
 	Key string `path:"key" maxLength:"64"`
 }
 
-var unknown = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+var unknown = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 
 func (p *Portal) labelRoutes(api huma.API) {
 	type in struct {
@@ -128,7 +129,7 @@ func (p *Portal) assetRoute(api huma.API, kind, id string) {
 			}
 			a, err := l.AssetOf(kind)
 			if err != nil {
-				return nil, module.Fail(http.StatusNotFound, module.CodeNotFound)
+				return nil, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 			}
 			out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'", a.Data}
 			if in.Version == a.Hash {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
@@ -33,7 +34,7 @@ type Operation struct {
 	NoLabel       bool   // works on a host without a label
 	Audited       bool   // writes to the audit log itself
 	Scope         string // that an API key needs; only for Access APIKey
-	Stream        bool   // answers a file that streams: module.Download
+	Stream        bool   // answers a file that streams: files.Download
 	MaxBody       int64  // bytes of a request; more is 413
 }
 
@@ -91,7 +92,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				Always:        key == Core && extension(o, module.ExtImpersonation) == module.ImpersonationAlways,
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
 				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
-				Stream:        extension(o, module.ExtStream) == "true",
+				Stream:        extension(o, files.ExtStream) == "true",
 				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // nothing is unbounded
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)

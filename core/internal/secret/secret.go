@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Source looks secrets up by name; empty: there is none.
@@ -43,7 +44,7 @@ func (s Source) Routes(a huma.API) {
 				out.Body.Value = s(in.Name)
 			}
 			if out.Body.Value == "" {
-				return nil, module.ErrNotFound
+				return nil, problem.ErrNotFound
 			}
 			return out, nil
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // MaxHops is how many sibling calls may follow out of one another; the next is 508.
@@ -32,7 +33,7 @@ type Hub struct {
 func New(r *registry.Registry, labels label.Source) *Hub { return &Hub{r, labels} }
 
 // Client gives a module the client with which it calls siblings: http://<key>/<path> of a module in its Needs or Uses, or of
-// core. The pseudo module "core" may call any. An error of Do is module.ErrNested for the context of a transaction, or that of
+// core. The pseudo module "core" may call any. An error of Do is problem.ErrNested for the context of a transaction, or that of
 // the context; all else is an answer with a problem: 401 without a scope, 403 for a module that is neither needed nor used, 404
 // module_not_enabled, 503 unavailable, 508 loop.
 func (h *Hub) Client(caller module.Manifest) *http.Client {
@@ -101,7 +102,7 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 	ctx := enter(context.Background(), c.Scope, c.Label, moduleKey)
 	ctx = scope.WithClient(ctx, c.Client)
 	ctx = context.WithValue(ctx, hopsKey{}, c.Hops)
-	ctx = module.WithObserver(ctx, func(err error) { module.Observe(parent, err) })
+	ctx = problem.WithObserver(ctx, func(err error) { problem.Observe(parent, err) })
 	if c.Trace.IsValid() {
 		ctx = trace.ContextWithRemoteSpanContext(ctx, c.Trace)
 	}
@@ -116,9 +117,9 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 }
 
 // allowed says whether the caller may call the operation on behalf of the scope; nil when it may.
-func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *module.Problem {
+func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *problem.Problem {
 	if op.Effect == module.Write && s.ReadOnly {
-		return module.Fail(http.StatusForbidden, module.CodeReadOnly)
+		return problem.Fail(http.StatusForbidden, problem.CodeReadOnly)
 	}
 	switch op.Access {
 	case module.Sibling, module.Public:
@@ -139,7 +140,7 @@ func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *mod
 	if s.Role == scope.RoleSystem && caller.Key == registry.Core {
 		return nil
 	}
-	return module.Fail(http.StatusForbidden, module.CodeForbidden)
+	return problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 }
 
 func mayCall(caller module.Manifest, target string) bool {

@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // What holds in the program and in a plugin alike is tested in core/moduletest; here is what only core sees.
@@ -115,7 +116,7 @@ func TestFailuresAreToldToCoreOnly(t *testing.T) {
 	ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
 	for _, path := range []string{"/callee/fail", "/callee/panic"} {
 		told := make(chan error, 1)
-		resp, err := w.Hub.Client(core).Do(request(t, module.WithObserver(ctx, func(err error) { told <- err }), path))
+		resp, err := w.Hub.Client(core).Do(request(t, problem.WithObserver(ctx, func(err error) { told <- err }), path))
 		require.NoError(t, err)
 		body, err := io.ReadAll(resp.Body)
 		require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // transport calls a running module as if over a wire.
@@ -30,7 +31,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	if scope.IsTx(ctx) {
 		shut(r.Body)
-		return nil, module.ErrNested
+		return nil, problem.ErrNested
 	}
 	if err := ctx.Err(); err != nil {
 		shut(r.Body)
@@ -60,37 +61,37 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // admit decides whether the call may be made, and with what it is made.
-func (t *transport) admit(r *http.Request, target string) (call Call, running module.Running, p *module.Problem) {
+func (t *transport) admit(r *http.Request, target string) (call Call, running module.Running, p *problem.Problem) {
 	call = Capture(r.Context())
 	if call.Scope.Label == "" {
-		return call, running, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+		return call, running, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized)
 	}
 	if call.Label == nil || call.Label.Key != call.Scope.Label {
 		call.Label = t.hub.labels.ByKey(call.Scope.Label)
 	}
 	if call.Label == nil {
-		return call, running, module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+		return call, running, problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 	}
 	if !mayCall(t.caller, target) {
-		return call, running, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		return call, running, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	}
 	if call.Hops++; call.Hops > MaxHops {
-		return call, running, module.Fail(http.StatusLoopDetected, CodeLoop)
+		return call, running, problem.Fail(http.StatusLoopDetected, CodeLoop)
 	}
 	if !has(call.Label, target) {
-		return call, running, module.Fail(http.StatusNotFound, module.CodeModuleOff)
+		return call, running, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
 	all := t.hub.registry.Snapshot()
 	running, up := all.Modules[target]
 	if !up {
-		return call, running, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable)
+		return call, running, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
 	}
 	op, methods := all.Match(r.Method, r.URL.EscapedPath())
 	switch {
 	case op == nil && len(methods) > 0:
-		return call, running, module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+		return call, running, problem.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
 	case op == nil || op.Module != target:
-		return call, running, module.Fail(http.StatusNotFound, module.CodeNotFound)
+		return call, running, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 	}
 	if p := allowed(t.caller, op, call.Scope); p != nil {
 		return call, running, p
@@ -124,14 +125,14 @@ func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc
 			return
 		}
 		if err, ok := v.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
-			module.Observe(r.Context(), fmt.Errorf("sibling: panic in %s: %v\n%s", r.Host, v, debug.Stack()))
+			problem.Observe(r.Context(), fmt.Errorf("sibling: panic in %s: %v\n%s", r.Host, v, debug.Stack()))
 		}
 		if w.status != 0 {
 			_ = w.body.CloseWithError(io.ErrUnexpectedEOF)
 			return
 		}
 		w.header = http.Header{}
-		module.WriteProblem(w, module.Fail(http.StatusInternalServerError, module.CodeInternal))
+		problem.Write(w, problem.Fail(http.StatusInternalServerError, problem.CodeInternal))
 		_ = w.body.Close()
 	}()
 	h.ServeHTTP(w, r)
@@ -191,7 +192,7 @@ func (s *stream) Close() error {
 }
 
 // answer is a problem of core itself.
-func answer(r *http.Request, p *module.Problem) *http.Response {
+func answer(r *http.Request, p *problem.Problem) *http.Response {
 	b, _ := json.Marshal(p) // a Problem always encodes
 	h := http.Header{"Content-Type": {"application/problem+json"}}
 	if p.Status == http.StatusServiceUnavailable {

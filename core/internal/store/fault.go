@@ -13,12 +13,12 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/wattle-portal/wattle/core/internal/fault"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func init() {
 	fault.Register(faultOf)
-	module.ReadDatabaseErrors(Transient)
+	problem.ReadDatabaseErrors(Transient)
 }
 
 // faultOf reads an error of either engine, or of the network before it (9-database-unavailable).

@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type bill struct {
@@ -23,7 +24,7 @@ type bill struct {
 	LabelKey      string `bun:",pk"`
 	RelationID    string
 	ID            string `bun:",pk"`
-	Day           module.Day
+	Day           value.Day
 	At            time.Time
 	Lines         []string `bun:"type:jsonb"`
 }
@@ -51,7 +52,7 @@ CREATE INDEX bills_page ON bills_bills (label_key, relation_id, day);
 		ctx, _ := call(of[0], of[1])
 		require.NoError(t, db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 			for i := range 20 {
-				b := bill{LabelKey: of[0], RelationID: of[1], ID: fmt.Sprintf("%s-%02d", of[1], i), Day: module.Day{Year: 2026, Month: 1, Day: 1 + i},
+				b := bill{LabelKey: of[0], RelationID: of[1], ID: fmt.Sprintf("%s-%02d", of[1], i), Day: value.Day{Year: 2026, Month: 1, Day: 1 + i},
 					At: k.Now().Add(time.Duration(i) * time.Hour), Lines: []string{"it's", "what?"}}
 				if _, err := tx.NewInsert().Model(&b).Exec(ctx); err != nil {
 					return err
@@ -70,10 +71,10 @@ func TestFind(t *testing.T) {
 		for range 2 { // the second time it is there already
 			var page []bill
 			require.NoError(t, db.Find(ctx, mine, &page, "AND day < ? AND at >= ? ORDER BY day DESC LIMIT ?",
-				module.Day{Year: 2026, Month: 1, Day: 11}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 3))
+				value.Day{Year: 2026, Month: 1, Day: 11}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 3))
 			require.Len(t, page, 3)
 			var read []bill
-			require.NoError(t, db.Read().NewSelect().Model(&read).ApplyQueryBuilder(mine.Where).Where("day < ?", module.Day{Year: 2026, Month: 1, Day: 11}).
+			require.NoError(t, db.Read().NewSelect().Model(&read).ApplyQueryBuilder(mine.Where).Where("day < ?", value.Day{Year: 2026, Month: 1, Day: 11}).
 				OrderExpr("day DESC").Limit(3).Scan(ctx))
 			require.Equal(t, read, page, "the same as through Read")
 		}

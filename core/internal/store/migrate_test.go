@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
@@ -78,7 +79,7 @@ func TestOwnSchemaAndRole(t *testing.T) {
 	ctx := context.Background()
 	c := storetest.PostgresConfig(t)
 	core := storetest.Open(t, c)
-	role := "plug_" + module.NewID()
+	role := "plug_" + value.NewID()
 	if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY); CREATE ROLE "+role+" LOGIN; CREATE SCHEMA "+role+" AUTHORIZATION "+role); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Module gives a module its database. committed, when not nil, is called after every commit that queued something for core.
@@ -30,7 +31,7 @@ func (d *moduleDB) Read() bun.IDB { return d.store.read }
 
 func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) error) error {
 	if scope.Of(ctx).ReadOnly {
-		return module.ErrReadOnly
+		return problem.ErrReadOnly
 	}
 	queued := false
 	err := d.store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {

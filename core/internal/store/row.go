@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Kinds of Row.
@@ -41,7 +42,7 @@ type Change struct {
 	Kind      string          `bun:"kind"`
 	Key       string          `bun:"key"`
 	State     string          `bun:"state"`
-	Effective module.Day      `bun:"effective"`
+	Effective value.Day       `bun:"effective"`
 	Data      json.RawMessage `bun:"data"`
 	Filed     time.Time       `bun:"filed_at"`
 	Decided   time.Time       `bun:"decided_at,nullzero"`

@@ -16,7 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Engine is the kind of database.
@@ -116,11 +116,11 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Tx runs fn in one transaction and commits when it returns nil. Serialisation failures, deadlocks and a busy SQLite file are
 // retried, so fn must be repeatable. PostgreSQL runs it READ COMMITTED: stock is moved by conditional update, "one of a kind" is
-// kept by a unique index, never by read-then-write. It is module.ErrNested inside another transaction. That of a context of Later lets
+// kept by a unique index, never by read-then-write. It is problem.ErrNested inside another transaction. That of a context of Later lets
 // callers go first.
 func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
 	if scope.IsTx(ctx) {
-		return module.ErrNested
+		return problem.ErrNested
 	}
 	leave, err := s.pace.enter(ctx)
 	if err != nil {

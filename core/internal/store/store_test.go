@@ -20,6 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 var acme = module.Manifest{Key: "acme", Changes: []string{"acme.phone", "acme.iban"}, Migrations: fstest.MapFS{
@@ -45,7 +47,7 @@ func each(t *testing.T, f func(t *testing.T, s *store.Store, db module.DB, c *cl
 
 func file(ctx context.Context, db module.DB, kind, key string) (c module.Change, err error) {
 	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		c, err = tx.File(ctx, module.Change{Kind: kind, Key: key, Data: json.RawMessage(`{"to": "1"}`), Effective: module.Day{Year: 2026, Month: 12, Day: 1}})
+		c, err = tx.File(ctx, module.Change{Kind: kind, Key: key, Data: json.RawMessage(`{"to": "1"}`), Effective: value.Day{Year: 2026, Month: 12, Day: 1}})
 		return err
 	})
 	return c, err
@@ -66,10 +68,10 @@ func TestOnePendingChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := file(ctx, db, "acme.phone", ""); !errors.Is(err, module.ErrPending) {
+		if _, err := file(ctx, db, "acme.phone", ""); !errors.Is(err, problem.ErrPending) {
 			t.Fatalf("a second PENDING change: %v", err)
 		}
-		if p := module.ProblemOf(module.ErrPending); p.Status != 409 {
+		if p := problem.Of(problem.ErrPending); p.Status != 409 {
 			t.Fatalf("answered with %d", p.Status)
 		}
 		for what, try := range map[string]func() error{
@@ -89,14 +91,14 @@ func TestOnePendingChange(t *testing.T) {
 		if diff := cmp.Diff(first, pending[1]); diff != "" {
 			t.Errorf("read back differs: %s", diff)
 		}
-		if _, err := decide(as("b", "r1"), db, first.ID, module.Processed); !errors.Is(err, module.ErrNotFound) {
+		if _, err := decide(as("b", "r1"), db, first.ID, module.Processed); !errors.Is(err, problem.ErrNotFound) {
 			t.Errorf("decided by another label: %v", err)
 		}
 		done, err := decide(ctx, db, first.ID, module.Processed)
 		if err != nil || done.State != module.Processed || done.By != "staff" || done.Decided.IsZero() || string(done.Data) != `{"to": "1"}` {
 			t.Fatalf("%+v, %v", done, err)
 		}
-		if _, err := decide(ctx, db, first.ID, module.Rejected); !errors.Is(err, module.ErrDecided) {
+		if _, err := decide(ctx, db, first.ID, module.Rejected); !errors.Is(err, problem.ErrDecided) {
 			t.Errorf("decided twice: %v", err)
 		}
 		if _, err := file(ctx, db, "acme.phone", ""); err != nil {
@@ -117,7 +119,7 @@ func TestPendingChangesAtTheSameTime(t *testing.T) {
 				switch _, err := file(as("a", "r1"), db, "acme.phone", ""); {
 				case err == nil:
 					filed.Add(1)
-				case errors.Is(err, module.ErrPending):
+				case errors.Is(err, problem.ErrPending):
 					refused.Add(1)
 				default:
 					t.Error(err)
@@ -137,7 +139,7 @@ func TestPendingChangesAtTheSameTime(t *testing.T) {
 				switch _, err := decide(as("a", "r1"), db, p[0].ID, module.Rejected); {
 				case err == nil:
 					decided.Add(1)
-				case errors.Is(err, module.ErrDecided):
+				case errors.Is(err, problem.ErrDecided):
 					late.Add(1)
 				default:
 					t.Error(err)
@@ -156,7 +158,7 @@ func TestTxRules(t *testing.T) {
 		ctx := as("a", "r1")
 		ro := scope.Of(ctx)
 		ro.ReadOnly = true
-		if err := db.Tx(scope.With(ctx, ro, nil), func(context.Context, module.Tx) error { t.Error("ran"); return nil }); !errors.Is(err, module.ErrReadOnly) {
+		if err := db.Tx(scope.With(ctx, ro, nil), func(context.Context, module.Tx) error { t.Error("ran"); return nil }); !errors.Is(err, problem.ErrReadOnly) {
 			t.Errorf("under a read-only scope: %v", err)
 		}
 		err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -165,7 +167,7 @@ func TestTxRules(t *testing.T) {
 			}
 			return db.Tx(ctx, func(context.Context, module.Tx) error { return nil })
 		})
-		if !errors.Is(err, module.ErrNested) {
+		if !errors.Is(err, problem.ErrNested) {
 			t.Errorf("a Tx in a Tx: %v", err)
 		}
 		if _, err := db.Read().NewRaw("INSERT INTO acme_stock (label_key, id, shares_left) VALUES ('a', 1, 1)").Exec(ctx); err == nil {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 type moduleTx struct {
@@ -38,7 +40,7 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 	}
 	e.Label = label
 	if e.ID == "" {
-		e.ID = module.NewID()
+		e.ID = value.NewID()
 	}
 	if e.At.IsZero() {
 		e.At = t.now()
@@ -102,7 +104,7 @@ func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, er
 		c.Subject = s.Subject
 	}
 	if c.ID == "" {
-		c.ID = module.NewID()
+		c.ID = value.NewID()
 	}
 	if len(c.Data) == 0 {
 		c.Data = json.RawMessage("{}")
@@ -115,9 +117,9 @@ func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, er
 		return c, err
 	}
 	if !done {
-		return c, module.ErrPending
+		return c, problem.ErrPending
 	}
-	return c, t.queue(ctx, Row{Label: label, ID: module.NewID(), Kind: RowChange, At: c.Filed}, c)
+	return c, t.queue(ctx, Row{Label: label, ID: value.NewID(), Kind: RowChange, At: c.Filed}, c)
 }
 
 // Decide implements module.Tx.
@@ -141,15 +143,15 @@ func (t *moduleTx) Decide(ctx context.Context, d module.Decision) (module.Change
 		case err != nil:
 			return module.Change{}, err
 		case there:
-			return module.Change{}, module.ErrDecided
+			return module.Change{}, problem.ErrDecided
 		}
-		return module.Change{}, module.ErrNotFound
+		return module.Change{}, problem.ErrNotFound
 	}
 	if err != nil {
 		return module.Change{}, err
 	}
 	c := row.Change()
-	return c, t.queue(ctx, Row{Label: label, ID: module.NewID(), Kind: RowDecision, At: c.Decided}, c)
+	return c, t.queue(ctx, Row{Label: label, ID: value.NewID(), Kind: RowDecision, At: c.Decided}, c)
 }
 
 // Mail implements module.Tx.
@@ -164,7 +166,7 @@ func (t *moduleTx) Mail(ctx context.Context, m module.Mail) error {
 	if m.Locale == "" {
 		m.Locale = scope.Of(ctx).Locale
 	}
-	return t.queue(ctx, Row{Label: label, ID: module.NewID(), Kind: RowMail, At: t.now()}, m)
+	return t.queue(ctx, Row{Label: label, ID: value.NewID(), Kind: RowMail, At: t.now()}, m)
 }
 
 // Pending implements module.DB.

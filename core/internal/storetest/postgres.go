@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // server gives the server of this test process, started at the first call.
@@ -55,7 +55,7 @@ func database(t testing.TB, server func() (string, error)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := "wattle_test_" + module.NewID()
+	name := "wattle_test_" + value.NewID()
 	run := func(sql string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

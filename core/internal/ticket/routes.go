@@ -11,9 +11,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 
+	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // DownloadRequest says which file is wanted.
@@ -43,7 +45,7 @@ func (s *Service) Routes(a huma.API) {
 		func(ctx context.Context, in *createInput) (*createOutput, error) {
 			c, ok := web.ClaimsOf(ctx)
 			if !ok {
-				return nil, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+				return nil, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized)
 			}
 			ticket, err := s.create(ctx, label.Of(ctx), c, in.Body.Path)
 			if err != nil {
@@ -51,7 +53,7 @@ func (s *Service) Routes(a huma.API) {
 			}
 			return &createOutput{DownloadAddress{web.Prefix + "/downloads/" + ticket, int(Life.Seconds())}}, nil
 		})
-	module.Download(a, huma.Operation{OperationID: "download", Path: "/downloads/{ticket}",
+	files.Download(a, huma.Operation{OperationID: "download", Path: "/downloads/{ticket}",
 		Summary: "The file that a ticket was made for"}, module.Public,
 		func(ctx context.Context, in *useInput) (*huma.StreamResponse, error) {
 			res, err := s.use(ctx, label.Of(ctx), in.Ticket)
@@ -68,7 +70,7 @@ func (s *Service) Routes(a huma.API) {
 // problemOf reads the problem that the operation answered.
 func problemOf(res *http.Response) error {
 	defer func() { _ = res.Body.Close() }() // read or not wanted
-	p := &module.Problem{}
+	p := &problem.Problem{}
 	if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" || p.Status < 400 {
 		return fmt.Errorf("ticket: the operation answered %d without a problem", res.StatusCode)
 	}

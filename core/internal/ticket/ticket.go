@@ -26,6 +26,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 //go:embed migrations/*.sql
@@ -101,7 +102,7 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	// An account without a session of ours (a provider's token from elsewhere) could not be recognised at the use of the ticket.
 	c, err := s.Identity.Resume(ctx, l, c)
 	if err != nil {
-		return "", gone(err, http.StatusUnauthorized, module.CodeUnauthorized)
+		return "", gone(err, http.StatusUnauthorized, problem.CodeUnauthorized)
 	}
 	at, _, err := s.find(l, c, path)
 	if err != nil {
@@ -112,7 +113,7 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 		return "", err
 	}
 	if !ok {
-		return "", module.Fail(http.StatusTooManyRequests, module.CodeTooManyCalls)
+		return "", problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls)
 	}
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never fails
@@ -134,7 +135,7 @@ func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http
 			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(ticket), now).Returning("*").Scan(ctx)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, module.Fail(http.StatusGone, CodeExpired)
+		return nil, problem.Fail(http.StatusGone, CodeExpired)
 	}
 	if err != nil {
 		return nil, err
@@ -159,7 +160,7 @@ func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http
 // gone makes a session that has ended into a problem; any other error stays.
 func gone(err error, status int, code string) error {
 	if errors.Is(err, identity.ErrSessionExpired) {
-		return module.Fail(status, code)
+		return problem.Fail(status, code)
 	}
 	return err
 }
@@ -173,17 +174,17 @@ func scopeOf(c identity.Claims) scope.Scope {
 func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
 	at, err := url.Parse(strings.TrimPrefix(path, web.Prefix))
 	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
-		return nil, nil, module.Refuse(module.FieldError{Field: "path", Code: module.CodeInvalid})
+		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}
 	op, _ := s.Registry.Snapshot().Match(http.MethodGet, at.EscapedPath())
 	if op == nil || op.Access == module.Sibling || !op.Stream || op.Effect != module.Read || op.Module == registry.Core {
-		return nil, nil, module.Refuse(module.FieldError{Field: "path", Code: module.CodeInvalid})
+		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}
 	if !web.Enabled(l, op.Module) {
-		return nil, nil, module.Fail(http.StatusNotFound, module.CodeModuleOff)
+		return nil, nil, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
 	if !web.May(scopeOf(c), op) {
-		return nil, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		return nil, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	}
 	return at, op, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 //go:embed migrations/*.sql
@@ -120,13 +121,13 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, hash(token)).Scan(ctx)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			return module.Fail(http.StatusNotFound, module.CodeNotFound)
+			return problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 		case err != nil:
 			return err
 		case !t.Used.IsZero():
-			return module.Fail(http.StatusPreconditionFailed, CodeUsed)
+			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		case !s.now().Before(t.Expires):
-			return module.Fail(http.StatusGone, CodeExpired)
+			return problem.Fail(http.StatusGone, CodeExpired)
 		}
 		res, err := tx.NewUpdate().Model(&t).Set("used_at = ?", s.now()).
 			Where("label_key = ? AND hash = ? AND used_at IS NULL", label, t.Hash).Exec(ctx)
@@ -138,7 +139,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 			return err
 		}
 		if n == 0 { // another click won
-			return module.Fail(http.StatusPreconditionFailed, CodeUsed)
+			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		}
 		v := Verified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
 		if t.Data != "" {

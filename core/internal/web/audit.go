@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // run lets the call through to its module. What staff or an API key write stands in the audit log before it happens: without that
@@ -24,8 +25,8 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operat
 	}
 	e.Action, e.Kind = audit.OperationCalled, op.Name()
 	if err := s.Audit.Add(r.Context(), e); err != nil {
-		module.Observe(r.Context(), err)
-		module.WriteProblem(w, module.Fail(http.StatusServiceUnavailable, module.CodeUnavailable))
+		problem.Observe(r.Context(), err)
+		problem.Write(w, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable))
 		return
 	}
 	out := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
@@ -37,6 +38,6 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operat
 	defer cancel()
 	e.Action, e.Reason = audit.OperationRefused, strconv.Itoa(out.Status())
 	if err := s.Audit.Add(ctx, e); err != nil {
-		module.Observe(ctx, err)
+		problem.Observe(ctx, err)
 	}
 }

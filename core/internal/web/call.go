@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // drain bounds what is read of a body that is too large.
@@ -42,27 +43,27 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		about.label = l.Key
 	}
 	switch {
-	case p != nil && (p.Code == module.CodeLabelMismatch || op == nil || !op.NoLabel):
+	case p != nil && (p.Code == problem.CodeLabelMismatch || op == nil || !op.NoLabel):
 	case op == nil && len(allowed) > 0:
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		p = module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+		p = problem.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
 	case op == nil:
-		p = module.Fail(http.StatusNotFound, module.CodeNotFound)
+		p = problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 	case l == nil && !op.NoLabel:
-		p = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+		p = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 	case l != nil && !Enabled(l, op.Module):
-		p = module.Fail(http.StatusNotFound, module.CodeModuleOff)
+		p = problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	default:
 		p = nil
 	}
 	if p != nil {
-		module.WriteProblem(w, p)
+		problem.Write(w, p)
 		return
 	}
 	about.operation, about.route = op.Name(), Prefix+op.Path
 	if r.ContentLength > op.MaxBody {
 		_, _ = io.CopyN(io.Discard, r.Body, drain) // else a sender that is still writing sees a broken connection and no answer
-		module.WriteProblem(w, module.Fail(http.StatusRequestEntityTooLarge, module.CodeTooLarge))
+		problem.Write(w, problem.Fail(http.StatusRequestEntityTooLarge, problem.CodeTooLarge))
 		return
 	}
 	if strings.HasPrefix(op.Path, "/auth/") { // these set or read the cookie
@@ -82,7 +83,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		if p.Status == http.StatusUnauthorized {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 		}
-		module.WriteProblem(w, p)
+		problem.Write(w, p)
 		return
 	}
 	seenOf(r.Context()).role = sc.Role
@@ -109,7 +110,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 	inner.URL, inner.RequestURI, inner.Method = &url, "", op.Method
 	inner.Body = http.MaxBytesReader(w, r.Body, op.MaxBody)
 	if !legible(inner) {
-		module.WriteProblem(w, module.Fail(http.StatusBadRequest, module.CodeMalformed))
+		problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
 		return
 	}
 	if op.Module != registry.Core { // a module, which may be a process of somebody else, sees the scope and never what proves it
@@ -149,7 +150,7 @@ func wirePath(r *http.Request) string {
 
 // label decides which label a call is for (7-branding-header-missing). The Host header decides when it belongs to a label, and a
 // branding header may not contradict it; else the branding header decides. Without any of the two it is nil.
-func (s *Server) label(r *http.Request) (*label.Label, *module.Problem) {
+func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
 	var named *label.Label
 	branding := r.Header.Get(HeaderBranding)
 	if branding != "" {
@@ -158,11 +159,11 @@ func (s *Server) label(r *http.Request) (*label.Label, *module.Problem) {
 	l := s.Labels.ByHost(label.NormalHost(r.Host))
 	switch {
 	case l != nil && named != nil && named.Key != l.Key:
-		return nil, module.Fail(http.StatusBadRequest, module.CodeLabelMismatch)
+		return nil, problem.Fail(http.StatusBadRequest, problem.CodeLabelMismatch)
 	case l != nil:
 		return l, nil
 	case branding != "" && named == nil:
-		return nil, module.Fail(http.StatusBadRequest, module.CodeUnknownLabel)
+		return nil, problem.Fail(http.StatusBadRequest, problem.CodeUnknownLabel)
 	}
 	return named, nil
 }
@@ -174,7 +175,7 @@ func Enabled(l *label.Label, moduleKey string) bool {
 }
 
 // admit makes the scope of a call, or says why it may not run. An operation that works without a label has no caller either.
-func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *module.Problem) {
+func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
 	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}
 	if l == nil {
 		return sc, nil, nil
@@ -197,19 +198,19 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	}
 	switch {
 	case claims == nil && op.Access != module.Public:
-		return sc, nil, module.Fail(http.StatusUnauthorized, module.CodeUnauthorized)
+		return sc, nil, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized)
 	case !May(sc, op):
-		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	case sc.ReadOnly && op.Effect == module.Write:
 		if !op.MayImpersonate(l) {
-			return sc, nil, module.Fail(http.StatusForbidden, module.CodeReadOnly) // 6-impersonator-api
+			return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeReadOnly) // 6-impersonator-api
 		}
 		sc.ReadOnly = false // this one write; the store refuses all others
 	}
 	return sc, claims, nil
 }
 
-func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *module.Problem) {
+func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *problem.Problem) {
 	k, err := s.Identity.AuthenticateKey(r.Context(), l, key)
 	switch {
 	case err != nil && op.Access == module.Public:
@@ -220,9 +221,9 @@ func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Labe
 	sc.Role, sc.Actor = scope.RoleKey, k.Name
 	switch {
 	case !May(sc, op):
-		return sc, nil, module.Fail(http.StatusForbidden, module.CodeForbidden)
+		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	case op.Access == module.APIKey && !k.May(op.Scope):
-		return sc, nil, module.Fail(http.StatusForbidden, module.CodeKeyScope)
+		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeKeyScope)
 	}
 	return sc, nil, nil
 }
@@ -244,10 +245,10 @@ func May(sc scope.Scope, op *registry.Operation) bool {
 }
 
 // refused keeps a failing database apart from a bad token.
-func refused(r *http.Request, err error) *module.Problem {
-	p := module.ProblemOf(err)
+func refused(r *http.Request, err error) *problem.Problem {
+	p := problem.Of(err)
 	if p.Status >= http.StatusInternalServerError {
-		module.Observe(r.Context(), err)
+		problem.Observe(r.Context(), err)
 	}
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 const helped = `impersonation: allow: ["probe.helped"]`
@@ -253,7 +254,7 @@ func TestErrorsTellNothing(t *testing.T) {
 		}
 		a := s.Do(apptest.Call{Method: "POST", Path: "/probe/form", Body: `{"name":"Zx","email":"geheim","count":77,"secret":"hunter2"}`})
 		require.Equal(t, 400, a.Status)
-		var p module.Problem
+		var p problem.Problem
 		a.JSON(t, &p)
 		require.Equal(t, "invalid", p.Code)
 		var fields []string
@@ -296,7 +297,7 @@ func FuzzErrorsNeverEcho(f *testing.F) {
 			if a.Status < 400 {
 				continue
 			}
-			var p module.Problem
+			var p problem.Problem
 			if err := json.Unmarshal(a.Body, &p); err != nil || p.Status != a.Status || p.Code == "" || p.Title == "" {
 				t.Fatalf("no problem: %d %s", a.Status, a.Body)
 			}

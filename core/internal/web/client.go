@@ -19,7 +19,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // proxies are the networks in front of the portal that may say where a call came from.
@@ -44,7 +45,7 @@ func (p proxies) client(next http.Handler) http.Handler {
 	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := scope.Client{
 			IP:        cmp.Or(middleware.GetClientIP(r.Context()), peer(r.RemoteAddr)),
-			RequestID: module.NewID(),
+			RequestID: value.NewID(),
 			Secure:    r.TLS != nil || p.trusts(r.RemoteAddr) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
 			UserAgent: cut(r.UserAgent(), 200),
 		}
@@ -72,7 +73,7 @@ func readable(next http.Handler) http.Handler {
 			fine = err != nil || text(query) // what cannot be unescaped is left out when it is read
 		}
 		if !fine {
-			module.WriteProblem(w, module.Fail(http.StatusBadRequest, module.CodeMalformed))
+			problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
 			return
 		}
 		next.ServeHTTP(w, r)

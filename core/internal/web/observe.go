@@ -19,7 +19,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // seen is what the log wants to know of a request and only the inside finds out.
@@ -41,7 +41,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		start, about := time.Now(), &seen{operation: "page"}
 		client := scope.ClientOf(r.Context())
 		ctx := context.WithValue(r.Context(), seenKey{}, about)
-		ctx = module.WithObserver(ctx, func(err error) {
+		ctx = problem.WithObserver(ctx, func(err error) {
 			level, what := slog.LevelError, "internal error"
 			if k := fault.Of(err); k != fault.None { // nobody's mistake; /readyz and wattle_check name it once
 				level, what = slog.LevelWarn, "database "+string(k)
@@ -108,11 +108,11 @@ func (s *Server) recover(next http.Handler) http.Handler {
 			if v == http.ErrAbortHandler {
 				panic(v) // the caller is gone, or must see a broken answer
 			}
-			module.Observe(r.Context(), fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
+			problem.Observe(r.Context(), fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 			if out, ok := w.(middleware.WrapResponseWriter); ok && out.Status() != 0 {
 				panic(http.ErrAbortHandler) // half an answer must not look whole
 			}
-			module.WriteProblem(w, module.Fail(http.StatusInternalServerError, module.CodeInternal))
+			problem.Write(w, problem.Fail(http.StatusInternalServerError, problem.CodeInternal))
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/traffic"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Prefix is where every call lives (7-base-path).
@@ -76,7 +76,7 @@ func New(d Deps) http.Handler {
 		d.Timeout = 30 * time.Second
 	}
 	s := &Server{Deps: d, proxies: newProxies(d.Proxies), auth: http.NewCrossOriginProtection(), metrics: newMetrics(d.Metrics)}
-	s.auth.SetDenyHandler(problem(http.StatusForbidden, module.CodeForbidden))
+	s.auth.SetDenyHandler(refuseWith(http.StatusForbidden, problem.CodeForbidden))
 
 	compress := middleware.NewCompressor(5, "text/html", "text/plain", "text/csv", "application/json", "application/problem+json", "image/svg+xml")
 	compress.SetEncoder("br", func(w io.Writer, level int) io.Writer { return brotli.NewWriterLevel(w, level) })
@@ -96,7 +96,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case path == Prefix || strings.HasPrefix(path, Prefix+"/"):
 		s.call(w, r)
 	case path == "/api" || strings.HasPrefix(path, "/api/"):
-		module.WriteProblem(w, module.Fail(http.StatusNotFound, module.CodeNotFound))
+		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 	case path == "/.well-known/jwks.json":
 		s.jwks(w, r)
 	case path == "/healthz" || path == "/readyz" || path == "/metrics":
@@ -110,19 +110,19 @@ func (s *Server) jwks(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	l, p := s.label(r)
 	if p == nil && l == nil {
-		p = module.Fail(http.StatusNotFound, module.CodeUnknownLabel)
+		p = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 	}
 	if p == nil && r.Method != http.MethodGet && r.Method != http.MethodHead {
-		p = module.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
+		p = problem.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
 	}
 	if p != nil {
-		module.WriteProblem(w, p)
+		problem.Write(w, p)
 		return
 	}
 	keys, err := s.Identity.JWKS(r.Context(), l)
 	if err != nil {
-		module.Observe(r.Context(), err)
-		module.WriteProblem(w, module.ProblemOf(err))
+		problem.Observe(r.Context(), err)
+		problem.Write(w, problem.Of(err))
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -130,6 +130,6 @@ func (s *Server) jwks(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(keys)
 }
 
-func problem(status int, code string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { module.WriteProblem(w, module.Fail(status, code)) })
+func refuseWith(status int, code string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { problem.Write(w, problem.Fail(status, code)) })
 }

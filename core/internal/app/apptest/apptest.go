@@ -27,6 +27,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Now is where a test's clock starts.
@@ -192,7 +193,7 @@ func (a Answer) JSON(t testing.TB, v any) {
 
 // Code is the code of a problem; empty for an answer that is none.
 func (a Answer) Code() string {
-	var p module.Problem
+	var p problem.Problem
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/problem+json") || json.Unmarshal(a.Body, &p) != nil {
 		return ""
 	}

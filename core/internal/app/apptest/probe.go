@@ -12,6 +12,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Probe is a module with an operation of every kind, for tests of core. It answers with the scope that it was called with, and
@@ -135,7 +137,7 @@ func newProbe(h module.Host) module.Instance {
 					return err
 				}
 				if n, err := res.RowsAffected(); err != nil || n == 0 {
-					return errors.Join(err, module.ErrNotFound)
+					return errors.Join(err, problem.ErrNotFound)
 				}
 				return nil
 			})
@@ -148,7 +150,7 @@ func (p *probe) add(ctx context.Context, in *probeName) (*probeOut, error) {
 	if err != nil {
 		return nil, err
 	}
-	item := probeItem{Label: rows.Key(), Relation: rows.Relation(), ID: module.NewID(), Name: in.Body.Name}
+	item := probeItem{Label: rows.Key(), Relation: rows.Relation(), ID: value.NewID(), Name: in.Body.Name}
 	return &probeOut{item}, p.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.NewInsert().Model(&item).Exec(ctx); err != nil {
 			return err
@@ -169,7 +171,7 @@ func (p *probe) Handle(ctx context.Context, e module.Event) error {
 
 func found(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return module.ErrNotFound
+		return problem.ErrNotFound
 	}
 	return err
 }

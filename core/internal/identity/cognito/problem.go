@@ -10,12 +10,12 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // problem gives the pool's error one of our codes (8-id-*, 8-id-unknown) and logs what somebody who runs the portal or the pool has to
 // mend. refused is what a plain refusal means for the call that was made.
-func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *module.Problem) error {
+func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *problem.Problem) error {
 	if err = judge(err, refused); errors.Is(err, identity.ErrUnavailable) {
 		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "err", err)
 	}
@@ -23,7 +23,7 @@ func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refus
 }
 
 // judge is problem without the log. A server that cannot be reached, or that answers what no user can help, is ErrUnavailable.
-func judge(err error, refused *module.Problem) error {
+func judge(err error, refused *problem.Problem) error {
 	if err == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func judge(err error, refused *module.Problem) error {
 }
 
 // notAuthorized tells apart what the pool says with one exception and a text.
-func notAuthorized(message string, refused *module.Problem) error {
+func notAuthorized(message string, refused *problem.Problem) error {
 	for _, m := range []struct {
 		part string
 		err  error

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // exceptions are the names of all exceptions that the SDK knows.
@@ -37,7 +37,7 @@ func exceptions(t *testing.T) (all []string) {
 
 // TestExceptions judges every exception of the SDK, and some that it does not know, for every call that a user makes.
 func TestExceptions(t *testing.T) {
-	calls := map[string]*module.Problem{"sign-in": identity.ErrWrongCredentials, "challenge, refresh": identity.ErrSessionExpired,
+	calls := map[string]*problem.Problem{"sign-in": identity.ErrWrongCredentials, "challenge, refresh": identity.ErrSessionExpired,
 		"code": identity.ErrCodeInvalid, "administrator": identity.ErrUnavailable}
 	const refused = "refused"   // what a refusal means for the call
 	users := map[string]string{ // all that is not here is for who runs the portal or the pool
@@ -61,18 +61,18 @@ func TestExceptions(t *testing.T) {
 			if want != "" {
 				seen++
 			}
-			for call, problem := range calls {
-				p := module.ProblemOf(judge(answered(name), problem))
+			for call, failure := range calls {
+				p := problem.Of(judge(answered(name), failure))
 				code := want
 				switch {
 				case want == refused:
-					code = problem.Code
-				case want == identity.CodeCodeInvalid && problem == identity.ErrSessionExpired:
+					code = failure.Code
+				case want == identity.CodeCodeInvalid && failure == identity.ErrSessionExpired:
 					code = identity.CodeSessionExpired
 				case want == "":
-					code = module.CodeUnavailable
+					code = problem.CodeUnavailable
 				}
-				if p.Code != code || p.Status == 500 || (want == "") != (p.Status == 503) && problem != identity.ErrUnavailable {
+				if p.Code != code || p.Status == 500 || (want == "") != (p.Status == 503) && failure != identity.ErrUnavailable {
 					t.Errorf("%s at %s: %d %s, want %s", name, call, p.Status, p.Code, code)
 				}
 			}

@@ -25,7 +25,7 @@ import (
 	"github.com/lestrrat-go/jwx/v3/jwk"
 	"github.com/lestrrat-go/jwx/v3/jwt"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // What the pool's label must say.
@@ -134,7 +134,7 @@ func (p *Pool) Add(username string, u User) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if u.Sub == "" {
-		u.Sub = module.NewID()
+		u.Sub = value.NewID()
 	}
 	if p.EmailUsernames && u.Name == "" {
 		u.Name = u.Sub
@@ -417,7 +417,7 @@ func (p *Pool) passed(name string, u *User) (any, *exception) {
 }
 
 func (p *Pool) keep(username string) string {
-	s := "opaque-" + module.NewID()
+	s := "opaque-" + value.NewID()
 	p.opaque[s] = username
 	return s
 }
@@ -426,7 +426,7 @@ func (p *Pool) keep(username string) string {
 func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
 	from := p.origins[refresh]
 	if refresh == "" {
-		from = origin{module.NewID(), p.Now()}
+		from = origin{value.NewID(), p.Now()}
 	}
 	id, err := p.sign(name, u, from, p.Now().Add(5*time.Minute))
 	if err != nil {
@@ -442,7 +442,7 @@ func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
 
 func (p *Pool) sign(name string, u *User, from origin, ends time.Time) (string, error) {
 	b := jwt.NewBuilder().Issuer(p.Issuer()).Audience([]string{ClientID}).Subject(u.Sub).IssuedAt(p.Now()).Expiration(ends).
-		Claim("token_use", "id").Claim("cognito:username", u.name(name)).Claim("auth_time", from.at.Unix()).Claim("jti", module.NewID())
+		Claim("token_use", "id").Claim("cognito:username", u.name(name)).Claim("auth_time", from.at.Unix()).Claim("jti", value.NewID())
 	if !p.Irrevocable {
 		b = b.Claim("origin_jti", from.jti)
 	}
@@ -474,7 +474,7 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		if p.EmailUsernames && !strings.Contains(in.Username, "@") {
 			return nil, no("InvalidParameterException", "Username should be an email.")
 		}
-		sub := module.NewID()
+		sub := value.NewID()
 		name := ""
 		if p.EmailUsernames {
 			name = sub

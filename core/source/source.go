@@ -1,4 +1,4 @@
-package module
+package source
 
 import (
 	"context"
@@ -13,14 +13,16 @@ import (
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
 	"github.com/failsafe-go/failsafe-go/timeout"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of asking a Source: a caller waits for SourcePatience at most, and after SourceBreakAfter failures in a row nobody waits at
+// Bounds of asking a Source: a caller waits for Patience at most, and after BreakAfter failures in a row nobody waits at
 // all for 15 s.
 const (
-	SourcePatience   = 5 * time.Second
-	SourceAnswerMax  = 1 << 20 // bytes; more is an answer that cannot be used
-	SourceBreakAfter = 6
+	Patience   = 5 * time.Second
+	MaxAnswer  = 1 << 20 // bytes; more is an answer that cannot be used
+	BreakAfter = 6
 
 	sourceAttempt = 2 * time.Second
 	sourceRetries = 2
@@ -37,14 +39,14 @@ type Source struct {
 	run    failsafe.Executor[any]
 }
 
-// NewSource makes a Source that is reached through client, as a rule Host.Web.
-func NewSource(client *http.Client) *Source {
+// New makes a Source that is reached through client, as a rule Host.Web.
+func New(client *http.Client) *Source {
 	again := retrypolicy.NewBuilder[any]().WithMaxRetries(sourceRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
 		AbortIf(func(_ any, err error) bool {
 			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
-	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(SourceBreakAfter).WithDelay(sourceRest).
+	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(sourceRest).
 		HandleIf(func(_ any, err error) bool { return err != nil && !errors.Is(err, context.Canceled) }).Build() // a browser that leaves is no failure
 	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](sourceAttempt))}
 }
@@ -69,7 +71,7 @@ func (s *Source) Get(ctx context.Context, address string, read func([]byte) erro
 // Ask sends what build makes, anew at every attempt: it must be safe to send twice. Otherwise it is as Get; a *Refused is wrapped
 // beside ErrDown.
 func (s *Source) Ask(ctx context.Context, build func(context.Context) (*http.Request, error), read func([]byte) error) error {
-	waiting, cancel := context.WithTimeout(ctx, SourcePatience)
+	waiting, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	err := s.run.WithContext(waiting).RunWithExecution(func(e failsafe.Execution[any]) error {
 		req, err := build(e.Context())
@@ -87,7 +89,7 @@ func (s *Source) Ask(ctx context.Context, build func(context.Context) (*http.Req
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, ErrNested), errors.Is(err, ErrDown):
+	case errors.Is(err, problem.ErrNested), errors.Is(err, ErrDown):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrDown, err)
@@ -105,8 +107,8 @@ func (s *Source) send(req *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = res.Body.Close() }() // read, or not wanted
-	data, err := io.ReadAll(io.LimitReader(res.Body, SourceAnswerMax+1))
-	if err == nil && len(data) > SourceAnswerMax {
+	data, err := io.ReadAll(io.LimitReader(res.Body, MaxAnswer+1))
+	if err == nil && len(data) > MaxAnswer {
 		err = errors.New("the answer is too large")
 	}
 	switch {

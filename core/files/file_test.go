@@ -1,4 +1,4 @@
-package module
+package files
 
 import (
 	"context"
@@ -12,6 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestAttachment(t *testing.T) {
@@ -68,10 +71,10 @@ func FuzzAttachment(f *testing.F) {
 func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string, []error, error) {
 	t.Helper()
 	var seen []error
-	r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
-	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, Customer, h)
+	r := module.NewRouter(module.Manifest{Key: "demo", Version: "1.0.0"})
+	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, module.Customer, h)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		req = req.WithContext(WithObserver(req.Context(), func(err error) { seen = append(seen, err) }))
+		req = req.WithContext(problem.WithObserver(req.Context(), func(err error) { seen = append(seen, err) }))
 		req.Method = http.MethodGet
 		r.ServeHTTP(w, req)
 	}))
@@ -113,12 +116,12 @@ func TestServeFile(t *testing.T) {
 		case "/files/broken.pdf":
 			w.WriteHeader(http.StatusInternalServerError)
 		default:
-			WriteProblem(w, Fail(http.StatusNotFound, CodeFileNotFound))
+			problem.Write(w, problem.Fail(http.StatusNotFound, CodeNotFound))
 		}
 	})
 	serve := func(name, as string) func(context.Context, *struct{}) (*huma.StreamResponse, error) {
 		return func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
-			return ServeFile(ctx, client, name, as)
+			return Serve(ctx, client, name, as)
 		}
 	}
 	for as, want := range map[string]string{"Factuur 1": "Factuur 1.pdf", "": "a.pdf", "Factuur.PDF": "Factuur.PDF", "v1.2": "v1.2.pdf"} {
@@ -135,11 +138,11 @@ func TestServeFile(t *testing.T) {
 	if res, body, seen, err := answerOf(t, http.MethodHead, serve("invoices/2026/a.pdf", "x")); err != nil || res.StatusCode != 200 || body != "" || len(seen) > 0 {
 		t.Errorf("HEAD: %v %v %v", res, err, seen)
 	}
-	if res, body, _, _ := answerOf(t, http.MethodGet, serve("nowhere.pdf", "x")); res.StatusCode != 404 || !strings.Contains(body, CodeFileNotFound) ||
+	if res, body, _, _ := answerOf(t, http.MethodGet, serve("nowhere.pdf", "x")); res.StatusCode != 404 || !strings.Contains(body, CodeNotFound) ||
 		res.Header.Get("Content-Disposition") != "" {
 		t.Errorf("missing: %v %s", res, body)
 	}
-	if res, body, seen, _ := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 || !strings.Contains(body, CodeUnavailable) {
+	if res, body, seen, _ := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 || !strings.Contains(body, problem.CodeUnavailable) {
 		t.Errorf("a store that fails: %v %s %v", res, body, seen)
 	}
 }
@@ -148,7 +151,7 @@ func TestServeStream(t *testing.T) {
 	fail := errors.New("the disk of /var/lib is gone")
 	stream := func(write func(io.Writer) error) func(context.Context, *struct{}) (*huma.StreamResponse, error) {
 		return func(context.Context, *struct{}) (*huma.StreamResponse, error) {
-			return ServeStream("a.zip", "application/zip", write), nil
+			return Stream("a.zip", "application/zip", write), nil
 		}
 	}
 	res, body, _, err := answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, err := io.WriteString(w, "PK"); return err }))
@@ -158,7 +161,7 @@ func TestServeStream(t *testing.T) {
 	if res, _, _, err := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return nil })); err != nil || res.StatusCode != 200 {
 		t.Errorf("an empty file is a file: %v %v", res, err)
 	}
-	res, body, seen, _ := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return Fail(http.StatusConflict, "demo.none") }))
+	res, body, seen, _ := answerOf(t, http.MethodGet, stream(func(io.Writer) error { return problem.Fail(http.StatusConflict, "demo.none") }))
 	if res.StatusCode != 409 || !strings.Contains(body, "demo.none") || res.Header.Get("Content-Disposition") != "" || len(seen) > 0 {
 		t.Errorf("a refusal before the first byte is a problem: %v %s", res, body)
 	}
@@ -173,12 +176,12 @@ func TestServeStream(t *testing.T) {
 }
 
 func TestDownloadIsDescribed(t *testing.T) {
-	r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
-	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, Customer, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
-		return nil, ErrNotFound
+	r := module.NewRouter(module.Manifest{Key: "demo", Version: "1.0.0"})
+	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, module.Customer, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
+		return nil, problem.ErrNotFound
 	})
 	op := r.OpenAPI().Paths["/file"].Get
-	if op.Extensions[ExtStream] != true || op.Extensions[ExtAccess] != Customer || op.Extensions[ExtEffect] != Read ||
+	if op.Extensions[ExtStream] != true || op.Extensions[module.ExtAccess] != module.Customer || op.Extensions[module.ExtEffect] != module.Read ||
 		op.Responses["200"].Content["application/octet-stream"] == nil {
 		t.Errorf("got %+v", op)
 	}

@@ -1,16 +1,33 @@
-package module
+// Package record is what a record to import is, and how a module reads one and refuses it (see module.Importer).
+package record
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
+
+// Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
+type Row struct {
+	Line int // which record it is, for a Refusal: its line, or a running number where one line gives several
+	Data json.RawMessage
+}
+
+// Refusal says why a row was not taken. The others of its batch are stored.
+type Refusal struct {
+	Line  int    `json:"line"`
+	Field string `json:"field,omitempty"`
+	Code  string `json:"code"`
+}
 
 // Loose is a value of a record as text: a back office may write a number as a text, and a line of CSV has nothing else.
 type Loose string
 
-var errLoose = errors.New("module: neither a text nor a number")
+var errLoose = errors.New("record: neither a text nor a number")
 
 // UnmarshalJSON takes a text, a number, a truth or null.
 func (l *Loose) UnmarshalJSON(b []byte) error {
@@ -37,17 +54,17 @@ type Reading struct {
 	wrong  *[]Refusal
 }
 
-// ReadRecord decodes a record; ok is false when it is none.
-func ReadRecord(row Row, in any) (r Reading, ok bool) {
+// Read decodes a record; ok is false when it is none.
+func Read(row Row, in any) (r Reading, ok bool) {
 	r = Reading{line: row.Line, wrong: new([]Refusal)}
 	err := json.Unmarshal(row.Data, in)
 	if err == nil {
 		return r, true
 	}
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
-		r.Refuse(wrong.Field, CodeInvalid)
+		r.Refuse(wrong.Field, problem.CodeInvalid)
 	} else {
-		r.Refuse("", CodeMalformed)
+		r.Refuse("", problem.CodeMalformed)
 	}
 	return r, false
 }
@@ -73,27 +90,27 @@ func (r Reading) Wrong() []Refusal { return *r.wrong }
 func (r Reading) Filled(field string, v Loose) string {
 	s := v.Text()
 	if s == "" {
-		r.Refuse(field, CodeRequired)
+		r.Refuse(field, problem.CodeRequired)
 	}
 	return s
 }
 
 // MaybeDay is a day; zero when there is none.
-func (r Reading) MaybeDay(field string, v Loose) Day {
+func (r Reading) MaybeDay(field string, v Loose) value.Day {
 	if v.Text() == "" {
-		return Day{}
+		return value.Day{}
 	}
-	d, err := ParseDay(v.Text())
+	d, err := value.ParseDay(v.Text())
 	if err != nil || d.IsZero() {
-		r.Refuse(field, CodeInvalid)
+		r.Refuse(field, problem.CodeInvalid)
 	}
 	return d
 }
 
 // Day is a day that must be there.
-func (r Reading) Day(field string, v Loose) Day {
+func (r Reading) Day(field string, v Loose) value.Day {
 	if r.Filled(field, v) == "" {
-		return Day{}
+		return value.Day{}
 	}
 	return r.MaybeDay(field, v)
 }

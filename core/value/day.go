@@ -1,4 +1,4 @@
-package module
+package value
 
 import (
 	"database/sql/driver"
@@ -25,7 +25,7 @@ func DayOf(t time.Time) Day {
 func ParseDay(s string) (Day, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return Day{}, fmt.Errorf("module: not a day: %w", err)
+		return Day{}, fmt.Errorf("value: not a day: %w", err)
 	}
 	return DayOf(t), nil
 }
@@ -106,7 +106,7 @@ func (d *Day) Scan(v any) error {
 		*d = DayOf(v)
 		return nil
 	}
-	return fmt.Errorf("module: cannot scan %T into a day", v)
+	return fmt.Errorf("value: cannot scan %T into a day", v)
 }
 
 // Schema describes a day to OpenAPI.

@@ -1,6 +1,9 @@
-package module
+// Package problem is how an operation fails: errors with a status and a code, answered as RFC 9457 says.
+package problem
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -100,13 +103,13 @@ func (p *Problem) GetHeaders() http.Header {
 
 var unavailable atomic.Pointer[func(error) bool]
 
-// ReadDatabaseErrors sets how ProblemOf knows the errors of a database that cannot serve: it is away, busy, read-only or full. The
+// ReadDatabaseErrors sets how Of knows the errors of a database that cannot serve: it is away, busy, read-only or full. The
 // store of core calls it, in the portal's process and in a plugin's; a module has no use for it.
 func ReadDatabaseErrors(f func(error) bool) { unavailable.Store(&f) }
 
-// ProblemOf turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, a database that is
+// Of turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, a database that is
 // away, read-only or full is 503, anything else is a bare 500.
-func ProblemOf(err error) *Problem {
+func Of(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
@@ -141,7 +144,7 @@ func init() {
 				fields = append(fields, fieldError(d))
 				continue
 			}
-			if p := ProblemOf(err); p.Code != CodeInternal {
+			if p := Of(err); p.Code != CodeInternal {
 				return p
 			}
 		}
@@ -211,4 +214,28 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s[:i], s[i+len(sep):], true
 	}
 	return "", s, false
+}
+
+type observerKey struct{}
+
+// WithObserver returns a context whose internal errors are told to f. Core logs them with the request's id.
+func WithObserver(ctx context.Context, f func(error)) context.Context {
+	return context.WithValue(ctx, observerKey{}, f)
+}
+
+// Observe reports an internal error that the caller must not see.
+func Observe(ctx context.Context, err error) {
+	if f, ok := ctx.Value(observerKey{}).(func(error)); ok {
+		f(err)
+	}
+}
+
+// Write answers with a problem outside of huma.
+func Write(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the caller is gone when this fails
 }

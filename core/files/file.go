@@ -1,4 +1,5 @@
-package module
+// Package files reads files of the file store and answers with files to be saved.
+package files
 
 import (
 	"context"
@@ -14,29 +15,32 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Codes of the file store.
 const (
-	CodeFileNotFound = "file_not_found"
-	CodeFileName     = "file_name_invalid"
-	CodeFileType     = "file_type_refused"
+	CodeNotFound = "file_not_found"
+	CodeName     = "file_name_invalid"
+	CodeType     = "file_type_refused"
 )
 
 // ExtStream marks an operation whose answer is a file that streams; see Download.
 const ExtStream = "x-stream"
 
-// Download registers a GET whose answer is a file to be saved: h returns what ServeFile or ServeStream made, or an error, which is
+// Download registers a GET whose answer is a file to be saved: h returns what Serve or Stream made, or an error, which is
 // a problem like any other. Core lets such an answer take as long as it moves (a caller that takes nothing for half a minute is cut
 // off, as is a module that writes nothing), does not compress it, and lets it be fetched through a ticket of POST /downloads.
 // The context of h ends when the caller goes away; work on nothing that does not heed it.
 //
-//	module.Download(r.API, huma.Operation{OperationID: "invoiceFile", Path: "/invoices/{id}/file"}, module.Customer,
+//	files.Download(r.API, huma.Operation{OperationID: "invoiceFile", Path: "/invoices/{id}/file"}, module.Customer,
 //		func(ctx context.Context, in *input) (*huma.StreamResponse, error) {
 //			…
-//			return module.ServeFile(ctx, host.Client, invoice.File, "Factuur "+invoice.ID)
+//			return files.Serve(ctx, host.Client, invoice.File, "Factuur "+invoice.ID)
 //		})
-func Download[I any](a huma.API, op huma.Operation, who Access, h func(context.Context, *I) (*huma.StreamResponse, error)) {
+func Download[I any](a huma.API, op huma.Operation, who module.Access, h func(context.Context, *I) (*huma.StreamResponse, error)) {
 	op.Method = http.MethodGet
 	if op.Extensions == nil {
 		op.Extensions = map[string]any{}
@@ -48,7 +52,7 @@ func Download[I any](a huma.API, op huma.Operation, who Access, h func(context.C
 			Headers: map[string]*huma.Header{"Content-Disposition": {Schema: &huma.Schema{Type: huma.TypeString},
 				Description: "attachment, with the name to save it under (RFC 6266)"}}}}
 	}
-	Route(a, op, who, Read, h)
+	module.Route(a, op, who, module.Read, h)
 }
 
 // File is a file of the file store while it is read. Its reader streams; close it.
@@ -59,38 +63,38 @@ type File struct {
 	Modified time.Time // zero when it is not known
 }
 
-// OpenFile opens a file of the file store, of the label of the call. A name is at most 8 segments with slashes between them, such as
+// Open opens a file of the file store, of the label of the call. A name is at most 8 segments with slashes between them, such as
 // invoices/2026/F2026-0042.pdf: letters, digits, dots, dashes and underscores. client is Host.Client. Problems: 404 file_not_found,
 // 400 file_name_invalid, 409 file_type_refused (its bytes are not what its name says); ErrUnavailable (wrapped) when the store
 // could not be reached.
-func OpenFile(ctx context.Context, client *http.Client, name string) (*File, error) {
+func Open(ctx context.Context, client *http.Client, name string) (*File, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://core/files/"+url.PathEscape(name), nil)
 	if err != nil {
 		return nil, err
 	}
 	res, err := client.Do(req)
-	if errors.Is(err, ErrNested) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, problem.ErrNested) || errors.Is(err, context.Canceled) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: file: %w", ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: file: %w", problem.ErrUnavailable, err)
 	}
 	if res.StatusCode == http.StatusOK {
 		modified, _ := http.ParseTime(res.Header.Get("Last-Modified")) // zero: not known
 		return &File{res.Body, res.Header.Get("Content-Type"), res.ContentLength, modified}, nil
 	}
 	defer func() { _ = res.Body.Close() }() // read or not wanted
-	p := &Problem{}
+	p := &problem.Problem{}
 	if res.StatusCode >= http.StatusInternalServerError || json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" {
-		return nil, fmt.Errorf("%w: file: status %d", ErrUnavailable, res.StatusCode)
+		return nil, fmt.Errorf("%w: file: status %d", problem.ErrUnavailable, res.StatusCode)
 	}
 	return nil, p
 }
 
-// ServeFile answers with a file of the file store, to be saved under the name as (see Attachment), which gets the extension of the
-// file when it has another or none. Errors are those of OpenFile, before a byte is sent (7-file-name-header).
-func ServeFile(ctx context.Context, client *http.Client, name, as string) (*huma.StreamResponse, error) {
-	f, err := OpenFile(ctx, client, name)
+// Serve answers with a file of the file store, to be saved under the name as (see Attachment), which gets the extension of the
+// file when it has another or none. Errors are those of Open, before a byte is sent (7-file-name-header).
+func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.StreamResponse, error) {
+	f, err := Open(ctx, client, name)
 	if err != nil {
 		return nil, err
 	}
@@ -114,21 +118,21 @@ func ServeFile(ctx context.Context, client *http.Client, name, as string) (*huma
 	}}, nil
 }
 
-// ServeStream answers with a file that is made while it is sent, such as a ZIP: write runs when the answer begins. An error of write
+// Stream answers with a file that is made while it is sent, such as a ZIP: write runs when the answer begins. An error of write
 // before the first byte is answered as a problem; after it the answer breaks off, so that nobody takes half a file for a whole one.
 // contentType is that of the answer, as is the name to be saved under (see Attachment).
 //
-//	return module.ServeStream("facturen-2026.zip", "application/zip", func(w io.Writer) error {
+//	return files.Stream("facturen-2026.zip", "application/zip", func(w io.Writer) error {
 //		z := zip.NewWriter(w)
 //		for _, invoice := range invoices {
-//			f, err := module.OpenFile(ctx, host.Client, invoice.File)
+//			f, err := files.Open(ctx, host.Client, invoice.File)
 //			…
 //			part, err := z.CreateHeader(&zip.FileHeader{Name: …, Method: zip.Store}) // a PDF does not get smaller
 //			_, err = io.Copy(part, f)
 //		}
 //		return z.Close()
 //	}), nil
-func ServeStream(as, contentType string, write func(w io.Writer) error) *huma.StreamResponse {
+func Stream(as, contentType string, write func(w io.Writer) error) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		a := newAttachment(c, as, contentType)
 		a.end(write(a))
@@ -181,14 +185,14 @@ func (a *attachment) end(err error) {
 		a.begin()
 		return
 	case a.failed == nil && a.ctx.Err() == nil:
-		if p, chosen := errors.AsType[*Problem](err); chosen && !a.begun {
-			WriteProblem(a.w, p)
+		if p, chosen := errors.AsType[*problem.Problem](err); chosen && !a.begun {
+			problem.Write(a.w, p)
 			return
 		}
-		Observe(a.ctx, err)
+		problem.Observe(a.ctx, err)
 	}
 	if !a.begun {
-		WriteProblem(a.w, ProblemOf(err))
+		problem.Write(a.w, problem.Of(err))
 		return
 	}
 	panic(http.ErrAbortHandler)

@@ -1,4 +1,4 @@
-package module
+package value
 
 import (
 	"database/sql/driver"
@@ -13,7 +13,7 @@ import (
 type Cents int64
 
 // ErrAmount is returned for anything that is not a number of euros with at most two decimals.
-var ErrAmount = errors.New("module: not an amount of euros with at most two decimals")
+var ErrAmount = errors.New("value: not an amount of euros with at most two decimals")
 
 // ParseCents reads a plain decimal such as 45, 45.5 or -12.50. Amounts typed by a person are parsed by the browser's kit.
 func ParseCents(s string) (Cents, error) {

@@ -1,0 +1,53 @@
+package record
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+func TestLoose(t *testing.T) {
+	for in, want := range map[string]Loose{`null`: "", `"a b "`: "a b ", `12`: "12", `true`: "true"} {
+		var got Loose
+		require.NoError(t, json.Unmarshal([]byte(in), &got), in)
+		assert.Equal(t, want, got)
+	}
+	for _, in := range []string{`{}`, `[]`} {
+		var got Loose
+		assert.Error(t, json.Unmarshal([]byte(in), &got), in)
+	}
+	var got Loose
+	require.NoError(t, got.UnmarshalJSON(nil))
+	assert.Equal(t, "a b", Loose(" a b\n").Text())
+}
+
+// A record is read field by field; all that is wrong with it is said, with its line and its place.
+func TestReading(t *testing.T) {
+	r, ok := Read(Row{Line: 7, Data: []byte(`{}`)}, &struct{}{})
+	require.True(t, ok)
+	assert.Equal(t, value.Day{Year: 2026, Month: 1, Day: 2}, r.Day("from", "2026-01-02"))
+	assert.Equal(t, value.Day{}, r.MaybeDay("until", " "))
+	assert.Equal(t, "x", r.Filled("name", " x "))
+	assert.Empty(t, r.Wrong())
+	below := r.In("items", 2).At("of")
+	below.Filled("name", " ")
+	below.Day("from", "")
+	below.MaybeDay("until", "2026-02-30")
+	below.MaybeDay("until", "0000-00-00")
+	below.Day("on", "soon")
+	assert.Equal(t, []Refusal{{Line: 7, Field: "items.2.of.name", Code: problem.CodeRequired}, {Line: 7, Field: "items.2.of.from", Code: problem.CodeRequired},
+		{Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid}, {Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid}, {Line: 7, Field: "items.2.of.on", Code: problem.CodeInvalid}}, r.Wrong())
+	for data, want := range map[string]Refusal{`[`: {Line: 7, Code: problem.CodeMalformed}, `{"name":5}`: {Line: 7, Field: "name", Code: problem.CodeInvalid}} {
+		r, ok := Read(Row{Line: 7, Data: []byte(data)}, &struct{ Name string }{})
+		assert.False(t, ok)
+		require.Len(t, r.Wrong(), 1)
+		assert.Equal(t, want.Code, r.Wrong()[0].Code)
+		assert.True(t, strings.EqualFold(want.Field, r.Wrong()[0].Field))
+	}
+}
