@@ -88,11 +88,12 @@ faults: ## outages played on a whole portal (black hole, full disk, SIGTERM unde
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
 
 # Packages that start goroutines, in their code or in their tests. Elsewhere one thing runs after the other, and the detector, for
-# which everything is compiled and linked once more, has nothing to look at.
+# which everything is compiled and linked once more, has nothing to look at; nor in long tests that make one call after the other.
+ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval)$$
 test-race: ## what runs at once, under the race detector
 	@if command -v gcc >/dev/null; then \
 	packages=$$(grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u | sed 's,^,./,'); \
-	CGO_ENABLED=1 go test -race -short -vet=off -p 4 $$packages; else echo 'no C compiler: the race run was skipped'; fi
+	CGO_ENABLED=1 go test -race -short -vet=off -p 4 -skip '$(ONE_BY_ONE)' $$packages; else echo 'no C compiler: the race run was skipped'; fi
 
 test-ts: $(NODE_MODULES) ## TypeScript
 	@mkdir -p test-results
