@@ -54,7 +54,7 @@ function Reach() {
                 <OpenNow hours={label.hours} />
                 <Hours>
                   {label.hours.map((h) => (
-                    <li key={h.text}>
+                    <li key={`${h.text} ${h.from}`}>
                       <span>
                         <Days of={h} />
                       </span>

@@ -47,10 +47,13 @@ export default function Notices({ page }: { page: Path }) {
   );
 }
 
-/** The gutters of a page. */
+/** The gutters of a page, and its width. */
 const Top = styled.section`
-  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: 1144px; padding: 24px 32px 0;
-  @media (max-width: 1099px) { padding-inline: 24px; max-width: 1128px; }
+  --column: 1080px;
+  main:has([data-width='text']) & { --column: 720px; }
+  main:has([data-width='form']) & { --column: 560px; }
+  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: calc(var(--column) + 64px); padding: 24px 32px 0;
+  @media (max-width: 1099px) { padding-inline: 24px; max-width: calc(var(--column) + 48px); }
   @media (max-width: 767px) { padding: 16px 16px 0; max-width: none; }
 `;
 const Kind = styled.p`margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);`;

@@ -87,8 +87,8 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
 /** Beside the title of what is shut: under the title it stands larger. */
 const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
 const Quick = styled.ul`
-  list-style: none; margin: 0 -12px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px;
-  li { flex: 1 1 240px; }
+  list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
   a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); }
   span { flex: 1; }

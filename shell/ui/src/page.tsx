@@ -19,7 +19,7 @@ export interface PageProps {
 /** The content column of a page with its title: gutters 16, 24 and 32. The shell draws frame and `<main>`. */
 export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
   return (
-    <Column $width={widths[width]}>
+    <Column $width={widths[width]} data-width={width}>
       <Top>
         <div>
           {back && (
