@@ -4,7 +4,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/microcosm-cc/bluemonday"
 	"golang.org/x/net/html"
 )
@@ -97,26 +99,22 @@ func preview(source string) string {
 }
 
 func shorten(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
+	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	n := most - 1
-	for n > 0 && joins(runes[n]) { // a letter keeps its accents
-		n--
+	cut, rest, n := "", s, 0
+	for signs := graphemes.FromString(s); signs.Next(); { // a letter keeps its accents, and a family its children
+		if n += utf8.RuneCountInString(signs.Value()); n >= most { // the ellipsis takes one
+			break
+		}
+		cut, rest = s[:signs.End()], s[signs.End():]
 	}
-	cut := string(runes[:n])
-	if !unicode.IsSpace(runes[n]) {
+	if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsSpace(next) {
 		if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 {
 			cut = cut[:at]
 		}
 	}
 	return strings.TrimRightFunc(cut, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:-", r) }) + "…"
-}
-
-// joins reports whether a character belongs to the one before it.
-func joins(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Variation_Selector) || r == '\u200d'
 }
 
 // cleaned is a message as it leaves.

@@ -1,6 +1,7 @@
 package notifications
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -106,10 +107,38 @@ func TestPreview(t *testing.T) {
 		}
 		assert.Equal(t, []string{"Zie hier (https://x.example)", "- een"}, paragraphs(clean(`<p>Zie <a href="https://x.example">hier</a></p><ul><li>een</li></ul>`), true))
 	})
+	for what, c := range map[string][2]string{
+		"a word that ends in the second half":     {strings.Repeat("a", 50) + " " + strings.Repeat("b", 60), strings.Repeat("a", 50) + "…"},
+		"a blank in the first half":               {strings.Repeat("a", 49) + " " + strings.Repeat("b", 60), strings.Repeat("a", 49) + " " + strings.Repeat("b", 49) + "…"},
+		"a word that ends where it is cut":        {strings.Repeat("a", 99) + " b", strings.Repeat("a", 99) + "…"},
+		"a letter with its accents":               {strings.Repeat("a", 98) + "e\u0301\u0323\u0302 b", strings.Repeat("a", 98) + "…"},
+		"a sign that is joined to the one before": {strings.Repeat("a", 98) + "x\u200dy" + "b", strings.Repeat("a", 98) + "…"},
+		"a family, which is five characters":      {strings.Repeat("a", 97) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb", strings.Repeat("a", 97) + "…"},
+		"a flag, which is two":                    {strings.Repeat("a", 98) + "\U0001f1f3\U0001f1f1 b", strings.Repeat("a", 98) + "…"},
+		"a hand and its colour":                   {strings.Repeat("a", 98) + "\U0001f44d\U0001f3fd b", strings.Repeat("a", 98) + "…"},
+		"a family that fits":                      {strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb", strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467…"},
+		"nothing but accents":                     {strings.Repeat("\u0301", 101), "…"},
+	} {
+		assert.Equal(t, c[1], shorten(c[0], maxPreview), what)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := preview(clean(rapid.StringN(0, 400, -1).Draw(t, "text")))
 		if utf8.RuneCountInString(p) > maxPreview || strings.ContainsAny(p, "\n\r\x00") {
 			t.Errorf("%q", p)
 		}
 	})
+}
+
+// A cleaner forgets before it holds too much.
+func TestCleaner(t *testing.T) {
+	c := newCleaner()
+	for i := range maxCleaned {
+		source := fmt.Sprintf("<p onclick='x'>%d</p>", i)
+		want := cleaned{fmt.Sprintf("<p>%d</p>", i), fmt.Sprint(i)}
+		assert.Equal(t, want, c.of(source))
+		assert.Equal(t, want, c.of(source), "remembered")
+	}
+	assert.Len(t, c.by, maxCleaned)
+	c.of("one more")
+	assert.Len(t, c.by, 1)
 }
