@@ -1,8 +1,10 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,12 +69,9 @@ const (
 
 // tell has a notice mailed to its reader after the commit of tx, once. Without a reader it does nothing.
 func tell(ctx context.Context, tx module.Tx, n notice) error {
-	if n.Relation == "" && n.Offer == "" {
-		return nil
-	}
-	key := n.Relation
+	key := cmp.Or(n.Relation, n.Offer)
 	if key == "" {
-		key = n.Offer
+		return nil
 	}
 	data, err := json.Marshal(n)
 	if err != nil {
@@ -139,9 +138,9 @@ func button(r reader, nl, en, path string) *module.Button {
 
 // facts are lines of a name and what it is; those that are empty are left out.
 func facts(pairs ...string) (lines []string) {
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			lines = append(lines, pairs[i]+": "+pairs[i+1])
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			lines = append(lines, pair[0]+": "+pair[1])
 		}
 	}
 	return lines

@@ -125,6 +125,87 @@ func TestMails(t *testing.T) {
 	})
 }
 
+// Why money went back, or a sale did not go through, decides what its buyer and its seller read.
+func TestMailsByReason(t *testing.T) {
+	nl, en := reader{Locale: "nl", Zone: time.UTC}, reader{Locale: "en", Zone: time.UTC}
+	first := func(r reader, n notice) []string {
+		m, ok := mailOf(r, n)
+		require.True(t, ok)
+		return []string{m.Title, m.Lines[0]}
+	}
+	t.Run("money that came back", func(t *testing.T) {
+		for _, c := range []struct {
+			notice
+			nl, en []string
+		}{
+			{notice{Kind: noticeSaleUndone}, []string{"De koper ziet van de koop af", "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"The buyer has called off the purchase", "The buyer has used the cooling-off period. The shares remain yours and are for sale again."}},
+			{notice{Kind: noticeSaleUndone, Reason: noteStaff, Free: true}, []string{"Je verkoop gaat niet door", "De verkoop is geannuleerd. De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod."},
+				[]string{"Your sale does not go through", "The sale has been cancelled. The shares remain yours. They are no longer for sale; if you want that, create a new offer."}},
+			{notice{Kind: noticeSaleUndone, Reason: noteChargedBack}, []string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"Your sale does not go through", "The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
+			{notice{Kind: noticeSaleUndone, Reason: noteOutside}, []string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"Your sale does not go through", "The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
+			{notice{Kind: noticePurchaseReversed, Reference: "B-1", Reason: noteStaff}, []string{"Je bestelling B-1 is geannuleerd", "We hebben je bestelling geannuleerd. Je krijgt de delen niet."},
+				[]string{"Your order B-1 has been cancelled", "We have cancelled your order. You do not get the shares."}},
+			{notice{Kind: noticePurchaseReversed, Reference: "B-1", Reason: noteChargedBack}, []string{"Je bestelling B-1 is geannuleerd", "Je bank heeft je betaling teruggeboekt. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
+				[]string{"Your order B-1 has been cancelled", "Your bank has reversed your payment. We have therefore cancelled the order. You do not get the shares."}},
+			{notice{Kind: noticePurchaseReversed, Reference: "B-1", Reason: noteOutside}, []string{"Je bestelling B-1 is geannuleerd", "Je hebt je geld terug. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
+				[]string{"Your order B-1 has been cancelled", "You have your money back. We have therefore cancelled the order. You do not get the shares."}},
+			{notice{Kind: noticeMoneyReturned, Reason: notePart, Refund: 100}, []string{"We hebben je € 1,00 terugbetaald", "Dit bedrag hoort bij je bestelling. De bestelling zelf blijft zoals die was."},
+				[]string{"We have paid you back € 1,00", "This amount belongs to your order. The order itself stays as it was."}},
+			{notice{Kind: noticeMoneyReturned, Reason: noteFailed, Refund: 100}, []string{"Terugbetalen is niet gelukt", "We hebben € 1,00 aan je teruggestuurd, maar het geld is niet aangekomen. We kijken hoe je het toch krijgt."},
+				[]string{"We could not pay you back", "We sent € 1,00 back to you, but the money did not arrive. We are finding out how to get it to you."}},
+			{notice{Kind: noticeSaleMoney, Reason: notePart}, []string{"De koper kreeg een deel van het geld terug", "Je verkoop gaat door. Verandert er toch iets, dan laten we het je weten."},
+				[]string{"The buyer got part of the money back", "Your sale goes ahead. If anything changes after all, we will let you know."}},
+			{notice{Kind: noticeSaleMoney, Reason: noteRestored}, []string{"De betaling van je verkoop is weer binnen", "Het geld dat was teruggegaan, hebben we weer ontvangen. Je verkoop blijft zoals die was."},
+				[]string{"The payment for your sale has come in again", "We have received the money that had gone back again. Your sale stays as it was."}},
+		} {
+			assert.Equal(t, c.nl, first(nl, c.notice), "%+v", c.notice)
+			assert.Equal(t, c.en, first(en, c.notice), "%+v", c.notice)
+		}
+		for _, title := range []string{first(en, notice{Kind: noticeSaleMoney, Reason: noteChargedLate})[0], first(en, notice{Kind: noticeSaleMoney, Reason: noteOutside})[0]} {
+			assert.Equal(t, "The payment for your sale has gone back", title)
+		}
+		assert.Equal(t, "Your payment has been reversed", first(en, notice{Kind: noticeMoneyReturned, Reason: noteChargedLate})[0])
+		assert.Equal(t, "Your payment has come in again", first(en, notice{Kind: noticeMoneyReturned, Reason: noteRestored})[0])
+	})
+	t.Run("an offer that was rejected", func(t *testing.T) {
+		assert.Equal(t, []string{"Je aanbod is niet goedgekeurd", "In dit project mag je nu niet verkopen."}, first(nl, notice{Kind: noticeOfferRejected, Type: typePublic, Reason: rejectSelling}))
+		assert.Equal(t, []string{"Your transfer was not approved", "You no longer have enough shares for this offer."}, first(en, notice{Kind: noticeOfferRejected, Type: typePrivate, Reason: rejectShares}))
+		assert.Equal(t, "We looked at your offer and did not approve it.", first(en, notice{Kind: noticeOfferRejected, Type: typePublic, Reason: "OTHER"})[1])
+	})
+}
+
+// An amount of nothing is not written out as € 0,00.
+func TestAmountsOfMails(t *testing.T) {
+	en := reader{Locale: "en", Zone: time.UTC}
+	lines := func(n notice) string {
+		m, ok := mailOf(en, n)
+		require.True(t, ok)
+		return strings.Join(m.Lines, "\n")
+	}
+	for kind, with := range map[noticeKind]struct {
+		notice
+		say string
+	}{
+		noticeOfferApproved:    {notice{Price: 1}, "Price per share: € 0,01"},
+		noticeOrderPlaced:      {notice{Amount: 1}, "Amount: € 0,01"},
+		noticeOrderCancelled:   {notice{Refund: 1}, "You do not get the shares. We pay € 0,01 back to you."},
+		noticePurchaseReversed: {notice{Refund: 1}, "We pay € 0,01 back to you."},
+	} {
+		with.Kind = kind
+		assert.Contains(t, lines(with.notice), with.say)
+		assert.NotContains(t, lines(notice{Kind: kind}), "€", kind)
+	}
+	assert.Contains(t, lines(notice{Kind: noticeOrderCancelled}), "You do not get the shares and you do not owe anything.")
+}
+
+func TestFacts(t *testing.T) {
+	assert.Equal(t, []string{"a: 1", "c: 3"}, facts("a", "1", "b", "", "c", "3"))
+	assert.Empty(t, facts())
+}
+
 func TestTextsOfEntries(t *testing.T) {
 	for kind, both := range entryTexts {
 		assert.NotEqual(t, both[0], both[1])

@@ -59,6 +59,7 @@ func TestMoveRequest(t *testing.T) {
 	assert.Empty(t, check("2026-11-20", MoveItem{"P-1", number(20), "P-2", nil}, MoveItem{"P-1", number(1), "", home}))
 	assert.Equal(t, wrong("items", "required"), check("2026-11-20"))
 	assert.Equal(t, wrong("items", "invalid_input"), check("2026-11-20", make([]MoveItem, 51)...))
+	assert.NotContains(t, check("2026-11-20", make([]MoveItem, 50)...), wrong("items", "invalid_input")[0])
 	assert.Equal(t, wrong("date", "date_past"), check("2026-11-19", MoveItem{"P-1", number(1), "P-2", nil}), "once, not for each item")
 	assert.Equal(t, wrong("date", "date_invalid"), check("20-11-2026", MoveItem{"P-1", number(1), "P-2", nil}))
 	assert.Equal(t, wrong("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address", "required"), check("", MoveItem{}))

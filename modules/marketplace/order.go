@@ -100,9 +100,6 @@ func byOffer(lines []orderLineRow) []orderLineRow {
 	return lines
 }
 
-// cancellable reports whether an order in a status can be cancelled at all (4-order-cancel-statuses).
-func cancellable(s status) bool { return allows(orderTransitions, s, orderCancelled) }
-
 // undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
 func undoable(o orderRow, zone *time.Location, days int) value.Day {
 	if o.Status != orderBought || o.PaidAt == nil {

@@ -3,6 +3,7 @@ package marketplace
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -25,13 +26,17 @@ type Receipt struct {
 	Cut           bool    // there are older entries than these
 }
 
-// Widths of a receipt, in millimetres of the 170 between the margins.
+// Measures of a receipt in millimetres; between the margins are 170.
 const (
 	pageMargin = 20.0
 	lineHeight = 6.0
 )
 
-var columns = []float64{24, 66, 26, 18, 18, 18}
+// columns of the table; numbers stand at the right.
+var columns = []struct {
+	width float64
+	align string
+}{{24, "L"}, {66, "L"}, {26, "L"}, {18, "R"}, {18, "R"}, {18, "R"}}
 
 func (r Receipt) say(nl, en string) string {
 	if r.Locale == "en" {
@@ -115,11 +120,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 	row := func(style, border string, cells ...string) {
 		pdf.SetFont("go", style, 9)
 		for i, c := range cells {
-			align := "L"
-			if i >= 3 { // numbers
-				align = "R"
-			}
-			pdf.CellFormat(columns[i], lineHeight, c, border, 0, align, false, 0, "")
+			pdf.CellFormat(columns[i].width, lineHeight, c, border, 0, columns[i].align, false, 0, "")
 		}
 		pdf.Ln(lineHeight)
 	}
@@ -127,16 +128,12 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 		row("B", "B", r.say("Wanneer", "When"), r.say("Wat", "What"), r.say("Door", "By"), r.say("Delen", "Shares"), r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
 	}
 	head()
+	pdf.SetHeaderFunc(head) // of the pages that follow
 	if r.Cut {
 		row("", "", "…", r.say("Oudere regels staan hier niet.", "Older lines are not shown here."))
 	}
-	_, height := pdf.GetPageSize()
-	for i := len(r.Entries) - 1; i >= 0; i-- {
-		if pdf.GetY() > height-pageMargin-lineHeight {
-			pdf.AddPage()
-			head()
-		}
-		e := r.Entries[i]
+	for _, e := range slices.Backward(r.Entries) {
 		row("", "", dayText(e.Effective), e.text(r.Locale), r.by(e), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
 	}
+	pdf.SetHeaderFunc(nil)
 }

@@ -27,11 +27,19 @@ func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawa
 	if err != nil {
 		return nil, err
 	}
-	out := WithdrawalReceipt{Reference: o.Reference, At: *o.EndedAt, Amount: back, Refund: "NONE"}
-	for _, p := range all {
-		if p.State == string(payRefunding) || p.State == string(payRefunded) && out.Refund == "NONE" {
-			out.Refund = p.State
+	return &withdrawalAnswer{WithdrawalReceipt{Reference: o.Reference, At: *o.EndedAt, Amount: back, Refund: refundOf(all)}}, nil
+}
+
+// refundOf is how far the money of an order is: not there as long as any of it is on its way.
+func refundOf(payments []paymentRow) string {
+	out := "NONE"
+	for _, p := range payments {
+		switch paymentState(p.State) {
+		case payRefunding:
+			return p.State
+		case payRefunded:
+			out = p.State
 		}
 	}
-	return &withdrawalAnswer{out}, nil
+	return out
 }

@@ -41,6 +41,25 @@ func TestLink(t *testing.T) {
 		require.NoError(t, err)
 		_, ok := openLink(key, "one", fixed)
 		assert.False(t, ok, "a kind that cannot be switched off")
+		for _, l := range []link{{"", News}, {"r1", "other"}, {"r1", ""}} {
+			token, err := l.seal(key, "one")
+			require.NoError(t, err)
+			_, ok = openLink(key, "one", token)
+			assert.False(t, ok, "%+v", l)
+		}
+		for n, opens := range map[int]bool{117: true, 118: false} { // the longest that fits
+			token, err := link{strings.Repeat("r", n), News}.seal(key, "one")
+			require.NoError(t, err)
+			assert.Equal(t, opens, len(token) <= maxLink)
+			_, ok = openLink(key, "one", token)
+			assert.Equal(t, opens, ok)
+		}
+		token, err := link{"r1", News}.seal(key, "one")
+		require.NoError(t, err)
+		_, ok = openLink(key[1:], "one", token)
+		assert.False(t, ok, "with what is no key")
+		_, err = link{"r1", News}.seal(nil, "one")
+		assert.Error(t, err)
 	})
 }
 

@@ -1,0 +1,45 @@
+package marketplace
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A sale that was undone says why; for a reason that is not known, and for any other entry, it says what happened.
+func TestTextOfAnEntry(t *testing.T) {
+	t.Run("9-money-back-agree", func(t *testing.T) {
+		for _, c := range []struct {
+			Entry
+			nl, en string
+		}{
+			{Entry{Kind: entryReturned}, "Koper ziet van de koop af", "Buyer withdrew"},
+			{Entry{Kind: entryReturned, Reason: noteChargedBack}, "Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
+			{Entry{Kind: entryReturned, Reason: noteOutside}, "Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
+			{Entry{Kind: entryReturned, Reason: noteStaff}, "Verkoop geannuleerd", "Sale cancelled"},
+			{Entry{Kind: entryReturned, Reason: "OTHER"}, "Verkoop ongedaan gemaakt", "Sale undone"},
+			{Entry{Kind: entryRetracted, Reason: noteStaff}, "Uit de verkoop gehaald", "Taken off offer"},
+			{Entry{Kind: entrySold}, "Verkocht en betaald", "Sold and paid"},
+			{Entry{Kind: "OTHER", Reason: "OTHER"}, "OTHER", "OTHER"},
+		} {
+			assert.Equal(t, c.nl, c.text("nl"), "%+v", c.Entry)
+			assert.Equal(t, c.en, c.text("en"), "%+v", c.Entry)
+			assert.Equal(t, c.nl, c.text("fy"), "any other language is Dutch")
+		}
+	})
+}
+
+func TestEntriesAfter(t *testing.T) {
+	rows := []entryRow{ // newest first
+		{Sequence: 3, Kind: entryReserved, Balance: Balance{Offered: -2, Reserved: 2}},
+		{Sequence: 2, Kind: entryOffered, Balance: Balance{Offered: 5}},
+		{Sequence: 1, Kind: entryIssued, Balance: Balance{Share: 20}},
+	}
+	var after []Balance
+	for i, e := range entriesAfter(rows, Balance{Share: 20, Offered: 3, Reserved: 2}) {
+		assert.Equal(t, rows[i].Balance, e.Change)
+		after = append(after, e.After)
+	}
+	assert.Equal(t, []Balance{{Share: 20, Offered: 3, Reserved: 2}, {Share: 20, Offered: 5}, {Share: 20}}, after)
+	assert.Empty(t, entriesAfter(nil, Balance{}))
+}
