@@ -32,14 +32,20 @@ func (m *measure) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// number is what the text says in decimals; ok is false for any other text.
+func (m measure) number() (n float64, ok bool) {
+	n, err := strconv.ParseFloat(m.text, 64)
+	return n, err == nil && strings.Trim(m.text, "+-.eE0123456789") == "" // ParseFloat takes hexadecimals, Inf and NaN too
+}
+
 // amount is nil when nothing was measured. A part of a Wh is rounded. Code: production.number, production.negative.
 func (m measure) amount() (*amount, string) {
 	if m.text == "" {
 		return nil, ""
 	}
-	kwh, err := strconv.ParseFloat(m.text, 64)
+	kwh, ok := m.number()
 	switch {
-	case err != nil || strings.Trim(m.text, "+-.eE0123456789") != "" || math.Abs(kwh) > amountMax/1000:
+	case !ok || math.Abs(kwh) > amountMax/1000:
 		return nil, codeNumber
 	case kwh < 0:
 		return nil, codeNegative

@@ -55,6 +55,37 @@ func TestChain(t *testing.T) {
 	})
 }
 
+// A project makes no more than 1.3 times what it is rated for, and what it made may come in an hour late.
+func TestFollows(t *testing.T) {
+	a := mark{at: 7 * time.Hour.Milliseconds(), wh: 5_000_000}
+	for _, c := range []struct {
+		minutes, wh int64
+		want        bool
+	}{
+		{1, 0, true}, {1, -1, false}, {60, 2_600_000, true}, {60, 2_600_001, false}, {0, 1_300_000, true}, {0, 1_300_001, false}, {30, 1_950_000, true}, {30, 1_950_001, false},
+		{600, 14_300_000, true}, {600, 14_300_001, false},
+	} {
+		b := mark{a.at + c.minutes*time.Minute.Milliseconds(), a.wh + c.wh}
+		assert.Equal(t, c.want, follows(megawatt, a, b), "%d Wh in %d minutes", c.wh, c.minutes)
+	}
+}
+
+func TestRise(t *testing.T) {
+	hour := time.Hour.Milliseconds()
+	for name, c := range map[string]struct{ from, to, want int64 }{
+		"goes on":                            {50_000_000, 52_600_000, 2_600_000},
+		"stands still":                       {50_000_000, 50_000_000, 0},
+		"leaps":                              {50_000_000, 52_600_001, 0},
+		"began at zero":                      {50_000_000, 2_600_000, 2_600_000},
+		"was set to zero":                    {50_000_000, 0, 0},
+		"began elsewhere":                    {50_000_000, 2_600_001, 0},
+		"is another one that stood near it":  {50_000_000, 49_999_999, 0},
+		"began at zero just below its begin": {1_000_000, 999_999, 999_999},
+	} {
+		assert.Equal(t, c.want, rise(megawatt, mark{hour, c.from}, mark{2 * hour, c.to}), name)
+	}
+}
+
 // Two successive marks of which neither counts would leave the reader of a part of a chain without a place to begin.
 func TestChainIsReadFromAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -110,4 +141,31 @@ func TestSpread(t *testing.T) {
 		d19, d20 := value.Day{Year: 2026, Month: 11, Day: 19}, value.Day{Year: 2026, Month: 11, Day: 20}
 		assert.Equal(t, map[slot]int64{{d19, 22}: 250, {d19, 23}: 500, {d20, 0}: 251}, got)
 	})
+}
+
+func TestHourAt(t *testing.T) {
+	for _, c := range []struct {
+		zone, at  string
+		hour      int
+		on, until string
+	}{
+		{dutch, "2026-11-20T00:00:00+01:00", 0, "2026-11-20", "2026-11-20T01:00:00+01:00"},
+		{dutch, "2026-11-20T11:59:59+01:00", 11, "2026-11-20", "2026-11-20T12:00:00+01:00"},
+		{dutch, "2026-11-20T23:30:00+01:00", 23, "2026-11-20", "2026-11-21T00:00:00+01:00"},
+		{dutch, "2026-03-29T03:00:00+02:00", 2, "2026-03-29", "2026-03-29T04:00:00+02:00"},
+		{dutch, "2026-03-29T23:30:00+02:00", 22, "2026-03-29", "2026-03-30T00:00:00+02:00"},
+		{dutch, "2026-10-25T02:30:00+01:00", 3, "2026-10-25", "2026-10-25T03:00:00+01:00"},
+		{dutch, "2026-10-25T23:30:00+01:00", 24, "2026-10-25", "2026-10-26T00:00:00+01:00"},
+		// Where the clock changes by half an hour, the last hour lasts until midnight.
+		{"Australia/Lord_Howe", "2026-04-05T23:10:00+10:30", 23, "2026-04-05", "2026-04-06T00:00:00+10:30"},
+		{"Australia/Lord_Howe", "2026-04-05T23:40:00+10:30", 23, "2026-04-05", "2026-04-06T00:00:00+10:30"},
+		{"Australia/Lord_Howe", "2026-10-04T22:40:00+11:00", 22, "2026-10-04", "2026-10-05T00:00:00+11:00"},
+	} {
+		loc, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		at, err := time.Parse(time.RFC3339, c.at)
+		require.NoError(t, err)
+		s, until := hourAt(loc, at.UnixMilli())
+		assert.Equal(t, []any{c.hour, c.on, c.until}, []any{s.hour, s.day.String(), time.UnixMilli(until).In(loc).Format(time.RFC3339)}, c.at)
+	}
 }

@@ -2,7 +2,6 @@ package production
 
 import (
 	"math"
-	"strconv"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -201,8 +200,8 @@ func (r measurementRecord) measurement() (Measurement, *fault) {
 		if x.from.text == "" {
 			continue
 		}
-		n, err := strconv.ParseFloat(x.from.text, 64)
-		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		n, ok := x.from.number()
+		if !ok {
 			return m, &fault{x.field, codeNumber}
 		}
 		*x.to = &n

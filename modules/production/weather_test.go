@@ -1,6 +1,7 @@
 package production
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/source"
 )
 
@@ -33,6 +36,19 @@ func TestReadBuienradar(t *testing.T) {
 			{"station": "Cadzand", "overcast": "Zwaar bewolkt", "temperature": null, "wind_strength": 9.1},
 			{"station": "Wijk aan Zee", "overcast": "Mist", "temperature": 4, "wind_strength": null}],
 			"station": null, "measured": "2026-11-20T10:00:00Z", "source": {"name": "Buienradar", "url": "https://www.buienradar.nl"}}`, string(got))
+	})
+	t.Run("a station without a name is left out, a moment that cannot be read is none", func(t *testing.T) {
+		w, err := readBuienradar([]byte(`{"actual":{"stationmeasurements":[{"stationname":"Meetstation Ell","timestamp":"2026-07-01T11:50:00","weatherdescription":" Mist "},
+			{"stationname":"Meetstation  ","timestamp":"2026-07-01T13:00:00"},{"stationname":"Arcen","timestamp":"2026-07-01T12:00:00"},
+			{"stationname":"Hoorn","timestamp":"2026-07-01T11:40:00"},{"stationname":"Huibertgat","timestamp":"gisteren"}]}}`))
+		require.NoError(t, err)
+		assert.Equal(t, []Station{{Station: "Ell", Overcast: "Mist"}, {Station: "Arcen"}, {Station: "Hoorn"}, {Station: "Huibertgat"}}, w.Stations)
+		if assert.NotNil(t, w.Measured) {
+			assert.Equal(t, time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC), *w.Measured, "the newest, in the zone of the feed")
+		}
+		w, err = readBuienradar([]byte(`{"actual":{"stationmeasurements":[{"stationname":"Ell"}]}}`))
+		require.NoError(t, err)
+		assert.Nil(t, w.Measured, "the feed does not say")
 	})
 	t.Run("a real answer", func(t *testing.T) {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "weather", "buienradar-2.0.json"))
@@ -118,7 +134,70 @@ func TestFeed(t *testing.T) {
 	}
 }
 
+// A clock that is set back makes what was measured a thing of the future, which is no weather.
+func TestFeedWithClockSetBack(t *testing.T) {
+	fine := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
+	var how atomic.Pointer[http.HandlerFunc]
+	how.Store(&fine)
+	f, asked, now := radar(t, &how)
+	_, err := f.weather(t.Context())
+	require.NoError(t, err)
+	*now = now.Add(-time.Hour)
+	_, err = f.weather(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, asked.Load(), "asked again")
+	*now = now.Add(-time.Hour)
+	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
+	how.Store(&away)
+	_, err = f.weather(t.Context())
+	assert.ErrorIs(t, err, module.ErrDown)
+}
+
+// That a caller leaves says nothing of the feed: the next one is not told of old weather.
+func TestFeedWithoutCaller(t *testing.T) {
+	fine := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
+	var how atomic.Pointer[http.HandlerFunc]
+	how.Store(&fine)
+	f, _, now := radar(t, &how)
+	_, err := f.weather(t.Context())
+	require.NoError(t, err)
+	*now = now.Add(feedFresh)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err = f.weather(gone)
+	require.ErrorIs(t, err, context.Canceled)
+	w, err := f.weather(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, w.Stations, 3)
+}
+
+func TestFirst(t *testing.T) {
+	t.Run("7.2-weather-shape", func(t *testing.T) {
+		w := Weather{Stations: []Station{{Station: "Arcen"}, {Station: "De Bilt"}, {Station: "Cadzand"}}}
+		assert.Equal(t, "Cadzand", *w.first("Cadzand", "De Bilt"), "the project's own")
+		assert.Equal(t, "De Bilt", *w.first("Nergens", "De Bilt"), "the feed does not have the project's")
+		assert.Equal(t, "De Bilt", *w.first("", "De Bilt"), "the project names none")
+		assert.Nil(t, w.first("Nergens", ""), "neither")
+		assert.Nil(t, Weather{}.first("De Bilt"))
+	})
+}
+
 func TestMadeUp(t *testing.T) {
+	for on, want := range map[string][]Station{
+		"01-01": {{"De Bilt", "Mist", new(5.8), new(7.1)}, {"Ell", "Vrijwel onbewolkt", new(6.5), new(8.0)}, {"Hoorn", "Licht bewolkt", new(7.2), new(8.9)}},
+		"01-20": {{"De Bilt", "Zwaar bewolkt en lichte regen", new(3.8), new(5.4)}, {"Ell", "Mist", new(4.5), new(6.3)}, {"Hoorn", "Vrijwel onbewolkt", new(5.2), new(7.2)}},
+		"04-10": {{"De Bilt", "Half bewolkt", new(11.5), new(4.8)}, {"Ell", "Zwaar bewolkt", new(12.2), new(5.7)}, {"Hoorn", "Zwaar bewolkt en lichte regen", new(12.9), new(6.6)}},
+		"07-22": {{"De Bilt", "Licht bewolkt", new(21.2), new(1.2)}, {"Ell", "Half bewolkt", new(21.9), new(2.1)}, {"Hoorn", "Zwaar bewolkt", new(22.6), new(3.0)}},
+		"11-20": {{"De Bilt", "Vrijwel onbewolkt", new(3.6), new(5.2)}, {"Ell", "Licht bewolkt", new(4.3), new(6.1)}, {"Hoorn", "Half bewolkt", new(5.0), new(7.0)}},
+	} {
+		now, err := time.Parse(time.RFC3339, "2026-"+on+"T10:19:59Z")
+		require.NoError(t, err)
+		w := madeUp(now, "De Bilt", "Ell", "Hoorn")
+		assert.Equal(t, want, w.Stations, "%s: a winter is colder than a summer, and stations differ", on)
+		assert.Equal(t, now.Truncate(time.Hour).Add(10*time.Minute), *w.Measured)
+		assert.Nil(t, w.Source, "nobody measured it")
+	}
+	assert.NotNil(t, madeUp(morning).Stations)
 	days := map[string]bool{}
 	for d := range 365 {
 		w := madeUp(morning.AddDate(0, 0, d), "De Bilt")
@@ -129,4 +208,48 @@ func TestMadeUp(t *testing.T) {
 		days[strings.Join([]string{s.Overcast, time.Duration(*s.Temperature * 1e9).String(), time.Duration(*s.Wind * 1e9).String()}, " ")] = true
 	}
 	assert.Greater(t, len(days), 150, "days differ")
+}
+
+// TestWeather asks for weather as the widget does, of a label whose weather is made up and of one that has a feed.
+func TestWeather(t *testing.T) {
+	ask := func(w *world, project string) Weather {
+		return get[Weather](w, "/weather?project="+project, module.Scope{})
+	}
+	t.Run("7.2-get-weather,7.2-weather-shape", func(t *testing.T) {
+		w := openWorld(t, moduletest.Options{})
+		for code, station := range map[string]string{"W1": "Lauwersoog", "W2": "", "W3": "De Bilt", "W4": "Cadzand", "W5": "Cadzand"} {
+			require.Empty(t, w.load(moduletest.LabelOne, kindProject, `{"project_code":"`+code+`","rated_power":1,"weather_station":"`+station+`"}`))
+		}
+		for project, want := range map[string]string{"W1": "Lauwersoog", "W2": "De Bilt", "W3": "De Bilt", "W4": "Cadzand", "": "De Bilt", "NONE": "De Bilt"} {
+			got := ask(w, project)
+			if assert.NotNil(t, got.Station, project) {
+				assert.Equal(t, want, *got.Station, project)
+			}
+			var names []string
+			for _, s := range got.Stations {
+				names = append(names, s.Station)
+			}
+			assert.Equal(t, []string{"De Bilt", "Lauwersoog", "Cadzand"}, names, "that of the label and those of its projects, each once")
+		}
+	})
+	t.Run("a feed", func(t *testing.T) {
+		var asked atomic.Int64
+		feed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked.Add(1)
+			http.ServeFile(w, r, "testdata/buienradar.json")
+		}))
+		t.Cleanup(feed.Close)
+		w := openWorld(t, moduletest.Options{Settings: Settings{Weather: WeatherSettings{Provider: "buienradar", URL: feed.URL, Station: "Vlissingen"}, DefaultProject: "WND-WJ"}})
+		now := noon
+		w.s.host.Web, w.s.host.Now = feed.Client(), func() time.Time { return now }
+		require.Empty(t, w.load(moduletest.LabelOne, kindProject, `{"project_code":"W1","rated_power":1,"weather_station":"Cadzand"}`))
+		assert.Equal(t, "Cadzand", *ask(w, "W1").Station)
+		assert.Nil(t, ask(w, "").Station, "the feed does not have the label's")
+		assert.EqualValues(t, 1, asked.Load(), "once for all who ask")
+		feed.Close()
+		now = now.Add(feedOld)
+		status, answer := w.Do(t.Context(), moduletest.Call{Path: "/weather"})
+		assert.Equal(t, http.StatusServiceUnavailable, status)
+		assert.Contains(t, string(answer), codeWeatherDown)
+	})
 }

@@ -1,0 +1,108 @@
+package production
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+func TestPart(t *testing.T) {
+	var s shares
+	require.NoError(t, json.Unmarshal([]byte(`[{"from_date":"2026-01-01","own":0,"all":100},{"from_date":"2026-03-01","own":10,"all":100},
+		{"from_date":"2026-05-01","own":1,"all":4},{"from_date":"2026-07-01","own":5,"all":0},{"from_date":"2026-09-01","own":9,"all":8}]`), &s))
+	type part struct {
+		of float64
+		ok bool
+	}
+	for on, want := range map[string]part{
+		"2025-12-31": {0, false}, "2026-01-01": {0, true}, "2026-02-28": {0, true}, "2026-03-01": {.1, true}, "2026-04-30": {.1, true}, "2026-05-01": {.25, true},
+		"2026-07-01": {0, false}, "2026-09-01": {1, true}, "2030-01-01": {1, true},
+	} {
+		of, ok := s.part(day(t, on))
+		assert.Equal(t, want, part{of, ok}, on)
+	}
+	_, ok := shares(nil).part(day(t, "2026-01-01"))
+	assert.False(t, ok, "nobody has shares")
+}
+
+// made are days of a month with what was made on them in Wh.
+func madeOn(t *testing.T, wh map[string]int64) (out []dayRow) {
+	t.Helper()
+	for d := day(t, "2026-10-25"); d.Before(day(t, "2026-12-05")); d = d.AddDays(1) {
+		if n, there := wh[d.String()]; there {
+			out = append(out, dayRow{Day: d, Total: n})
+		}
+	}
+	require.Len(t, out, len(wh))
+	return out
+}
+
+// chart is what a chart shows: values, rounded ones, and which is the highest (-1: none).
+func chart(t *testing.T, points []Point) (values, rounded []any, record int) {
+	t.Helper()
+	record = -1
+	for i, p := range points {
+		if p.Record {
+			require.Equal(t, -1, record, "one point is the highest")
+			record = i
+		}
+		if p.Value == nil {
+			assert.Nil(t, p.Rounded)
+			values, rounded = append(values, nil), append(rounded, nil)
+			continue
+		}
+		values, rounded = append(values, *p.Value), append(rounded, *p.Rounded)
+	}
+	return values, rounded, record
+}
+
+func TestPoints(t *testing.T) {
+	loc := amsterdam(t)
+	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // of 26 October, and 2, 9 and 16 November
+	t.Run("3-production-point-fields,3-production-point-record", func(t *testing.T) {
+		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700, "2026-11-23": 9_000_000})
+		got := points(Weeks, weeks, days, nil)
+		values, rounded, record := chart(t, got)
+		assert.Equal(t, []any{3.6, nil, 3.599, .7}, values, "a day before or after counts nowhere, a week without measurements is a gap")
+		assert.Equal(t, []any{4.0, nil, 4.0, 1.0}, rounded, "a project's are whole kWh")
+		assert.Equal(t, 0, record, "the highest value, not the highest of those that are displayed")
+		assert.Equal(t, []int{44, 45, 46, 47}, []int{*got[0].Labels.Week, *got[1].Labels.Week, *got[2].Labels.Week, *got[3].Labels.Week})
+	})
+	t.Run("the highest", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			days map[string]int64
+			want int
+		}{
+			"is the first of equals":  {map[string]int64{"2026-11-03": 5000, "2026-11-09": 5000}, 1},
+			"may come first":          {map[string]int64{"2026-10-26": 5000, "2026-11-09": 3000}, 0},
+			"may come last":           {map[string]int64{"2026-10-26": 5000, "2026-11-16": 5001}, 3},
+			"is none of zeros":        {map[string]int64{"2026-10-26": 0, "2026-11-09": 0}, -1},
+			"is none without any day": {nil, -1},
+		} {
+			_, _, record := chart(t, points(Weeks, weeks, madeOn(t, c.days), nil))
+			assert.Equal(t, c.want, record, name)
+		}
+	})
+	t.Run("7.6-production-kind", func(t *testing.T) {
+		days := madeOn(t, map[string]int64{"2026-10-26": 1_000_000, "2026-11-02": 1000, "2026-11-03": 3000, "2026-11-10": 12_345})
+		part := func(d module.Day) (float64, bool) {
+			return map[module.Day]float64{day(t, "2026-11-02"): .5, day(t, "2026-11-03"): .25}[d] + .001, d.After(day(t, "2026-10-31"))
+		}
+		values, rounded, record := chart(t, points(Weeks, weeks, days, part))
+		assert.Equal(t, []any{nil, 1.254, .012, nil}, values, "each day by the shares of that day, none while nobody had shares")
+		assert.Equal(t, []any{nil, 1.25, .01, nil}, rounded, "shares have two decimals")
+		assert.Equal(t, 1, record)
+	})
+	t.Run("hours", func(t *testing.T) {
+		today := dayRow{Day: day(t, "2026-11-20"), Total: 99_000, hours: []*amount{new(amount(0)), nil, new(amount(1500)), new(amount(12_346))}}
+		values, rounded, record := chart(t, points(Hours, periods(Hours, 0, day(t, "2026-11-20"), loc), []dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil))
+		assert.Len(t, values, 24)
+		assert.Equal(t, []any{0.0, nil, 1.5, 12.346, nil}, values[:5], "what was not measured is no zero")
+		assert.Equal(t, []any{0.0, nil, 2.0, 12.0, nil}, rounded[:5])
+		assert.Equal(t, 3, record)
+	})
+}
