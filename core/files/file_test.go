@@ -43,6 +43,16 @@ func TestAttachment(t *testing.T) {
 	if err != nil || !strings.HasSuffix(params["filename"], "é.pdf") || len(params["filename"]) > nameMax {
 		t.Errorf("a long name keeps its extension: %v %v", params, err)
 	}
+	for name, want := range map[string]string{
+		strings.Repeat("x", nameMax-4) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf", // as long as it may be
+		strings.Repeat("x", nameMax-3) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf",
+		strings.Repeat("x", nameMax) + ".photoshop":  strings.Repeat("x", nameMax-10) + ".photoshop", // ten bytes are an extension
+		strings.Repeat("x", nameMax) + ".photoshopp": strings.Repeat("x", nameMax),                   // eleven are not
+	} {
+		if got := saveName(name); got != want {
+			t.Errorf("%q is saved as %q", name, got)
+		}
+	}
 }
 
 func FuzzAttachment(f *testing.F) {

@@ -101,7 +101,7 @@ func (r Reading) MaybeDay(field string, v Loose) value.Day {
 		return value.Day{}
 	}
 	d, err := value.ParseDay(v.Text())
-	if err != nil || d.IsZero() {
+	if err != nil {
 		r.Refuse(field, problem.CodeInvalid)
 	}
 	return d

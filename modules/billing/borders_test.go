@@ -3,6 +3,7 @@ package billing
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -141,6 +142,25 @@ func TestMethodOf(t *testing.T) {
 	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{bare, with("IDEAL", false), with("INVOICE", false)}))
 	assert.Equal(t, PaymentMethod("INVOICE"), methodOf([]*agreed{with("IDEAL", false), with("INVOICE", true)}))
 	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{with("IDEAL", true), with("INVOICE", true)}), "the first of them")
+}
+
+func TestDirectDebit(t *testing.T) {
+	got := map[PaymentMethod]bool{}
+	for _, m := range PaymentMethods {
+		got[m] = m.direct()
+	}
+	assert.Equal(t, map[PaymentMethod]bool{methodDefault: false, "DIRECT_DEBIT_BUSINESS": true, "DIRECT_DEBIT_CONSUMER": true, "IDEAL": false, "INVOICE": false}, got)
+}
+
+func TestNewestFirst(t *testing.T) {
+	of := func(id, from string) *Agreement { return &Agreement{ID: id, Period: Period{From: day(t, from)}} }
+	all := []*Agreement{of("A-1", "2024-03-01"), of("B-1", "2026-01-01"), of("C-1", "2024-03-01"), of("A-0", "2019-12-31")}
+	slices.SortFunc(all, newestFirst)
+	var ids []string
+	for _, a := range all {
+		ids = append(ids, a.ID)
+	}
+	assert.Equal(t, []string{"B-1", "C-1", "A-1", "A-0"}, ids, "by start date, of one day by identifier")
 }
 
 func TestSoleCurrent(t *testing.T) {

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,7 @@ func TestUnpackRefuses(t *testing.T) {
 	assert.NoError(t, read(0, maxSlots&0x7f|0x80, maxSlots>>7), "as many as a day may have")
 	for what, packed := range map[string][]byte{"nothing": {}, "no length": {1}, "a register that is none": {1 << registers, 2, 5, 5}, "no slots": {0, 0},
 		"half a number": {0, 0x80}, "too many slots": {0, (maxSlots+1)&0x7f | 0x80, (maxSlots + 1) >> 7}, "too few values": {1, 2, 5}, "too many values": {1, 2, 5, 5, 5},
-		"an empty run": {1, 2, 0, 0}, "a run without its length": {1, 2, 0}, "a run beyond the day": {1, 2, 5, 0, 2}} {
+		"an empty run": {1, 2, 0, 0}, "an empty run before a whole one": {1, 2, 0, 0, 0, 2}, "a run without its length": {1, 2, 0}, "a run beyond the day": {1, 2, 5, 0, 2}} {
 		assert.ErrorIs(t, read(packed...), errPacked, what)
 	}
 }
@@ -100,6 +101,16 @@ func TestEnoughToCompare(t *testing.T) {
 	assert.Nil(t, of(0, 0).SameDays)
 }
 
+// A day on which a connection only fed in says nothing of what it used.
+func TestFeedInIsNoUsageToCompare(t *testing.T) {
+	m := newMonthly(day("2026-11-20"), []Connection{{Commodity: Electricity}})
+	m.add([]dayTotals{{Day: day("2026-11-01"), dayCounts: dayCounts{Normal: kWh(10)}}}, []dayTotals{{Day: day("2025-11-01"), dayCounts: dayCounts{FeedinNormal: kWh(5)}}})
+	s := m.summary()
+	assert.Equal(t, kWh(10), s.Consumption)
+	assert.Nil(t, s.SameDays)
+	assert.Nil(t, s.SameMonthLastYear)
+}
+
 func TestAccess(t *testing.T) {
 	a := access{consents: map[string]decision{"given": {Given: true}}, basis: ByConsent}
 	smart, plain := Connection{EANCode: "given", MeterType: Smart}, Connection{EANCode: "given", MeterType: Conventional}
@@ -114,6 +125,8 @@ func TestNamedAndSupplies(t *testing.T) {
 	assert.Equal(t, []bool{true, true, false, false}, []bool{a.named("A"), a.named("A-1"), a.named("B"), a.named("")})
 	assert.False(t, Agreement{}.named(""), "no agreement has no name")
 	assert.False(t, a.supplies("e"))
+	require.NoError(t, json.Unmarshal([]byte(`{"addresses":[{"connections":[]},{"connections":[{"ean_code":"d"},{"ean_code":"e"}]}]}`), &a))
+	assert.Equal(t, []bool{true, true, false}, []bool{a.supplies("d"), a.supplies("e"), a.supplies("f")})
 }
 
 func TestMonthsThatAreNotWhole(t *testing.T) {

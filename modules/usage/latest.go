@@ -172,7 +172,7 @@ func (m *monthly) summary() Summary {
 			same++
 		}
 	}
-	if same > 0 && float64(same) >= enough*float64(measured) {
+	if float64(same) >= enough*float64(measured) {
 		s.SameDays, s.SameMonthLastYear = now, then
 	}
 	return s

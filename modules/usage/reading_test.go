@@ -87,6 +87,11 @@ func TestReadReading(t *testing.T) {
 	}
 	_, wrong = read(ofGas, `{"measurement_date":"2026-11-01","consumption":5,"feedin_low":1}`)
 	assert.Equal(t, "feedin_low:usage.register", wrong)
+	_, wrong = read(power, `{"measurement_date":"2026-11-01","consumption":5}`)
+	assert.Equal(t, ":usage.nothing", wrong, "electricity is read by register")
+	s, wrong = read(ofGas, `{"measurement_date":"2026-11-01","consumption_normal":5}`)
+	assert.Empty(t, wrong)
+	assert.Equal(t, kWh(5000), s.Normal, "gas may be written as the one register that it has")
 }
 
 func TestAccept(t *testing.T) {

@@ -124,13 +124,13 @@ func TestUnits(t *testing.T) {
 }
 
 func TestAmount(t *testing.T) {
-	for text, want := range map[string]Amount{"0": 0, "12": 12000, "12.5": 12500, "0.123": 123, "0.1230": 123, "1200.123": 1200123, "007": 7000} {
+	for text, want := range map[string]Amount{"0": 0, "12": 12000, "12.5": 12500, "0.123": 123, "0.1230": 123, "1200.123": 1200123, "007": 7000, "1000000000000": maxAmount} {
 		a, err := ParseAmount(text)
 		assert.NoError(t, err, text)
 		assert.Equal(t, want, a, text)
 	}
 	for text, want := range map[string]error{"0.1234": errDecimals, "-1": errNegative, "": errNumber, ".5": errNumber, "5.": errNumber,
-		"1,5": errNumber, "1e3": errNumber, "NaN": errNumber, "--1": errNumber, "99999999999999": errNumber, "9999999999999999999999": errNumber} {
+		"1,5": errNumber, "1e3": errNumber, "NaN": errNumber, "--1": errNumber, "1000000000000.001": errNumber, "99999999999999": errNumber, "9999999999999999999999": errNumber} {
 		_, err := ParseAmount(text)
 		assert.Equal(t, want, err, text)
 	}

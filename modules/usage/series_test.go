@@ -92,6 +92,15 @@ func TestSeries(t *testing.T) {
 		assert.Equal(t, kWh(9000), whole.Total.Consumption)
 		assert.True(t, whole.Complete)
 	})
+	t.Run("a day that was stored with fewer hours than it has is short", func(t *testing.T) {
+		d := day("2026-01-01")
+		p := newProfile(hourSeconds, 23) // as the day is in another zone
+		p.set(regNormal, 22, 500)
+		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		require.Len(t, s.Points, 24)
+		assert.Equal(t, kWh(500), s.Points[22].Consumption)
+		assert.True(t, s.Points[23].Missing)
+	})
 	t.Run("quarters make hours", func(t *testing.T) {
 		d := day("2026-01-01")
 		p := newProfile(quarterSeconds, 96)
@@ -173,6 +182,7 @@ func TestSeries(t *testing.T) {
 		}{
 			{Hour, "2026-01-01", "2026-01-02", ""}, {Hour, "2026-01-01", "2026-01-01", codeRange}, {Date, "2026-01-02", "2026-01-01", codeRange},
 			{Hour, "2026-01-01", "2026-12-31", codeRangeTooLong}, {Date, "2025-01-01", "2026-01-01", ""}, {Years, "0001-01-01", "9999-01-01", codeRangeTooLong},
+			{Hour, "2026-01-01", "2026-03-04", ""}, {Hour, "2026-01-01", "2026-03-05", codeRangeTooLong},
 		} {
 			_, code := checkRange(c.period, day(c.from), day(c.to))
 			assert.Equal(t, c.want, code, "%v", c)
@@ -182,6 +192,9 @@ func TestSeries(t *testing.T) {
 		p := newProfile(hourSeconds, 24)
 		p.set(regNormal, 13, 1)
 		assert.Equal(t, "2026-01-01T14:00:00+01:00", reach([]measuredDay{{day("2026-01-01"), p}}, loc).Format(time.RFC3339))
+		first := newProfile(hourSeconds, 24)
+		first.set(regNormal, 0, 1)
+		assert.Equal(t, "2026-01-02T01:00:00+01:00", reach([]measuredDay{{day("2026-01-02"), first}, {day("2026-01-01"), p}}, loc).Format(time.RFC3339), "into the first hour")
 		assert.Nil(t, reach(nil, loc))
 	})
 }

@@ -1,0 +1,73 @@
+package move
+
+import (
+	"context"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+// A label asks the providers that its settings name, and each of them under one address.
+func TestProvidersOfALabel(t *testing.T) {
+	open := func(t *testing.T, set Settings) (*service, context.Context) {
+		nothing := func(huma.API) {}
+		w := moduletest.Open(t, module.New(manifest, newService), moduletest.Options{Settings: set,
+			Siblings: []module.Module{moduletest.Fake("account", nothing), moduletest.Fake("billing", nothing)}}, false)
+		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
+		require.True(t, ok)
+		return w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service), ctx
+	}
+	home := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
+	lindelaan, ok := PlaceOf(home.ZipCode, string(home.Number))
+	require.True(t, ok)
+	t.Run("in the file of the demo", func(t *testing.T) {
+		s, ctx := open(t, Settings{Register: Provider{Name: "embedded"}, Connections: Provider{Name: "embedded"}})
+		at, err := s.addresses(ctx, lindelaan)
+		require.NoError(t, err)
+		assert.Equal(t, []Address{home}, at)
+		lies, err := s.connections(ctx, home)
+		require.NoError(t, err)
+		assert.Len(t, lies, 2)
+	})
+	t.Run("outside", func(t *testing.T) {
+		register, connections := newAnswering(t, file(t, "testdata/pdok-several.json")), newAnswering(t, says(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
+		s, ctx := open(t, Settings{Register: Provider{"pdok", register.URL}, Connections: Provider{"http", connections.URL}})
+		s.host = register.host()
+		for range 2 {
+			at, err := s.addresses(ctx, torenstraat)
+			require.NoError(t, err)
+			assert.Len(t, at, 4)
+			lies, err := s.connections(ctx, home)
+			require.NoError(t, err)
+			assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, lies)
+		}
+		assert.EqualValues(t, 1, register.asked.Load(), "one register for all who ask, which remembers")
+	})
+}
+
+// outbox takes the mails of a transaction.
+type outbox struct {
+	module.Tx
+	sent []module.Mail
+}
+
+func (o *outbox) Mail(_ context.Context, m module.Mail) error {
+	o.sent = append(o.sent, m)
+	return nil
+}
+
+// A customer without an e-mail address moves as well.
+func TestMailOfAMove(t *testing.T) {
+	m := Move{Old: Address{"Lindelaan", "7", "", "9731AB", "Groningen"}, New: Address{"Torenstraat", "12", "", "2513RZ", "Den Haag"}, Start: day(t, "2026-12-01")}
+	var tx outbox
+	require.NoError(t, reader{Locale: "nl"}.mail(t.Context(), &tx, mailAsked, m, ""))
+	assert.Empty(t, tx.sent)
+	require.NoError(t, reader{"anna@example.nl", "en"}.mail(t.Context(), &tx, mailAsked, m, ""))
+	require.Len(t, tx.sent, 1)
+	assert.Equal(t, []string{"anna@example.nl", "en", "We have received your move"}, []string{tx.sent[0].To, tx.sent[0].Locale, tx.sent[0].Subject})
+}
