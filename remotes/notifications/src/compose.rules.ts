@@ -97,7 +97,7 @@ export function refusals(
     const [, place] = /^audience\.relations\.(\d+)$/.exec(field) ?? [];
     const name = place ? 'audience.relations' : field === 'publish_at' ? 'day' : field;
     if (place) unknown.push(numbersOf(v['audience.relations'])[Number(place)] ?? '');
-    wrong[name] = unknown.length > 0 && place ? `${text({ code })} ${unknown.join(', ')}` : text({ code });
+    wrong[name] = place ? `${text({ code })} ${unknown.join(', ')}` : text({ code });
   }
   return wrong;
 }

@@ -10,7 +10,7 @@ export function concerns({ pages }: { pages: readonly string[] }, page: string):
 /** The ids that a device keeps; whatever else stands there counts as none. */
 export function readIds(stored: string | null): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(stored ?? '[]');
+    const ids: unknown = JSON.parse(String(stored));
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
-import { concerns, dismiss, readIds } from './notice.rules';
 import Notices from './notices';
 import { customerApi, notice, notification, show } from './testing';
 import Unread from './unread';
@@ -59,20 +58,6 @@ describe('notices', () => {
     const { container } = show(<Notices page="/usage" />);
     await waitFor(() => expect(api.calls).toHaveLength(1));
     expect(container).toHaveTextContent(/^$/);
-  });
-  test('concern a page, what lies under it, or all', () => {
-    expect(concerns({ pages: [] }, '/usage')).toBe(true);
-    expect(concerns({ pages: ['/usage'] }, '/usage')).toBe(true);
-    expect(concerns({ pages: ['usage'] }, '/usage/8716')).toBe(true);
-    expect(concerns({ pages: ['/usage'] }, '/usages')).toBe(false);
-    expect(concerns({ pages: ['/usage'] }, '/')).toBe(false);
-  });
-  test('a device keeps the dismissed ones that there still are, whatever stood there', () => {
-    expect(readIds(null)).toEqual([]);
-    expect(readIds('{')).toEqual([]);
-    expect(readIds('{"a":1}')).toEqual([]);
-    expect(readIds('["a",1]')).toEqual(['a']);
-    expect(dismiss(['old', 'a'], 'b', ['a', 'b', 'c'])).toEqual(['a', 'b']);
   });
 });
 

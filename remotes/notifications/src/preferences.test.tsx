@@ -4,7 +4,6 @@ import { type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { row } from '../../../tools/row';
 import AccountPreferences from './account-preferences';
-import { switchesOf, ways, withSwitches } from './preference.rules';
 import Preferences from './preferences';
 import { customerApi, impersonated, preferences, show } from './testing';
 import UnsubscribePage from './unsubscribe-page';
@@ -91,21 +90,6 @@ describe('preferences', () => {
       'PaymentsAlways, in the portal and by email',
     ]);
     expect(screen.getByRole('button', { name: 'Choose what you get' })).toBeInTheDocument();
-  });
-  test('are switches by kind and way, and back', () => {
-    const kinds = preferences();
-    const switches = switchesOf(kinds);
-    expect(switches).toEqual({
-      'project.portal': true,
-      'project.mail': true,
-      'news.portal': true,
-      'news.mail': false,
-      'market.portal': false,
-      'market.mail': false,
-    });
-    expect(withSwitches(kinds, switches)).toEqual(kinds);
-    expect(kinds.map(ways)).toEqual(['both', 'portal', 'none', 'always', 'always', 'always']);
-    expect(ways({ kind: 'news', portal: false, mail: true, fixed: false })).toBe('mail');
   });
 });
 

@@ -6,8 +6,8 @@ export function htmlOf(typed: string): string {
   const text = typed.trim().replace(/\r\n?/g, '\n');
   if (tag.test(text)) return text;
   return text
-    .split(/\n\s*\n+/)
-    .filter((block) => block.trim() !== '')
+    .split(/\n\s*\n/)
+    .filter(Boolean)
     .map((block) => {
       let html = '';
       let open: 'p' | 'ul' | undefined;
