@@ -67,7 +67,7 @@ func ReadWanted(typed string) Wanted {
 		return slices.Contains(small, s) || strings.HasSuffix(s, ".") || len([]rune(s)) == 1
 	})
 	all := []string{whole}
-	if len(words) > 1 && len(core) > 0 {
+	if len(core) > 0 {
 		all = append(all, strings.Join(core, " "), core[len(core)-1])
 	}
 	for _, n := range all {

@@ -42,7 +42,7 @@ func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong [
 		refuse(fieldStop, codeDateFormat)
 	case end.Before(today):
 		refuse(fieldStop, codeNoPastDate)
-	case d.Start != "" && err == nil && start.After(end):
+	case start.After(end): // a start that is no day comes before all of them
 		refuse(fieldStop, codeStartBeforeStop)
 	}
 	return start, &end, wrong

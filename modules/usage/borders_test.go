@@ -15,6 +15,7 @@ func TestUnpackRefuses(t *testing.T) {
 		return err
 	}
 	require.NoError(t, read(1, 2, 5, 5))
+	assert.NoError(t, read(0, 24), "no register was measured")
 	assert.NoError(t, read(0, maxSlots&0x7f|0x80, maxSlots>>7), "as many as a day may have")
 	for what, packed := range map[string][]byte{"nothing": {}, "no length": {1}, "a register that is none": {1 << registers, 2, 5, 5}, "no slots": {0, 0},
 		"half a number": {0, 0x80}, "too many slots": {0, (maxSlots+1)&0x7f | 0x80, (maxSlots + 1) >> 7}, "too few values": {1, 2, 5}, "too many values": {1, 2, 5, 5, 5},

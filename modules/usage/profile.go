@@ -188,7 +188,7 @@ func unpack(seconds int, totals [registers]*Amount, packed []byte) (Profile, err
 		}
 		return p, nil
 	}
-	if len(packed) < 2 || packed[0]>>registers != 0 {
+	if len(packed) == 0 || packed[0]>>registers != 0 {
 		return Profile{}, errPacked
 	}
 	mask, packed := packed[0], packed[1:]

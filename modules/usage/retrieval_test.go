@@ -83,12 +83,21 @@ func TestRetrievalFromASource(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: eventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
 	}
+	// queued is how many events wait to be sent.
+	queued := func() int64 {
+		t.Helper()
+		n, err := instance.(*service).host.DB.Read().NewSelect().Table("usage_outbox").Count(t.Context())
+		require.NoError(t, err)
+		return n
+	}
 	var consent Consent
 	do(http.MethodGet, historical+"?consentGiven=true", "", &consent)
 	require.True(t, consent.ConsentPresent)
 
 	grid.away = true
+	before := queued()
 	require.Equal(t, Queued, start().State)
+	assert.Equal(t, before+1, queued(), "it sets itself going")
 	for range sourceTries {
 		require.Equal(t, Queued, history().Retrieval.State)
 		deliver(1, 0)
@@ -119,9 +128,13 @@ func TestRetrievalFromASource(t *testing.T) {
 
 	t.Run("one that is silent for an hour is set going again", func(t *testing.T) {
 		first := start()
+		before := queued()
+		start()
+		assert.Equal(t, before, queued(), "one that is under way is answered as it is")
 		w.Clock.Advance(2 * time.Hour)
 		again := start()
 		assert.Equal(t, first.Requested, again.Requested)
+		assert.Equal(t, before+1, queued())
 		deliver(3, 0)
 		assert.Equal(t, Running, history().Retrieval.State)
 	})
