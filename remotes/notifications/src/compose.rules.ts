@@ -39,7 +39,7 @@ export const empty: Composed = {
 };
 
 /** The numbers in what was typed or pasted, each once and in order, as the server counts them: lines, commas and semicolons divide. */
-export const numbersOf = (typed: string): string[] => [...new Set(typed.split(/[\s,;]+/).filter(Boolean))].sort();
+export const numbersOf = (typed: string): string[] => [...new Set(typed.split(/[\s,;]/).filter(Boolean))].sort();
 
 /** `9:05` or `9.05` as `09:05`; undefined when it is no time of day. */
 export function readTime(typed: string): string | undefined {

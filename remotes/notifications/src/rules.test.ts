@@ -294,6 +294,7 @@ describe('notices', () => {
     expect(concerns({ pages: ['usage'] }, '/usage/8716')).toBe(true);
     expect(concerns({ pages: ['invoices', 'usage'] }, '/usage')).toBe(true);
     expect(concerns({ pages: ['/usage'] }, '/usages')).toBe(false);
+    expect(concerns({ pages: ['usage'] }, '/invoices')).toBe(false);
     expect(concerns({ pages: ['/usage'] }, '/')).toBe(false);
     expect(concerns({ pages: ['/usage'] }, '/my/usage')).toBe(false);
   });
