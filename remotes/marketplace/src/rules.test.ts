@@ -75,6 +75,11 @@ describe('an offer', () => {
     '3-project-latest-setting',
     (given, day) => latest(given.member_offer_settings, day)?.from_date ?? '',
   );
+  test('of two settings of one day the later one holds', () => {
+    const later = { ...setting, max_price: 70 };
+    expect(latest([setting, later], today)).toBe(later);
+    expect(latest([later, setting], today)).toBe(setting);
+  });
   test('what is free', () => {
     expect(freeOf(participation('P-1', { availableShares: 20, moving_share: 4 }))).toBe(16);
   });
@@ -83,7 +88,17 @@ describe('an offer', () => {
     expect(codes({ offer_type: 'transfer', price: null, buyer_email_address: 'lid' })).toEqual([
       'buyer_email_address marketplace.invalid_input',
     ]);
-    expect(codes({ offer_type: 'transfer', price: null, buyer_email_address: 'lid@voorbeeld.example' })).toEqual([]);
+    expect(codes({ offer_type: 'transfer', price: null, buyer_email_address: ' lid@voorbeeld.example ' })).toEqual([]);
+    for (const buyer_email_address of [
+      'een lid@voorbeeld.example',
+      'lid@voorbeeld.example of',
+      'lid@@voorbeeld.example',
+      '@',
+      'lid@',
+    ])
+      expect(codes({ offer_type: 'personal', buyer_email_address }), buyer_email_address).toEqual([
+        'buyer_email_address marketplace.invalid_input',
+      ]);
   });
   row('5.7-shares-clamp', 'to buy or to retract', () => {
     expect([-3, 0, 1, 2.9, 24, 25].map((n) => clampShares(n, 24))).toEqual([1, 1, 1, 2, 24, 24]);

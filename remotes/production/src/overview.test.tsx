@@ -6,7 +6,6 @@ import kitEn from '../../../shell/ui/messages/en.json';
 import kitNl from '../../../shell/ui/messages/nl.json';
 import { row } from '../../../tools/row';
 import type { Measured, Point, Project } from './api';
-import { freshness } from './fresh.rules';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import OverviewPage from './overview-page';
@@ -169,22 +168,6 @@ row(
     expect(forth()).toHaveAttribute('aria-disabled', 'true');
   },
 );
-
-row('9-production-fresh', 'how fresh a figure is, to the minute', () => {
-  const now = { day: '2026-11-20', time: '11:00' };
-  for (const [day, time, want] of [
-    ['2026-11-20', '10:59', { kind: 'live' }],
-    ['2026-11-20', '11:03', { kind: 'live' }],
-    ['2026-11-20', '10:45', { kind: 'live' }],
-    ['2026-11-20', '10:44', { kind: 'minutes', n: 16 }],
-    ['2026-11-20', '10:01', { kind: 'minutes', n: 59 }],
-    ['2026-11-20', '10:00', { kind: 'hours', n: 1 }],
-    ['2026-11-20', '08:00', { kind: 'hours', n: 3 }],
-    ['2026-11-19', '11:01', { kind: 'hours', n: 23 }],
-    ['2026-11-19', '11:00', { kind: 'since' }],
-  ] as const)
-    expect(freshness({ day, time }, now), `${day} ${time}`).toEqual(want);
-});
 
 row('9-production-fresh', 'what the project makes now, in both languages, live or since when not', async () => {
   for (const [locale, at, title, fresh, today] of [

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { row } from '../../../tools/row';
 import type { Point } from './api';
+import { freshness, powerIn } from './fresh.rules';
 import {
   choose,
   dayOf,
@@ -125,4 +126,30 @@ row('3-weather-statuses', 'the worst of a description counts', () => {
     ['', 'other'],
   ] as const)
     expect(skyOf(text), text).toBe(sky);
+});
+
+row('9-production-fresh', 'how fresh a figure is, to the minute', () => {
+  const now = { day: '2026-11-20', time: '11:00' };
+  for (const [day, time, want] of [
+    ['2026-11-20', '10:59', { kind: 'live' }],
+    ['2026-11-20', '11:03', { kind: 'live' }],
+    ['2026-11-20', '10:45', { kind: 'live' }],
+    ['2026-11-20', '10:44', { kind: 'minutes', n: 16 }],
+    ['2026-11-20', '10:01', { kind: 'minutes', n: 59 }],
+    ['2026-11-20', '10:00', { kind: 'hours', n: 1 }],
+    ['2026-11-20', '08:00', { kind: 'hours', n: 3 }],
+    ['2026-11-19', '11:01', { kind: 'hours', n: 23 }],
+    ['2026-11-19', '11:00', { kind: 'since' }],
+    ['2026-10-20', '10:59', { kind: 'since' }],
+  ] as const)
+    expect(freshness({ day, time }, now), `${day} ${time}`).toEqual(want);
+});
+row('9-production-fresh', 'power in the unit that reads best', () => {
+  expect([0, 0.5, 999.9, 1000, 1800].map(powerIn)).toEqual([
+    { value: 0, unit: 'kW' },
+    { value: 0.5, unit: 'kW' },
+    { value: 999.9, unit: 'kW' },
+    { value: 1, unit: 'MW' },
+    { value: 1.8, unit: 'MW' },
+  ]);
 });
