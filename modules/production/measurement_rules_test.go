@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // park is a project of 1 MW.
@@ -72,12 +72,12 @@ func TestReadMeasurement(t *testing.T) {
 				}
 			}
 		}
-		refused(fault{"meter", module.CodeInvalid}, func(m *Measurement) { m.Meter = "" }, func(m *Measurement) { m.Meter = strings.Repeat("é", 65) })
-		refused(fault{"at", module.CodeRequired}, func(m *Measurement) { m.At = time.Time{} })
+		refused(fault{"meter", problem.CodeInvalid}, func(m *Measurement) { m.Meter = "" }, func(m *Measurement) { m.Meter = strings.Repeat("é", 65) })
+		refused(fault{"at", problem.CodeRequired}, func(m *Measurement) { m.At = time.Time{} })
 		refused(fault{"at", codeFuture}, func(m *Measurement) { m.At = noon.Add(5*time.Minute + time.Millisecond) })
 		refused(fault{"at", codeTooOld}, func(m *Measurement) { m.At = noon.AddDate(0, 0, -35).Add(-time.Millisecond) })
-		refused(fault{"quality", module.CodeInvalid}, func(m *Measurement) { m.Quality = "sure" })
-		refused(fault{"source", module.CodeInvalid}, func(m *Measurement) { m.Source = "a\nb" }, func(m *Measurement) { m.Source = strings.Repeat("x", 65) })
+		refused(fault{"quality", problem.CodeInvalid}, func(m *Measurement) { m.Quality = "sure" })
+		refused(fault{"source", problem.CodeInvalid}, func(m *Measurement) { m.Source = "a\nb" }, func(m *Measurement) { m.Source = strings.Repeat("x", 65) })
 		refused(fault{"power", codeNothing}, func(m *Measurement) { m.Power, m.Counter = nil, nil })
 		refused(fault{"power", codeImplausible}, func(m *Measurement) { m.Power = new(1500.001) }, func(m *Measurement) { m.Power = new(-200.001) },
 			func(m *Measurement) { m.Power = new(math.NaN()) }, func(m *Measurement) { m.Power = new(math.Inf(-1)) })
@@ -164,8 +164,8 @@ func TestMeasurementRecord(t *testing.T) {
 		require.Nil(t, wrong)
 		assert.Equal(t, Measurement{Project: "PA", Meter: "T1"}, m, "what is absent is judged as in a call")
 		for record, want := range map[string]fault{
-			`{"at":"2026-11-20T12:00"}`:   {"at", module.CodeInvalid},
-			`{"at":"gisteren"}`:           {"at", module.CodeInvalid},
+			`{"at":"2026-11-20T12:00"}`:   {"at", problem.CodeInvalid},
+			`{"at":"gisteren"}`:           {"at", problem.CodeInvalid},
 			`{"power":"veel"}`:            {"power", codeNumber},
 			`{"counter":"1,5"}`:           {"counter", codeNumber},
 			`{"rpm":"NaN"}`:               {"rpm", codeNumber},

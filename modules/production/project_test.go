@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 func TestReadProject(t *testing.T) {
@@ -20,17 +20,17 @@ func TestReadProject(t *testing.T) {
 		assert.Equal(t, want, row, record)
 	}
 	for record, want := range map[string]fault{
-		`{`:                                                {"", module.CodeMalformed},
-		`{"project_code":7}`:                               {"project_code", module.CodeInvalid},
-		`{"rated_power":1}`:                                {"project_code", module.CodeRequired},
-		`{"project_code":"-A","rated_power":1}`:            {"project_code", module.CodeInvalid},
+		`{`:                                                {"", problem.CodeMalformed},
+		`{"project_code":7}`:                               {"project_code", problem.CodeInvalid},
+		`{"rated_power":1}`:                                {"project_code", problem.CodeRequired},
+		`{"project_code":"-A","rated_power":1}`:            {"project_code", problem.CodeInvalid},
 		`{"project_code":"A","rated_power":"x"}`:           {"rated_power", codeNumber},
 		`{"project_code":"A","rated_power":-1}`:            {"rated_power", codeNegative},
-		`{"project_code":"A"}`:                             {"rated_power", module.CodeRequired},
-		`{"project_code":"A","rated_power":0}`:             {"rated_power", module.CodeRequired},
-		`{"project_code":"A","rated_power":0.0004}`:        {"rated_power", module.CodeRequired},
+		`{"project_code":"A"}`:                             {"rated_power", problem.CodeRequired},
+		`{"project_code":"A","rated_power":0}`:             {"rated_power", problem.CodeRequired},
+		`{"project_code":"A","rated_power":0.0004}`:        {"rated_power", problem.CodeRequired},
 		`{"project_code":"A","rated_power":100000000.001}`: {"rated_power", codeNumber},
-		`{"project_code":"A","rated_power":1,"weather_station":"De\u0000 Bilt"}`: {"weather_station", module.CodeInvalid},
+		`{"project_code":"A","rated_power":1,"weather_station":"De\u0000 Bilt"}`: {"weather_station", problem.CodeInvalid},
 	} {
 		_, wrong := readProject([]byte(record))
 		if assert.NotNil(t, wrong, record) {

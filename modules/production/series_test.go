@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func TestPart(t *testing.T) {
@@ -89,8 +89,8 @@ func TestPoints(t *testing.T) {
 	})
 	t.Run("7.6-production-kind", func(t *testing.T) {
 		days := madeOn(t, map[string]int64{"2026-10-26": 1_000_000, "2026-11-02": 1000, "2026-11-03": 3000, "2026-11-10": 12_345})
-		part := func(d module.Day) (float64, bool) {
-			return map[module.Day]float64{day(t, "2026-11-02"): .5, day(t, "2026-11-03"): .25}[d] + .001, d.After(day(t, "2026-10-31"))
+		part := func(d value.Day) (float64, bool) {
+			return map[value.Day]float64{day(t, "2026-11-02"): .5, day(t, "2026-11-03"): .25}[d] + .001, d.After(day(t, "2026-10-31"))
 		}
 		values, rounded, record := chart(t, points(Weeks, weeks, days, part))
 		assert.Equal(t, []any{nil, 1.254, .012, nil}, values, "each day by the shares of that day, none while nobody had shares")

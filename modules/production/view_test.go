@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 func amsterdam(t testing.TB) *time.Location {
@@ -18,9 +18,9 @@ func amsterdam(t testing.TB) *time.Location {
 	return loc
 }
 
-func day(t testing.TB, text string) module.Day {
+func day(t testing.TB, text string) value.Day {
 	t.Helper()
-	d, err := module.ParseDay(text)
+	d, err := value.ParseDay(text)
 	require.NoError(t, err)
 	return d
 }

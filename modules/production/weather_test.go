@@ -150,7 +150,7 @@ func TestFeedWithClockSetBack(t *testing.T) {
 	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	how.Store(&away)
 	_, err = f.weather(t.Context())
-	assert.ErrorIs(t, err, module.ErrDown)
+	assert.ErrorIs(t, err, source.ErrDown)
 }
 
 // That a caller leaves says nothing of the feed: the next one is not told of old weather.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // A customer with two smart meters and a conventional one gives consent for one of them.
@@ -29,7 +30,7 @@ func TestConsentOfOneConnection(t *testing.T) {
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
 	require.True(t, ok)
 	const one, two, conventional, others = "871600000000000017", "871600000000000024", "871600000000000031", "871600000000000048"
-	refused, err := w.Registry.Snapshot().Modules["usage"].Instance.(module.Importer).Import(ctx, kindConnection, []module.Row{
+	refused, err := w.Registry.Snapshot().Modules["usage"].Instance.(module.Importer).Import(ctx, kindConnection, []record.Row{
 		{Line: 1, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + one + `","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)},
 		{Line: 2, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + two + `","commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`)},
 		{Line: 3, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + conventional + `","commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":"A2"}`)},
