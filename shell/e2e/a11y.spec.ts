@@ -33,8 +33,11 @@ async function look(page: Page, what: string, full = true): Promise<void> {
 
 /** The language switch of the frame; it works below an overlay too, where a person would have to close that first. */
 async function speak(page: Page, locale: 'nl' | 'en'): Promise<void> {
-  await page.evaluate((l) => document.querySelector<HTMLElement>(`button[lang=${l}]`)?.click(), locale);
-  await expect(page.locator('html')).toHaveAttribute('lang', locale);
+  await expect(async () => {
+    // again, when the frame was drawn anew for another width just then
+    await page.evaluate((l) => document.querySelector<HTMLElement>(`button[lang=${l}]`)?.click(), locale);
+    await expect(page.locator('html')).toHaveAttribute('lang', locale, { timeout: 2_000 });
+  }).toPass();
 }
 
 /** What was loading has come, and what follows the width of the window has followed it. */

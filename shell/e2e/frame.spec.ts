@@ -171,7 +171,7 @@ test(
     await portal.open('/fixture');
     await page.getByRole('button', { name: /Je account/ }).click();
     await expect(page.getByRole('menuitem'), '2.5-account-menu').toHaveText(['Account', 'Uitloggen']);
-    await portal.accessible();
+    await portal.accessible({ otherWidth: false });
     await page.getByRole('menuitem', { name: 'Account' }).click();
     await expect(page).toHaveURL(portal.url('/account'));
     await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy en cookies/ })).toHaveAttribute(
@@ -202,7 +202,7 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   const menu = page.getByRole('dialog', { name: 'Menu' });
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
-  await portal.accessible();
+  await portal.accessible({ otherWidth: false });
   await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on as most people have it
   await page.getByRole('link', { name: 'Formulier' }).click();
   await expect(menu).toBeHidden();

@@ -362,7 +362,9 @@ for (const host of [participants, customers])
       await expect(staff.page.locator('[aria-busy="true"]')).toHaveCount(0);
       // the screens without a customer are seen to by a11y.spec.ts
       if (path.startsWith('/staff/orders') || path === found) await staff.accessible();
-      expect(await staff.page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(phone.width);
+      await expect
+        .poll(() => staff.page.evaluate(() => document.documentElement.scrollWidth), { message: path })
+        .toBeLessThanOrEqual(phone.width);
     }
     await staff.open(`/staff/changes?q=${who.relation_id}`);
     await staff.page.getByRole('button', { name: 'E-mailadres' }).click();

@@ -82,7 +82,7 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
   );
 }
 
-const List = styled.div`display: flex; gap: 4px; border-bottom: 1px solid var(--w-line); overflow-x: auto; padding: 4px 4px 0; margin: -4px -4px 0;`;
+const List = styled.div`display: flex; flex-wrap: wrap; gap: 4px; border-bottom: 1px solid var(--w-line); padding: 4px 4px 0; margin: -4px -4px 0;`;
 const Handle = styled.button`
   min-height: 48px; padding: 8px 16px; white-space: nowrap; border-radius: 8px 8px 0 0; color: var(--w-text-quiet);
   border-bottom: 3px solid transparent; margin-bottom: -1px; transition: background-color 160ms, border-color 160ms;
