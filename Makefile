@@ -121,8 +121,9 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file
 
 # The documents of modules are written by their tests too; those compare them in test-go, so verify writes core's and the browser's.
 GENERATE := ./...
-generate: $(NODE_MODULES) ## OpenAPI documents, api.gen.ts, settings.gen.ts, messages
+generate: $(NODE_MODULES) ## OpenAPI documents, clients of siblings, api.gen.ts, settings.gen.ts, messages
 	go generate $(GENERATE)
+	cd tools/clients && go run ./cmd
 	$(NPM) run generate
 
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -18,13 +19,8 @@ type Limit struct {
 
 // Take counts an attempt and reports whether it may be made.
 func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
-	in := map[string]any{"key": l.What, "max": l.Most, "window_seconds": int(l.Window.Seconds())}
-	if l.PerClient {
-		in["per_client"] = true
-	}
-	out, err := Call[struct {
-		Allowed bool `json:"allowed"`
-	}](ctx, client, http.MethodPost, "http://core/limits", in)
+	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Most), WindowSeconds: int64(l.Window.Seconds()),
+		PerClient: l.PerClient})
 	return out.Allowed, err
 }
 

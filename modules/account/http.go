@@ -239,7 +239,7 @@ func (s *service) getAccount(ctx context.Context, _ *struct{}) (*accountAnswer, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.me(ctx)
+	m, err := s.core().MyAccount(ctx)
 	return &accountAnswer{Account{m.Username, w.ChangeUsername}}, err
 }
 
@@ -254,7 +254,7 @@ func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accou
 	if codes := CheckUsername(name); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_username", codes)
 	}
-	m, err := s.me(ctx)
+	m, err := s.core().MyAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +289,7 @@ func (s *service) giveBack(ctx context.Context, key string) {
 	case ok:
 		err = s.reserve(ctx, w.ChangeUsername)
 	default:
-		err = s.release(ctx)
+		err = s.core().ReleaseUsername(ctx)
 	}
 	if err != nil {
 		s.host.Log.WarnContext(ctx, "a reserved username could not be given back", "err", err)

@@ -2,41 +2,25 @@ package account
 
 import (
 	"context"
-	"net/http"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-const reservation = "http://core/accounts/me/reserved-username"
-
-// me is what core's accounts say of the account that signed in.
-type me struct {
-	Username string `json:"username"`
-}
-
-func (s *service) me(ctx context.Context) (me, error) {
-	return module.Call[me](ctx, s.host.Client, http.MethodGet, "http://core/accounts/me", nil)
-}
+// core calls core's own operations.
+func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
 // reserve keeps a username for the account until its change is decided. 409 account.username_taken when another account of the
 // label has it or has reserved it (5.5-username-unique).
 func (s *service) reserve(ctx context.Context, username string) error {
-	_, err := module.Call[struct{}](ctx, s.host.Client, http.MethodPut, reservation, map[string]string{"username": username})
-	return err
-}
-
-func (s *service) release(ctx context.Context) error {
-	_, err := module.Call[struct{}](ctx, s.host.Client, http.MethodDelete, reservation, nil)
+	_, err := s.core().ReserveUsername(ctx, coreapi.ReserveInputBody{Username: username})
 	return err
 }
 
 // token makes a single-use token that, once followed, comes back as core.email_verified with the purpose and the key.
 func (s *service) token(ctx context.Context, purpose, key string, ttl time.Duration) (string, error) {
-	in := map[string]any{"purpose": purpose, "key": key, "ttl_seconds": int(ttl.Seconds())}
-	out, err := module.Call[struct {
-		Token string `json:"token"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/tokens", in)
+	out, err := s.core().CreateToken(ctx, coreapi.Request{Purpose: purpose, Key: key, TTLSeconds: int64(ttl.Seconds())})
 	return out.Token, err
 }
 
@@ -47,8 +31,6 @@ func (s *service) mayTry(ctx context.Context, what string, most int, window time
 
 // serviceEmail is the address of the label's customer service.
 func (s *service) serviceEmail(ctx context.Context) (string, error) {
-	info, err := module.Call[struct {
-		Email string `json:"email"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+module.ScopeOf(ctx).Label+"/info", nil)
+	info, err := s.core().LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Email, err
 }

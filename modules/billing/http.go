@@ -47,6 +47,7 @@ func (s *service) routes() {
 	files.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "The files of a year's invoices as ZIP"), module.Customer, s.archive)
 	files.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "The file of an invoice"), module.Customer, s.invoiceFile)           // 2.1-invoices-download
 	files.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "The file of a tariff sheet"), module.Customer, s.sheetFile) // 7-file-downloads
+	module.Route(s.API, op(get, "/agreements/supplies", "listSupplies", "What the agreements of the call's relation supply, newest start first"), module.Sibling, module.Read, s.listSupplies)
 	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "What is delivered to a relation today"), module.Sibling, module.Read, s.deliveryOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
@@ -115,10 +116,25 @@ func (s *service) listAgreements(ctx context.Context, _ *struct{}) (*agreementsA
 	}
 	for _, a := range out.Body {
 		if a.Periodical != nil && a.Periodical.Method.direct() {
-			a.Periodical.IBAN = r.Number
+			a.Periodical.IBAN = r.BankAccountNumber
 		}
 	}
 	return out, nil
+}
+
+type suppliesAnswer struct {
+	Body []Supply `nullable:"false"`
+}
+
+// listSupplies answers siblings that need connections and periods only: one query, where listAgreements makes one for the invoices of
+// each agreement and asks account for the IBAN.
+func (s *service) listSupplies(ctx context.Context, _ *struct{}) (*suppliesAnswer, error) {
+	_, agreements, err := s.mine(ctx)
+	out := &suppliesAnswer{Body: make([]Supply, len(agreements))}
+	for i, a := range agreements {
+		out.Body[i] = a.Supply()
+	}
+	return out, err
 }
 
 type productsAnswer struct {

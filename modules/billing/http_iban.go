@@ -22,7 +22,7 @@ func (s *service) getBankDetails(ctx context.Context, _ *struct{}) (*bankDetails
 	if err != nil {
 		return nil, err
 	}
-	return &bankDetailsAnswer{BankDetails{Name: r.Name, Number: r.Number, Method: methodOf(agreements)}}, nil
+	return &bankDetailsAnswer{BankDetails{Name: r.BankAccountName, Number: r.BankAccountNumber, Method: methodOf(agreements)}}, nil
 }
 
 type ibanStatusInput struct {
@@ -70,7 +70,7 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 	if err != nil {
 		return nil, err
 	}
-	account, wrong := in.Body.Check(r.Number, s.today(ctx))
+	account, wrong := in.Body.Check(r.BankAccountNumber, s.today(ctx))
 	if err := problem.Refuse(wrong...); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 	if err != nil {
 		return nil, err // Check has read it
 	}
-	data, err := json.Marshal(wantedAccount{account, r.Number, r.Name})
+	data, err := json.Marshal(wantedAccount{account, r.BankAccountNumber, r.BankAccountName})
 	if err != nil {
 		return nil, err
 	}

@@ -324,9 +324,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 	}
 	view.Text = sandboxTexts[view.Lang]
 	view.show(row, p.Amount)
-	info, err := module.Call[struct {
-		Name string `json:"name"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+url.PathEscape(module.ScopeOf(ctx).Label)+"/info", nil)
+	info, err := s.core().LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	if err == nil {
 		view.Label = info.Name
 	}

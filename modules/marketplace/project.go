@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
@@ -45,17 +46,10 @@ type Production struct {
 	Today        *float64 `json:"todays_production" doc:"kWh that were measured today"`
 }
 
-// measured is what module production says of a project.
-type measured struct {
-	Code string `json:"project_code"`
-	Production
-	Percentage *float64   `json:"power_percentage"`
-	At         *time.Time `json:"measured_at"`
-}
-
 // measured puts in what was measured.
-func (p *Project) measured(m measured) {
-	p.Production, p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.Production, m.CurrentPower, m.Percentage, m.Today, m.Total, m.At
+func (p *Project) measured(m productionapi.Measured) {
+	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
+	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction, m.TotalProduction, m.MeasuredAt
 }
 
 // OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).

@@ -4,29 +4,23 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// account is a login, as core's accounts have it.
-type account struct {
-	ID       string `json:"id"`
-	Relation string `json:"relation"`
-	Role     string `json:"role"`
-	Email    string `json:"email"`
-	Name     string `json:"name"`
-	Locale   string `json:"locale"`
-}
-
-const accounts = "http://core/accounts"
+// core calls core's own operations.
+func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
 // accountOf is the oldest login of a relation. problem.ErrNotFound when it has none.
-func (s *service) accountOf(ctx context.Context, relation string) (account, error) {
-	a, err := module.Call[account](ctx, s.host.Client, http.MethodGet, accounts+"/by-relation/"+url.PathEscape(relation), nil)
+func (s *service) accountOf(ctx context.Context, relation string) (coreapi.AccountOutputBody, error) {
+	a, err := s.core().AccountOfRelation(ctx, relation)
 	return a, known(err)
 }
 
@@ -41,7 +35,7 @@ func known(err error) error {
 // memberWith is the relation of the one active customer with a verified e-mail address. 404 marketplace.member_unknown for none and
 // for several: couples share a mailbox, and shares must not go to the wrong one of them.
 func (s *service) memberWith(ctx context.Context, email string) (string, error) {
-	all, err := module.Call[[]account](ctx, s.host.Client, http.MethodPost, accounts+"/search", map[string]any{"email": email, "active": true})
+	all, err := s.core().SearchAccounts(ctx, coreapi.SearchInputBody{Email: email, Active: true})
 	if err != nil {
 		return "", err
 	}
@@ -61,9 +55,7 @@ func (s *service) memberWith(ctx context.Context, email string) (string, error) 
 // electricity reports whether electricity is delivered to a relation today (5.7-transfer-contract). A label without contracts for
 // energy has nobody to whom it is.
 func (s *service) electricity(ctx context.Context, relation string) (bool, error) {
-	out, err := module.Call[struct {
-		Electricity bool `json:"electricity"`
-	}](ctx, s.host.Client, http.MethodGet, "http://billing/relations/"+url.PathEscape(relation)+"/delivery", nil)
+	out, err := billingapi.New(s.host.Client).DeliveryOfRelation(ctx, relation)
 	if errors.Is(known(err), problem.ErrNotFound) {
 		return false, nil
 	}
@@ -72,39 +64,24 @@ func (s *service) electricity(ctx context.Context, relation string) (bool, error
 
 // homeOf is where a relation lives: its shipping address, else any other. ok is false when none is known.
 func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, err error) {
-	type address struct {
-		Type      string `json:"address_type"`
-		Street    string `json:"street"`
-		Number    string `json:"house_number"`
-		Extension string `json:"house_number_extension"`
-		ZipCode   string `json:"zip_code"`
-		City      string `json:"city"`
-	}
-	all, err := module.Call[[]address](ctx, s.host.Client, http.MethodGet, "http://account/relations/"+url.PathEscape(of)+"/addresses", nil)
+	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, of)
 	if errors.Is(known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
 		return at, false, nil
 	}
 	if err != nil {
 		return at, false, err
 	}
-	a := all[max(0, slices.IndexFunc(all, func(a address) bool { return a.Type == "SHIPPING" }))]
-	return Address{StreetName: a.Street, HouseNumber: a.Number, HousePostfix: a.Extension, PostalCode: a.ZipCode, City: a.City}, true, nil
+	a := all[max(0, slices.IndexFunc(all, func(a accountapi.Address) bool { return a.AddressType == "SHIPPING" }))]
+	return Address{StreetName: a.Street, HouseNumber: a.HouseNumber, HousePostfix: a.HouseNumberExtension, PostalCode: a.ZipCode, City: a.City}, true, nil
 }
 
 // holder is the name of the call's relation; empty when the back office has not sent it yet.
 func (s *service) holder(ctx context.Context) (string, error) {
-	r, err := module.Call[struct {
-		Initials string `json:"initials"`
-		Prefix   string `json:"prefix"`
-		LastName string `json:"last_name"`
-		Company  *struct {
-			Name string `json:"name"`
-		} `json:"company"`
-	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
+	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	if errors.Is(known(err), problem.ErrNotFound) {
 		return "", nil
 	}
-	if r.Company != nil && r.Company.Name != "" {
+	if r.Company.Name != "" {
 		return r.Company.Name, err
 	}
 	return strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " "), err
@@ -112,22 +89,20 @@ func (s *service) holder(ctx context.Context) (string, error) {
 
 // labelName is what the brand is called.
 func (s *service) labelName(ctx context.Context) (string, error) {
-	info, err := module.Call[struct {
-		Name string `json:"name"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+module.ScopeOf(ctx).Label+"/info", nil)
+	info, err := s.core().LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Name, err
 }
 
 // measured is what projects make, by code; nothing where the label has no module production. A list of projects does not wait for it to be
 // there: while it is away, nothing is known.
-func (s *service) measured(ctx context.Context, codes []string) map[string]measured {
-	all, err := module.Call[[]measured](ctx, s.host.Client, http.MethodGet, "http://production/sustainable/measured?projects="+url.QueryEscape(strings.Join(codes, ",")), nil)
+func (s *service) measured(ctx context.Context, codes []string) map[string]productionapi.Measured {
+	all, err := productionapi.New(s.host.Client).ListMeasured(ctx, productionapi.ListMeasuredParams{Projects: strings.Join(codes, ",")})
 	if err != nil && !errors.Is(known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what projects make", "error", err)
 	}
-	out := make(map[string]measured, len(all))
+	out := make(map[string]productionapi.Measured, len(all))
 	for _, m := range all {
-		out[m.Code] = m
+		out[m.ProjectCode] = m
 	}
 	return out
 }

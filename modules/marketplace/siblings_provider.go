@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -38,9 +37,7 @@ func (s *service) providerOf(ctx context.Context, name string) (provider, error)
 	if set.Payment.Key == "" {
 		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", problem.ErrUnavailable, name)
 	}
-	secret, err := module.Call[struct {
-		Value string `json:"value"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/secrets/"+set.Payment.Key, nil)
+	secret, err := s.core().Secret(ctx, set.Payment.Key)
 	if errors.Is(known(err), problem.ErrNotFound) {
 		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", problem.ErrUnavailable)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // testSettings are what label.cue says by default, with the sandbox.
@@ -55,6 +56,16 @@ func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	w.World = moduletest.Open(t, Module, o, false)
 	w.s = w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service)
 	return w
+}
+
+// account is a login in every form that core answers it in.
+type account struct {
+	ID       string `json:"id"`
+	Relation string `json:"relation"`
+	Role     string `json:"role"`
+	Email    string `json:"email"`
+	Name     string `json:"name"`
+	Locale   string `json:"locale"`
 }
 
 // siblings stand in for core, account and billing.
@@ -137,17 +148,17 @@ func (w *world) siblings() []module.Module {
 				Relations []string `json:"relations" maxItems:"200" nullable:"false"`
 			}
 		}
-		module.Route(a, testOp("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *ask) (*answer[[]person], error) {
+		module.Route(a, testOp("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *ask) (*answer[[]accountapi.Found], error) {
 			w.lookups++
-			out := []person{}
+			out := []accountapi.Found{}
 			for _, r := range in.Body.Relations {
 				for _, debtor := range []string{"1", "2"} { // no other is known
 					if r == member(debtor).Relation {
-						out = append(out, person{r, debtor, "Lid " + debtor})
+						out = append(out, accountapi.Found{Relation: r, DebtorNumber: debtor, Name: "Lid " + debtor})
 					}
 				}
 			}
-			return &answer[[]person]{out}, nil
+			return &answer[[]accountapi.Found]{out}, nil
 		})
 	}
 	billing := func(a huma.API) {

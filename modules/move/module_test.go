@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 	"github.com/wattle-portal/wattle/modules/move"
 )
 
@@ -46,10 +47,10 @@ func fakeAccount(a huma.API) {
 
 // fakeBilling has one agreement for everybody.
 func fakeBilling(a huma.API) {
-	module.Route(a, op("GET", "/agreements", "listAgreements"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[[]move.Agreement], error) {
-		return &body[[]move.Agreement]{[]move.Agreement{{ID: "A1-1", Status: "ACTIVE", Addresses: []move.DeliveryAddress{{
-			Address:     move.Address{Street: "Molenweg", Number: "18", ZipCode: "9861GT", City: "Grootegast"},
-			Connections: []move.Connection{{EAN: "871600000000000017", Commodity: "ELECTRICITY"}, {EAN: "871600000000000024", Commodity: "GAS"}}}}}}}, nil
+	module.Route(a, op("GET", "/agreements/supplies", "listSupplies"), module.Sibling, module.Read, func(context.Context, *struct{}) (*body[[]billingapi.Supply], error) {
+		return &body[[]billingapi.Supply]{[]billingapi.Supply{{AgreementIdentifierWithSequence: "A1-1", Status: "ACTIVE", Addresses: []billingapi.Address{{
+			Street: "Molenweg", HouseNumber: "18", ZipCode: "9861GT", City: "Grootegast",
+			Connections: []billingapi.Connection{{EANCode: "871600000000000017", Commodity: "ELECTRICITY"}, {EANCode: "871600000000000024", Commodity: "GAS"}}}}}}}, nil
 	})
 }
 

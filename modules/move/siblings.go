@@ -2,21 +2,33 @@ package move
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
 // agreements are those of the call's relation, as billing has them.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
-	return module.Call[[]Agreement](ctx, s.host.Client, http.MethodGet, "http://billing/agreements", nil)
+	all, err := billingapi.New(s.host.Client).ListSupplies(ctx)
+	out := make([]Agreement, len(all))
+	for i, a := range all {
+		out[i] = Agreement{ID: a.AgreementIdentifierWithSequence, Name: a.Name, CompanyName: a.CompanyName, Status: a.Status}
+		for _, at := range a.Addresses {
+			d := DeliveryAddress{Type: at.AddressType, Address: Address{Street: at.Street, Number: Number(at.HouseNumber),
+				Extension: at.HouseNumberExtension, ZipCode: at.ZipCode, City: at.City}, Connections: make([]Connection, len(at.Connections))}
+			for j, c := range at.Connections {
+				d.Connections[j] = Connection{c.EANCode, Commodity(c.Commodity)}
+			}
+			out[i].Addresses = append(out[i].Addresses, d)
+		}
+	}
+	return out, err
 }
 
 // email is the address of the call's relation; empty when none is known.
 func (s *service) email(ctx context.Context) (string, error) {
-	r, err := module.Call[struct {
-		Email string `json:"email"`
-	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
+	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	return r.Email, err
 }
 

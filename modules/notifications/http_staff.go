@@ -258,7 +258,7 @@ func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (
 		if err != nil {
 			return out, err
 		}
-		out.project, out.recipients = p.Name, p.Total
+		out.project, out.recipients = p.ProjectName, int(p.Total)
 	}
 	switch a.Kind {
 	case ToAll:
@@ -304,7 +304,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 	if err != nil {
 		return out, err
 	}
-	out.recipients, out.mails = all.Relations, all.Mailboxes
+	out.recipients, out.mails = int(all.Relations), int(all.Mailboxes)
 	if k.fixed() {
 		return out, nil
 	}
@@ -324,7 +324,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 		after = relations[page-1]
 	}
 	if out.mails = others; most {
-		out.mails = all.Mailboxes - others
+		out.mails = int(all.Mailboxes) - others
 	}
 	return out, nil
 }

@@ -92,7 +92,7 @@ func (s *service) named(ctx context.Context, batch []older, now time.Time) (out 
 			if err != nil && !errors.Is(err, problem.ErrNotFound) {
 				return nil, nil, err
 			}
-			name, names[code] = p.Name, p.Name
+			name, names[code] = p.ProjectName, p.ProjectName
 		}
 		if code != "" && name == "" {
 			refused = append(refused, record.Refusal{Line: n.line, Field: "project_code", Code: codeUnknownProject})

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"strconv"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // page is how many readers are asked for at once.
@@ -26,70 +26,52 @@ func absent(err error) error {
 
 // participated are the periods in which the relation of the call took part in projects; none where the label has no marketplace.
 func (s *service) participated(ctx context.Context) ([]period, error) {
-	out, err := module.Call[[]period](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/participations/periods", nil)
+	all, err := marketplaceapi.New(s.host.Client).ParticipationPeriods(ctx)
 	if err = absent(err); errors.Is(err, problem.ErrNotFound) {
 		return nil, nil
+	}
+	out := make([]period, len(all))
+	for i, p := range all {
+		out[i] = period{p.ProjectCode, p.From, p.Until}
 	}
 	return out, err
 }
 
 // customerSince is when the relation of the call became a customer: the beginning of that day. Zero when nobody knows.
 func (s *service) customerSince(ctx context.Context) (time.Time, error) {
-	r, err := module.Call[struct {
-		Since value.Day `json:"relation_since"`
-	}](ctx, s.host.Client, http.MethodGet, "http://account/relations", nil)
-	if err = absent(err); errors.Is(err, problem.ErrNotFound) || err == nil && r.Since.IsZero() {
+	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
+	if err = absent(err); errors.Is(err, problem.ErrNotFound) || err == nil && r.RelationSince.IsZero() {
 		return time.Time{}, nil
 	}
-	return r.Since.In(zoneOf(ctx)), err
-}
-
-// participants are those who take part in a project.
-type participants struct {
-	Name      string   `json:"project_name"`
-	Total     int      `json:"total"`
-	Relations []string `json:"relations"` // in their order, a page of them
+	return r.RelationSince.In(zoneOf(ctx)), err
 }
 
 // participantsOf are those of a project at a moment, from the one after another. problem.ErrNotFound for a project that is not there.
-func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (participants, error) {
-	query := url.Values{"at": {at.UTC().Format(time.RFC3339Nano)}, "limit": {strconv.Itoa(page)}}
-	if after != "" {
-		query.Set("after", after)
-	}
-	out, err := module.Call[participants](ctx, s.host.Client, http.MethodGet,
-		"http://marketplace/sustainable/projects/"+url.PathEscape(project)+"/participants?"+query.Encode(), nil)
+func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (marketplaceapi.ParticipantsAnswerBody, error) {
+	out, err := marketplaceapi.New(s.host.Client).ParticipantsOfProject(ctx, project,
+		marketplaceapi.ParticipantsOfProjectParams{At: at.UTC(), After: after, Limit: page})
 	return out, absent(err)
 }
 
 // mailbox is where a customer gets mail.
-type mailbox struct {
-	Relation string `json:"relation"`
-	Email    string `json:"email"`
-	Locale   string `json:"locale"`
-}
+type mailbox = coreapi.Mailbox
 
 // mailboxes are those of some relations; who has none is left out.
 func (s *service) mailboxes(ctx context.Context, relations []string) ([]mailbox, error) {
 	if len(relations) == 0 {
 		return nil, nil
 	}
-	return module.Call[[]mailbox](ctx, s.host.Client, http.MethodPost, "http://core/accounts/mailboxes", map[string]any{"relations": relations})
+	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{Relations: relations})
 }
 
 // allMailboxes are those of all customers of the label, in the order of their relations from the one after another.
 func (s *service) allMailboxes(ctx context.Context, after string) ([]mailbox, error) {
-	return module.Call[[]mailbox](ctx, s.host.Client, http.MethodPost, "http://core/accounts/mailboxes", map[string]any{"after": after, "limit": page})
+	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{After: after, Limit: page})
 }
 
 // customers counts the label's customers with a login.
-type customers struct {
-	Relations int `json:"relations"`
-	Mailboxes int `json:"mailboxes"`
-}
-
-func (s *service) customers(ctx context.Context) (customers, error) {
-	return module.Call[customers](ctx, s.host.Client, http.MethodGet, "http://core/accounts/customers", nil)
+func (s *service) customers(ctx context.Context) (coreapi.CustomersOutputBody, error) {
+	return coreapi.New(s.host.Client).CountCustomers(ctx)
 }
 
 // knownRelations are those of some relations that module account has; all of them where the label lacks it.
@@ -97,9 +79,7 @@ func (s *service) knownRelations(ctx context.Context, relations []string) (map[s
 	out := make(map[string]bool, len(relations))
 	for from := 0; from < len(relations); from += page {
 		some := relations[from:min(from+page, len(relations))]
-		found, err := module.Call[[]struct {
-			Relation string `json:"relation"`
-		}](ctx, s.host.Client, http.MethodPost, "http://account/relations/lookup", map[string]any{"relations": some})
+		found, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: some})
 		if errors.Is(absent(err), problem.ErrNotFound) {
 			for _, r := range relations {
 				out[r] = true
@@ -118,9 +98,7 @@ func (s *service) knownRelations(ctx context.Context, relations []string) (map[s
 
 // labelName is what the brand is called.
 func (s *service) labelName(ctx context.Context) (string, error) {
-	info, err := module.Call[struct {
-		Name string `json:"name"`
-	}](ctx, s.host.Client, http.MethodGet, "http://core/labels/"+module.ScopeOf(ctx).Label+"/info", nil)
+	info, err := coreapi.New(s.host.Client).LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Name, err
 }
 

@@ -14,9 +14,9 @@ const maxListed = 500
 
 // period is when a relation took part in a project: until is zero while it does.
 type period struct {
-	Project string    `json:"project_code"`
-	From    time.Time `json:"from"`
-	Until   time.Time `json:"until"`
+	Project string
+	From    time.Time
+	Until   time.Time // zero while it lasts
 }
 
 // reader is whose notifications are read, and which of them.

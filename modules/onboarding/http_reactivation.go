@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
@@ -130,7 +131,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 }
 
 // at keeps the accounts whose relation lives at an address. A Problem of 404 when there is none, or no address; it names the fields.
-func (s *service) at(ctx context.Context, row *reactivationRow, all []account, at Address) (there []account, err error) {
+func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (there []coreapi.FoundAccount, err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
 	if !at.given() {
 		return nil, unknown

@@ -6,24 +6,18 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/move/moveapi"
 )
-
-// place is what module move says of an address (3-address-validation-fields).
-type place struct {
-	Street   string `json:"street"`
-	Number   string `json:"houseNumber"`
-	Addition string `json:"houseNumberAddition"`
-	City     string `json:"city"`
-	ZipCode  string `json:"postcode"`
-}
 
 // address checks an address in the register, through module move (7.3-two-lookups-reconcile). A Problem of 404 says that it does
 // not exist; unchecked that the register cannot be reached (4-addr-lookup-down): then it is as it was typed.
 func (s *service) address(ctx context.Context, typed Address) (_ Address, unchecked bool, err error) {
-	in := map[string]string{"zipCode": typed.ZipCode, "houseNumber": typed.HouseNumber, "houseNumberExtension": typed.Extension}
-	p, err := module.Call[place](ctx, s.host.Client, http.MethodPost, "http://move/lambda/address-validation/postcode", in)
+	p, err := moveapi.New(s.host.Client).ValidateAddress(ctx, moveapi.ValidateInputBody{ZipCode: typed.ZipCode, HouseNumber: typed.HouseNumber,
+		HouseNumberExtension: typed.Extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {
 	case isProblem && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest):
@@ -34,47 +28,39 @@ func (s *service) address(ctx context.Context, typed Address) (_ Address, unchec
 	case err != nil:
 		return typed, false, err
 	}
-	return Address{Street: p.Street, HouseNumber: p.Number, Extension: p.Addition, ZipCode: p.ZipCode, City: p.City}, false, nil
+	return Address{Street: p.Street, HouseNumber: p.HouseNumber, Extension: p.HouseNumberAddition, ZipCode: p.Postcode, City: p.City}, false, nil
 }
 
-// account is a login, as core's accounts have it.
-type account struct {
-	ID       string `json:"id"`
-	Relation string `json:"relation"`
-	Role     string `json:"role"`
-}
-
-const accounts = "http://core/accounts"
+// core calls core's own operations.
+func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
 // accountsOf are the logins with an e-mail address, of whatever role.
-func (s *service) accountsOf(ctx context.Context, email string) ([]account, error) {
-	return module.Call[[]account](ctx, s.host.Client, http.MethodPost, accounts+"/search", map[string]string{"email": email})
+func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.FoundAccount, error) {
+	return s.core().SearchAccounts(ctx, coreapi.SearchInputBody{Email: email})
 }
 
 // open makes the login of an approved applicant, and mails a temporary password; doing it again does nothing. Problem: 409
 // account.username_taken.
 func (s *service) open(ctx context.Context, a approved, username string) error {
-	in := map[string]string{"key": a.Change, "relation": a.Relation, "username": username, "email": a.Email, "name": a.Name, "locale": a.Locale}
-	_, err := module.Call[account](ctx, s.host.Client, http.MethodPost, accounts, in)
+	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email, Name: a.Name,
+		Locale: a.Locale})
 	return err
 }
 
 // wake gives a login a temporary password and mails that; false when it can be signed in with as it is.
 func (s *service) wake(ctx context.Context, id string) (bool, error) {
-	out, err := module.Call[struct {
-		Reactivated bool `json:"reactivated"`
-	}](ctx, s.host.Client, http.MethodPost, accounts+"/"+id+"/reactivate", nil)
+	out, err := s.core().ReactivateAccount(ctx, id)
 	return out.Reactivated, err
 }
 
 // livesAt reports whether a relation has an address.
 func (s *service) livesAt(ctx context.Context, relation string, at Address) (bool, error) {
-	all, err := module.Call[[]Address](ctx, s.host.Client, http.MethodGet, "http://account/relations/"+relation+"/addresses", nil)
+	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, relation)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return false, nil
 	}
 	for _, a := range all {
-		if sameAddress(a, at) {
+		if sameAddress(Address{a.Street, a.HouseNumber, a.HouseNumberExtension, a.ZipCode, a.City}, at) {
 			return true, nil
 		}
 	}
@@ -83,10 +69,7 @@ func (s *service) livesAt(ctx context.Context, relation string, at Address) (boo
 
 // token makes a single-use token that, once followed, comes back as core.email_verified with the purpose and the key.
 func (s *service) token(ctx context.Context, purpose, key string, ttl time.Duration) (string, error) {
-	in := map[string]any{"purpose": purpose, "key": key, "ttl_seconds": int(ttl.Seconds())}
-	out, err := module.Call[struct {
-		Token string `json:"token"`
-	}](ctx, s.host.Client, http.MethodPost, "http://core/tokens", in)
+	out, err := s.core().CreateToken(ctx, coreapi.Request{Purpose: purpose, Key: key, TTLSeconds: int64(ttl.Seconds())})
 	return out.Token, err
 }
 

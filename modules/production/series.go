@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Point is what was made in one period of a view (3-production-point-fields).
@@ -32,16 +33,12 @@ type Date struct {
 }
 
 // shares are how many of the shares of a project a member had from a day on, oldest first.
-type shares []struct {
-	From value.Day `json:"from_date"`
-	Own  int64     `json:"own"`
-	All  int64     `json:"all"`
-}
+type shares []marketplaceapi.SharesFrom
 
 // part is how much of what a project makes on a day is the member's, between 0 and 1. ok is false while nobody had shares.
 func (s shares) part(on value.Day) (part float64, ok bool) {
 	for _, x := range s {
-		if x.From.After(on) {
+		if x.FromDate.After(on) {
 			break
 		}
 		part, ok = 0, x.All > 0

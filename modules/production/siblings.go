@@ -5,34 +5,24 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // sharesOf are the shares of a project as module marketplace has them.
 func (s *service) sharesOf(ctx context.Context, project string) (shares, error) {
-	out, err := module.Call[struct {
-		Shares shares `json:"shares"`
-	}](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/projects/"+url.PathEscape(project)+"/shares", nil)
+	out, err := marketplaceapi.New(s.host.Client).SharesOfProject(ctx, project)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		err = problem.ErrNotFound
 	}
 	return out.Shares, err
 }
 
-// sharesOfAll are the shares of a project today.
-type sharesOfAll struct {
-	Code string `json:"project_code"`
-	Own  int64  `json:"own"`
-	All  int64  `json:"all"`
-}
-
 // own are the projects of which the caller has shares.
-func own(shares map[string]sharesOfAll) (out []string) {
+func own(shares map[string]marketplaceapi.SharesNow) (out []string) {
 	for _, code := range slices.Sorted(maps.Keys(shares)) {
 		if shares[code].Own > 0 {
 			out = append(out, code)
@@ -42,14 +32,14 @@ func own(shares map[string]sharesOfAll) (out []string) {
 }
 
 // sharesNow are the shares of projects, of the caller's own without any; none where the label has no marketplace.
-func (s *service) sharesNow(ctx context.Context, codes []string) (map[string]sharesOfAll, error) {
-	all, err := module.Call[[]sharesOfAll](ctx, s.host.Client, http.MethodGet, "http://marketplace/sustainable/shares?projects="+url.QueryEscape(strings.Join(codes, ",")), nil)
+func (s *service) sharesNow(ctx context.Context, codes []string) (map[string]marketplaceapi.SharesNow, error) {
+	all, err := marketplaceapi.New(s.host.Client).ListShares(ctx, marketplaceapi.ListSharesParams{Projects: strings.Join(codes, ",")})
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return nil, nil
 	}
-	out := make(map[string]sharesOfAll, len(all))
+	out := make(map[string]marketplaceapi.SharesNow, len(all))
 	for _, x := range all {
-		out[x.Code] = x
+		out[x.ProjectCode] = x
 	}
 	return out, err
 }

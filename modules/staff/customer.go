@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // Customer is a relation as staff find it (6-staff-start-impersonation).
@@ -37,53 +38,23 @@ type Address struct {
 	City      string `json:"city"`
 }
 
-// found is a relation as module account finds it.
-type found struct {
-	Relation     string `json:"relation"`
-	DebtorNumber string `json:"debtor_number"`
-	Name         string `json:"name"`
-	Email        string `json:"email"`
-	PhoneNumber  string `json:"phone_number"`
-	Place        string `json:"place"`
-}
-
 // customer joins a relation with its login; an empty username is none.
-func (f found) customer(username string) Customer {
+func customer(f accountapi.Found, username string) Customer {
 	return Customer{Relation: f.Relation, DebtorNumber: f.DebtorNumber, Name: f.Name, Email: f.Email, PhoneNumber: f.PhoneNumber, Place: f.Place,
 		Username: username, MayImpersonate: username != ""}
 }
 
-// relation is a relation as module account has it, whole.
-type relation struct {
-	DebtorNumber string    `json:"debtor_number"`
-	Since        value.Day `json:"relation_since"`
-	Initials     string    `json:"initials"`
-	Prefix       string    `json:"prefix"`
-	LastName     string    `json:"last_name"`
-	Email        string    `json:"email"`
-	PhoneNumber  string    `json:"phone_number"`
-	Company      *struct {
-		Name string `json:"name"`
-	} `json:"company"`
-	Addresses []Address `json:"addresses"`
-}
-
 // record is a relation with its login as staff see it. The bank account stays with account.
-func (r relation) record(id, username string) Record {
+func record(r accountapi.Relation, id, username string) Record {
 	out := Record{Customer: Customer{Relation: id, DebtorNumber: r.DebtorNumber, Email: r.Email, PhoneNumber: r.PhoneNumber, Username: username,
 		MayImpersonate: username != "", Name: strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " ")},
-		Since: r.Since, Addresses: r.Addresses}
-	if r.Company != nil {
-		out.Company = r.Company.Name
-	}
+		Since: r.RelationSince, Company: r.Company.Name, Addresses: make([]Address, len(r.Addresses))}
 	if out.Name == "" {
 		out.Name = out.Company
 	}
-	if out.Addresses == nil {
-		out.Addresses = []Address{}
-	}
-	for _, a := range out.Addresses {
-		if out.Place == "" || a.Type == "INVOICE" {
+	for i, a := range r.Addresses {
+		out.Addresses[i] = Address{a.AddressType, a.Street, a.HouseNumber, a.HouseNumberExtension, a.ZipCode, a.City}
+		if out.Place == "" || a.AddressType == "INVOICE" {
 			out.Place = a.City
 		}
 	}

@@ -4,33 +4,33 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // A customer as staff find and open it: who looks along needs an account, a firm without a person's name is called by its own.
 func TestCustomer(t *testing.T) {
-	assert.False(t, found{Relation: "r"}.customer("").MayImpersonate)
-	assert.True(t, found{Relation: "r"}.customer("fenna").MayImpersonate)
+	assert.False(t, customer(accountapi.Found{Relation: "r"}, "").MayImpersonate)
+	assert.True(t, customer(accountapi.Found{Relation: "r"}, "fenna").MayImpersonate)
 
-	r := relation{DebtorNumber: "1", Initials: "F.A.", Prefix: "de", LastName: "Boer"}
-	got := r.record("r", "")
+	r := accountapi.Relation{DebtorNumber: "1", Initials: "F.A.", Prefix: "de", LastName: "Boer"}
+	got := record(r, "r", "")
 	assert.Equal(t, "F.A. de Boer", got.Name)
 	assert.Empty(t, got.Company)
 	assert.False(t, got.MayImpersonate)
 	assert.Equal(t, []Address{}, got.Addresses, "an empty list, not null")
 	assert.Empty(t, got.Place)
-	assert.True(t, r.record("r", "fenna").MayImpersonate)
+	assert.True(t, record(r, "r", "fenna").MayImpersonate)
 
-	firm := relation{Company: &struct {
-		Name string `json:"name"`
-	}{"Molen B.V."}}
-	assert.Equal(t, []string{"Molen B.V.", "Molen B.V."}, []string{firm.record("r", "").Name, firm.record("r", "").Company})
+	firm := accountapi.Relation{Company: accountapi.Company{Name: "Molen B.V."}}
+	assert.Equal(t, []string{"Molen B.V.", "Molen B.V."}, []string{record(firm, "r", "").Name, record(firm, "r", "").Company})
 	firm.LastName = "Ouwehand"
-	assert.Equal(t, "Ouwehand", firm.record("r", "").Name, "the person goes before the firm")
+	assert.Equal(t, "Ouwehand", record(firm, "r", "").Name, "the person goes before the firm")
 
-	far, home := Address{Type: "SHIPPING", City: "Assen"}, Address{Type: "INVOICE", City: "Leek"}
-	for want, addresses := range map[string][]Address{"Leek": {far, home, far}, "Assen": {far, {Type: "SHIPPING", City: "Haren"}}} {
+	far, home := accountapi.Address{AddressType: "SHIPPING", City: "Assen"}, accountapi.Address{AddressType: "INVOICE", City: "Leek"}
+	for want, addresses := range map[string][]accountapi.Address{"Leek": {far, home, far}, "Assen": {far, {AddressType: "SHIPPING", City: "Haren"}}} {
 		r.Addresses = addresses
-		assert.Equal(t, want, r.record("r", "").Place)
+		assert.Equal(t, want, record(r, "r", "").Place)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -61,14 +62,14 @@ func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*search
 		return nil, err
 	}
 	if in.After == "" {
-		if err := s.audit(ctx, note{Action: actionSearched, Kind: searchKind(in.Q)}); err != nil {
+		if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionSearched, Kind: searchKind(in.Q)}); err != nil {
 			return nil, err
 		}
 	}
 	out := &searchAnswer{}
 	out.Body.Next, out.Body.Items = page.Next, make([]Customer, len(page.Items))
 	for i, f := range page.Items {
-		out.Body.Items[i] = f.customer(usernames[f.Relation])
+		out.Body.Items[i] = customer(f, usernames[f.Relation])
 	}
 	return out, nil
 }
@@ -89,8 +90,8 @@ func (s *service) getCustomer(ctx context.Context, in *customerInput) (*customer
 	if err != nil {
 		return nil, err
 	}
-	if err := s.audit(ctx, note{Action: actionViewed, Relation: in.Relation}); err != nil {
+	if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionViewed, Relation: in.Relation}); err != nil {
 		return nil, err
 	}
-	return &customerAnswer{r.record(in.Relation, usernames[in.Relation])}, nil
+	return &customerAnswer{record(r, in.Relation, usernames[in.Relation])}, nil
 }

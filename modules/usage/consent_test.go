@@ -110,11 +110,9 @@ func TestJob(t *testing.T) {
 
 func TestSupplied(t *testing.T) {
 	agreement := func(id, from, to string) Agreement {
-		a := Agreement{Identifier: id, WithSequence: id + "-1"}
-		a.Period.From = day(from)
+		a := Agreement{Identifier: id, WithSequence: id + "-1", From: day(from)}
 		if to != "" {
-			d := day(to)
-			a.Period.To = &d
+			a.To = day(to)
 		}
 		return a
 	}

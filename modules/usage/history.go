@@ -48,20 +48,14 @@ type Month struct {
 // cancelled is the status of an agreement that never came into force.
 const cancelled = "CANCELLED"
 
-// Agreement is what this module needs of billing's agreements.
+// Agreement is what this module needs of billing's agreements: which connections it supplies, from when until when.
 type Agreement struct {
-	Identifier   string `json:"agreement_identifier"`
-	WithSequence string `json:"agreement_identifier_with_sequence"`
-	Status       string `json:"status"`
-	Period       struct {
-		From value.Day  `json:"from"`
-		To   *value.Day `json:"to"`
-	} `json:"period"`
-	Addresses []struct {
-		Connections []struct {
-			EANCode string `json:"ean_code"`
-		} `json:"connections"`
-	} `json:"addresses"`
+	Identifier   string
+	WithSequence string
+	Status       string
+	From         value.Day
+	To           value.Day // its last day; zero: no end is known
+	EANs         []string
 }
 
 // named reports whether id is the agreement's identifier, with or without its sequence.
@@ -69,16 +63,9 @@ func (a Agreement) named(id string) bool {
 	return id != "" && (id == a.Identifier || id == a.WithSequence)
 }
 
-// supplies reports whether an address of the agreement has the connection.
+// supplies reports whether the agreement supplies the connection.
 func (a Agreement) supplies(ean string) bool {
-	for _, address := range a.Addresses {
-		for _, c := range address.Connections {
-			if c.EANCode == ean {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.Contains(a.EANs, ean)
 }
 
 // span is a stretch of days: from its first to the one before until. A zero until is open. Gaps are stretches inside it that do not
@@ -89,9 +76,9 @@ type span struct {
 }
 
 func (a Agreement) span() span {
-	s := span{from: a.Period.From}
-	if a.Period.To != nil && !a.Period.To.IsZero() {
-		s.until = a.Period.To.AddDays(1)
+	s := span{from: a.From}
+	if !a.To.IsZero() {
+		s.until = a.To.AddDays(1)
 	}
 	return s
 }
@@ -101,7 +88,7 @@ func (a Agreement) span() span {
 func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
 	var all []span
 	for _, a := range agreements {
-		if a.Status != cancelled && !a.Period.From.IsZero() && c.of(a) {
+		if a.Status != cancelled && !a.From.IsZero() && c.of(a) {
 			all = append(all, a.span())
 		}
 	}

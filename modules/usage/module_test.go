@@ -22,7 +22,7 @@ const (
 // fakeBilling has the same two agreements for everybody; connections are matched by their identifiers.
 func fakeBilling(a huma.API) {
 	type body struct{ Body []map[string]any }
-	module.Route(a, huma.Operation{Method: "GET", Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
+	module.Route(a, huma.Operation{Method: "GET", Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,
 		func(context.Context, *struct{}) (*body, error) {
 			return &body{[]map[string]any{
 				{"agreement_identifier": "A1", "agreement_identifier_with_sequence": "A1-1", "period": map[string]any{"from": "2024-03-01", "to": nil}},

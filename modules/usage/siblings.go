@@ -2,16 +2,29 @@ package usage
 
 import (
 	"context"
-	"net/http"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
 // agreements are those of the call's relation, as billing has them.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
-	return module.Call[[]Agreement](ctx, s.host.Client, http.MethodGet, "http://billing/agreements", nil)
+	all, err := billingapi.New(s.host.Client).ListSupplies(ctx)
+	out := make([]Agreement, len(all))
+	for i, a := range all {
+		out[i] = Agreement{Identifier: a.AgreementIdentifier, WithSequence: a.AgreementIdentifierWithSequence, Status: a.Status,
+			From: a.Period.From}
+		if a.Period.To != nil {
+			out[i].To = *a.Period.To
+		}
+		for _, at := range a.Addresses {
+			for _, c := range at.Connections {
+				out[i].EANs = append(out[i].EANs, c.EANCode)
+			}
+		}
+	}
+	return out, err
 }
 
 // contract is one agreement of the call's relation with all its sequences, and the connections that it supplies.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/call"
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/registry"
@@ -112,5 +113,5 @@ func auditLabel(ctx, scope context.Context, a *app.App) (audited, error) {
 	scope, cancel := context.WithTimeout(scope, auditWithin)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
-	return module.Call[audited](scope, a.Hub.Client(module.Manifest{Key: registry.Core}), http.MethodGet, "http://"+marketplaceKey+"/sustainable/audit", nil)
+	return call.JSON[audited](scope, a.Hub.Client(module.Manifest{Key: registry.Core}), http.MethodGet, "http://"+marketplaceKey+"/sustainable/audit", nil)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/module"
@@ -29,7 +30,7 @@ func payer(key, settings string) module.Module {
 		}
 		module.Route(r.API, huma.Operation{OperationID: "ask", Method: http.MethodGet, Path: "/" + key}, module.Public, module.Read,
 			func(ctx context.Context, in *in) (*out, error) {
-				got, err := module.Call[struct{ Value string }](ctx, h.Client, http.MethodGet, "http://core/secrets/"+url.PathEscape(in.Name), nil)
+				got, err := coreapi.New(h.Client).Secret(ctx, in.Name)
 				o := &out{}
 				o.Body.Value, o.Body.URL = got.Value, module.ScopeOf(ctx).URL
 				return o, err

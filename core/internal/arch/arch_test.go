@@ -69,8 +69,11 @@ func moduleOf(folder string) string {
 	return key
 }
 
+// neighbour is the one package of a module that its siblings may import: types of its operations and events, and a client.
+func neighbour(key string) string { return "modules/" + key + "/" + key + "api" }
+
 // contract is what a module may import of core. It stands on its own: nothing of it depends on the rest of core but for the scope of a call.
-var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source"}
+var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/call", "core/coreapi"}
 
 // broken lists the imports that a file must not have.
 func broken(s source) (out []string) {
@@ -85,8 +88,10 @@ func broken(s source) (out []string) {
 		}
 		mine, theirs := moduleOf(s.folder), moduleOf(own)
 		switch {
-		case mine != "" && theirs != "" && mine != theirs:
-			out = append(out, own+": a module imports no sibling")
+		case mine != "" && theirs != "" && mine != theirs && own != neighbour(theirs):
+			out = append(out, own+": of a sibling a module imports its types and client only")
+		case mine != "" && s.folder == neighbour(mine) && theirs != "":
+			out = append(out, own+": what siblings import stands on its own")
 		case mine != "" && strings.HasPrefix(own, "core/") && !slices.Contains(contract, own) && !(test && own == "core/moduletest") &&
 			!(own == "core/plugin" && strings.HasSuffix(s.file, "/plugin/main.go")):
 			out = append(out, own+": a module imports nothing of core but the contract")
@@ -110,11 +115,13 @@ func ruleFile(s source) bool {
 }
 
 func TestImports(t *testing.T) {
-	for _, s := range sources(t) {
-		for _, b := range broken(s) {
-			t.Errorf("%s imports %s", s.file, b)
+	t.Run("9-neighbour-imports", func(t *testing.T) {
+		for _, s := range sources(t) {
+			for _, b := range broken(s) {
+				t.Errorf("%s imports %s", s.file, b)
+			}
 		}
-	}
+	})
 }
 
 func TestTheRulesBite(t *testing.T) {
@@ -123,6 +130,15 @@ func TestTheRulesBite(t *testing.T) {
 		bad           bool
 	}{
 		{"modules/a/http.go", path + "modules/b", true},
+		{"modules/a/siblings.go", path + "modules/b/bapi", false},
+		{"modules/a/siblings.go", path + "modules/b/bapi/inner", true},
+		{"modules/a/siblings.go", path + "modules/b/aapi", true},
+		{"modules/a/events.go", path + "modules/a/aapi", false},
+		{"modules/a/aapi/events.go", path + "modules/a", true},
+		{"modules/a/aapi/events.go", path + "modules/b/bapi", true},
+		{"modules/a/aapi/events.go", path + "core/value", false},
+		{"core/internal/web/web.go", path + "modules/a/aapi", true},
+		{"modules/a/siblings.go", path + "core/coreapi", false},
 		{"modules/a/http.go", path + "core/internal/label", true},
 		{"modules/a/http.go", path + "core/module", false},
 		{"modules/a/a_test.go", path + "core/moduletest", false},

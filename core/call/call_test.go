@@ -1,16 +1,19 @@
-package module
+package call
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
-func TestCall(t *testing.T) {
+func TestJSON(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ok":
@@ -28,7 +31,7 @@ func TestCall(t *testing.T) {
 	defer server.Close()
 	type answer struct{ Token string }
 	call := func(path string) (answer, error) {
-		return Call[answer](context.Background(), server.Client(), http.MethodPost, server.URL+path, map[string]int{"n": 1})
+		return JSON[answer](context.Background(), server.Client(), http.MethodPost, server.URL+path, map[string]int{"n": 1})
 	}
 	if a, err := call("/ok"); err != nil || a.Token != "t" {
 		t.Errorf("got %v, %v", a, err)
@@ -47,5 +50,29 @@ func TestCall(t *testing.T) {
 	server.Close()
 	if _, err := call("/ok"); !errors.Is(err, problem.ErrUnavailable) {
 		t.Errorf("a sibling that is away: got %v", err)
+	}
+}
+
+func TestQuery(t *testing.T) {
+	type params struct {
+		After    string      `json:"after,omitzero"`
+		At       time.Time   `json:"at,omitzero"`
+		From     value.Day   `json:"from,omitzero"`
+		Limit    int64       `json:"limit,omitzero"`
+		Active   bool        `json:"active,omitzero"`
+		Projects []string    `json:"projects,omitzero"`
+		Price    json.Number `json:"price,omitzero"`
+	}
+	for want, p := range map[string]params{
+		"":                                {},
+		"?after=a+b%26c":                  {After: "a b&c"},
+		"?at=2026-03-01T10%3A00%3A00.5Z":  {At: time.Date(2026, 3, 1, 10, 0, 0, 500_000_000, time.UTC)},
+		"?from=2026-03-01&limit=10000000": {From: value.Day{Year: 2026, Month: 3, Day: 1}, Limit: 10_000_000},
+		"?active=true&projects=A%2CB":     {Active: true, Projects: []string{"A", "B"}},
+		"?price=10.00":                    {Price: "10.00"},
+	} {
+		if got := Query(p); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }

@@ -1,4 +1,6 @@
-package module
+// Package call calls siblings. The generated clients of modules (modules/<key>/<key>api) and of core (core/coreapi) are made of it;
+// a module calls those.
+package call
 
 import (
 	"bytes"
@@ -8,13 +10,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Call sends in as JSON (nil: no body) to a sibling and reads its JSON answer. O may be struct{} when there is none to read.
+// JSON sends in as JSON (nil: no body) to a sibling and reads its JSON answer. O may be struct{} when there is none to read.
 // A refusal comes back as the Problem that the sibling gave; ErrUnavailable (wrapped) when it could not be reached or failed.
-func Call[O any](ctx context.Context, client *http.Client, method, url string, in any) (out O, err error) {
+func JSON[O any](ctx context.Context, client *http.Client, method, url string, in any) (out O, err error) {
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
@@ -52,4 +56,37 @@ func Call[O any](ctx context.Context, client *http.Client, method, url string, i
 		return out, fmt.Errorf("%s %s: %w", method, url, err)
 	}
 	return out, nil
+}
+
+// Query is the query string of parameters, the struct that a generated client takes them in: "?after=7&limit=20", or empty when
+// none is set. Several values of one parameter stand with commas between them, as OpenAPI's explode: false asks.
+func Query(params any) string {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return "" // generated: fields of texts, numbers, days and times
+	}
+	fields := map[string]any{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // 7, not 7e+06
+	if err := d.Decode(&fields); err != nil {
+		return ""
+	}
+	q := url.Values{}
+	for name, v := range fields {
+		switch v := v.(type) {
+		case nil:
+		case []any:
+			all := make([]string, len(v))
+			for i := range v {
+				all[i] = fmt.Sprint(v[i])
+			}
+			q.Set(name, strings.Join(all, ","))
+		default:
+			q.Set(name, fmt.Sprint(v))
+		}
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
 }

@@ -1,0 +1,74 @@
+package billing_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/billing"
+)
+
+// What siblings are told of agreements says where and when they supply, and costs no call to account.
+func TestSuppliesForSiblings(t *testing.T) {
+	asked := 0
+	account := func(a huma.API) {
+		type answer struct{ Body map[string]string }
+		module.Route(a, huma.Operation{Method: "GET", Path: "/relations", OperationID: "getRelation"}, module.Customer, module.Read,
+			func(context.Context, *struct{}) (*answer, error) {
+				asked++
+				return &answer{map[string]string{"bank_account_number": "NL91ABNA0417164300"}}, nil
+			})
+	}
+	moduletest.Engines(t, moduletest.Options{Settings: billing.Settings{}, Siblings: []module.Module{moduletest.Fake("account", account)}},
+		func(t *testing.T, o moduletest.Options) {
+			w := moduletest.Open(t, billing.Module, o, false)
+			ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")
+			require.True(t, ok)
+			importer := w.Registry.Snapshot().Modules["billing"].Instance.(module.Importer)
+			for kind, data := range map[string]string{
+				"agreement": `{"debtor_number":"1","agreement_identifier":"A1","agreement_identifier_with_sequence":"A1-1","product_category":"ENERGY","name":"Stroom",
+					"status":"ACTIVE","period":{"from":"2024-01-01","to":"2026-12-31"},"periodical":{"current_amount":120,"proposed_amount":125.5,"min_amount":95,
+					"max_amount":180,"payment_method":"DIRECT_DEBIT_CONSUMER"},"addresses":[{"address_type":"SHIPPING","street":"Molenweg","house_number":"18",
+					"zip_code":"9861GT","city":"Grootegast","connections":[{"ean_code":"871600000000000017","commodity":"ELECTRICITY"}]}]}`,
+			} {
+				refused, err := importer.Import(ctx, kind, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
+				require.NoError(t, err)
+				require.Empty(t, refused)
+			}
+			get := func(path, debtor string) (out []map[string]any) {
+				t.Helper()
+				status, answer := w.Do(t.Context(), moduletest.Call{Path: path,
+					As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", debtor), Subject: "account"}})
+				require.Equal(t, http.StatusOK, status, string(answer))
+				require.NoError(t, json.Unmarshal(answer, &out))
+				return out
+			}
+			t.Run("9-neighbour-supplies", func(t *testing.T) {
+				before := asked
+				got := get("/agreements/supplies", "1")
+				require.Equal(t, before, asked, "account was asked for nothing")
+				require.Len(t, got, 1)
+				require.Equal(t, []string{"addresses", "agreement_identifier", "agreement_identifier_with_sequence", "company_name", "name", "period", "status"},
+					slices.Sorted(maps.Keys(got[0])))
+				require.Equal(t, map[string]any{"from": "2024-01-01", "to": "2026-12-31"}, got[0]["period"])
+				address := got[0]["addresses"].([]any)[0].(map[string]any)
+				require.Equal(t, []any{map[string]any{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}, address["connections"])
+				require.Empty(t, get("/agreements/supplies", "2"), "another relation has none")
+				get("/agreements", "1")
+				require.Equal(t, before+1, asked, "the page with the term amount does ask")
+				public := string(w.Registry.Snapshot().OpenAPI())
+				require.Contains(t, public, `"/agreements"`)
+				require.NotContains(t, public, "/agreements/supplies")
+			})
+		})
+}

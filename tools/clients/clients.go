@@ -1,0 +1,225 @@
+// Package clients writes what a module calls its siblings with: modules/<key>/<key>api for every module, and core/coreapi, from the
+// OpenAPI documents in schemas/openapi. Types are oapi-codegen's; the calls are one line each, of core/call.
+// It is a Go module of its own, so that the portal does not depend on the generator.
+package clients
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
+)
+
+//go:embed client.tmpl
+var clientTemplate string
+
+//go:embed imports.tmpl
+var importsTemplate string
+
+// core is the key of core's own operations. Of those the portal's browser calls most; labelInfo is the one that modules call too.
+const (
+	core = "core"
+	info = "labelInfo"
+)
+
+// none replaces a template of which nothing is wanted. (An empty one would not replace it, one of a single line is taken for a path.)
+const none = "{{``}}\n"
+
+// types are what texts and numbers of a document are in Go. A number without a format is an amount of euros or of energy, which is
+// no float: json.Number is what was written.
+var types = codegen.TypeMapping{
+	Number: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "json.Number"}},
+	String: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "string"}, Formats: map[string]codegen.SimpleTypeSpec{
+		"date": {Type: "value.Day"}, "email": {Type: "string"}, "uuid": {Type: "string"}, "duration": {Type: "string"}}},
+}
+
+func init() {
+	codegen.TemplateFunctions["address"] = address
+	codegen.TemplateFunctions["answer"] = answer
+	codegen.TemplateFunctions["arguments"] = arguments
+	codegen.TemplateFunctions["body"] = body
+	codegen.TemplateFunctions["module"] = func(name string) string { return strings.TrimSuffix(name, "api") }
+}
+
+// Files are the generated files by their path from the root of the repository.
+func Files(root string) (map[string]string, error) {
+	documents, err := filepath.Glob(filepath.Join(root, "schemas/openapi/*.json"))
+	if err != nil || len(documents) == 0 {
+		return nil, fmt.Errorf("no documents: %w", cmp.Or(err, os.ErrNotExist))
+	}
+	out := map[string]string{}
+	for _, document := range documents {
+		key := strings.TrimSuffix(filepath.Base(document), ".json")
+		spec, err := openapi3.NewLoader().LoadFromFile(document)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		text, err := client(key, spec)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		file := "modules/" + key + "/" + key + "api/client.gen.go"
+		if key == core {
+			file = "core/coreapi/client.gen.go"
+		}
+		if text != "" {
+			out[file] = text
+		}
+	}
+	return out, nil
+}
+
+// client is the Go source of the operations of a document that siblings may call; empty when there are none.
+func client(key string, spec *openapi3.T) (string, error) {
+	var ids []string
+	for _, path := range spec.Paths.Map() {
+		for _, op := range path.Operations() {
+			if offered(key, op) {
+				ids = append(ids, op.OperationID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return "", nil
+	}
+	slices.Sort(ids)
+	plain(spec)
+	return codegen.Generate(spec, codegen.Configuration{
+		PackageName: key + "api",
+		Generate:    codegen.GenerateOptions{Models: true, Client: true},
+		OutputOptions: codegen.OutputOptions{
+			IncludeOperationIDs: ids, NameNormalizer: "ToCamelCaseWithInitialisms", AdditionalInitialisms: []string{"EAN", "IBAN", "CSV"},
+			PreferSkipOptionalPointer: true, PreferSkipOptionalPointerWithOmitzero: true, TypeMapping: &types,
+			UserTemplates: map[string]string{"client.tmpl": clientTemplate, "client-with-responses.tmpl": none, "imports.tmpl": importsTemplate,
+				"request-bodies.tmpl": none, "constants.tmpl": none},
+		},
+	})
+}
+
+// offered reports whether siblings may call an operation with types: those for them alone, and what customers and the public may
+// read. Deciding changes is core's, and files stream (core/files).
+func offered(key string, op *openapi3.Operation) bool {
+	answer := op.Responses.Value("200")
+	if answer == nil && op.Responses.Value("204") == nil {
+		return false
+	}
+	if answer != nil {
+		content := answer.Value.Content["application/json"]
+		if content == nil || content.Schema.Value.Type.Is("string") { // a page or a file
+			return false
+		}
+	}
+	switch op.Extensions["x-access"] {
+	case "sibling":
+		return op.OperationID != "decideChange"
+	case "customer", "public":
+		return op.Extensions["x-effect"] == "read" && (key != core || op.OperationID == info)
+	}
+	return false
+}
+
+// plain takes away what a caller does not need: enumerations (what is compared with a text is a text) and descriptions of refusals,
+// which core/call reads. A field that may be absent is left out when it is zero, but an empty list says something; one that may be null
+// is a pointer.
+func plain(spec *openapi3.T) {
+	for _, s := range spec.Components.Schemas {
+		plainSchema(s)
+	}
+	for _, path := range spec.Paths.Map() {
+		for _, op := range path.Operations() {
+			for _, p := range op.Parameters {
+				plainSchema(p.Value.Schema)
+			}
+			for status := range op.Responses.Map() {
+				if status != "200" && status != "204" {
+					op.Responses.Delete(status)
+				}
+			}
+		}
+	}
+}
+
+func plainSchema(s *openapi3.SchemaRef) {
+	if s == nil || s.Value == nil || s.Ref != "" {
+		return
+	}
+	s.Value.Enum = nil
+	plainSchema(s.Value.Items)
+	plainSchema(s.Value.AdditionalProperties.Schema)
+	for _, p := range s.Value.Properties {
+		if p.Value.Extensions == nil {
+			p.Value.Extensions = map[string]any{}
+		}
+		p.Value.Extensions["x-omitempty"] = false
+		if p.Value.Type.Includes("null") && !p.Value.Type.Includes("array") {
+			p.Value.Extensions["x-go-type-skip-optional-pointer"] = false
+		}
+		plainSchema(p)
+	}
+}
+
+// address is the Go expression of an operation's URL.
+func address(key string, o codegen.OperationDefinition) string {
+	var parts []string
+	rest := "http://" + key + o.Path
+	for _, p := range o.PathParams {
+		before, after, _ := strings.Cut(rest, "{"+p.ParamName+"}")
+		value := p.GoVariableName()
+		if p.TypeDef() != "string" {
+			value = "fmt.Sprint(" + value + ")"
+		}
+		parts = append(parts, strconv.Quote(before), "url.PathEscape("+value+")")
+		rest = after
+	}
+	if rest != "" {
+		parts = append(parts, strconv.Quote(rest))
+	}
+	if len(o.QueryParams) > 0 {
+		parts = append(parts, "call.Query(params)")
+	}
+	return strings.Join(parts, "+")
+}
+
+// arguments are what a call takes after its context.
+func arguments(o codegen.OperationDefinition) string {
+	out := ""
+	for _, p := range o.PathParams {
+		out += ", " + p.GoVariableName() + " " + p.TypeDef()
+	}
+	if len(o.QueryParams) > 0 {
+		out += ", params " + o.OperationId + "Params"
+	}
+	if b := body(o); b != "" {
+		out += ", in " + b
+	}
+	return out
+}
+
+// body is the type of the JSON that an operation takes; empty: none.
+func body(o codegen.OperationDefinition) string {
+	for _, b := range o.Bodies {
+		if b.IsJSON() {
+			return b.Schema.TypeDecl()
+		}
+	}
+	return ""
+}
+
+// answer is the type of the JSON that an operation answers with; empty: none.
+func answer(o codegen.OperationDefinition) (string, error) {
+	all, err := o.GetResponseTypeDefinitions()
+	for _, r := range all {
+		if r.ResponseName == strconv.Itoa(http.StatusOK) && r.ContentTypeName == "application/json" {
+			return r.Schema.TypeDecl(), err
+		}
+	}
+	return "", err
+}
