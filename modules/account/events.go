@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 // Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and in
@@ -19,13 +21,8 @@ const (
 	kindUsername = "account.username" // {change_username, was}; its key is the account, for a relation may have several
 )
 
-// Events that are handled and published. Those about a change have its id as key, the others what they name.
+// Events that are published. Those about a change have its id as key, the others what they name.
 const (
-	eventEmailVerified = "core.email_verified"    // {purpose, key, data}: the link in a mail was followed
-	eventIBANEffective = "billing.iban_effective" // {relation, bank_account_number, bank_account_name, decided}: from today on
-	// eventApplicantApproved has the fields of a relation, relation_since, the id of the relation and the applicant's address.
-	eventApplicantApproved = "onboarding.approved"
-
 	eventPhoneProcessed    = "account.phone_processed"    // {account, relation, phone_number}
 	eventPhoneRejected     = "account.phone_rejected"     // {account, relation}
 	eventEmailProcessed    = "account.email_processed"    // {account, relation, email}
@@ -100,11 +97,11 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 // Handle takes the events that this module wants.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
-	case eventEmailVerified:
+	case coreapi.EventEmailVerified:
 		return s.emailVerified(ctx, e)
-	case eventIBANEffective:
+	case billingapi.EventIBANEffective:
 		return s.ibanEffective(ctx, e)
-	case eventApplicantApproved:
+	case onboardingapi.EventApproved:
 		return s.applicantApproved(ctx, e)
 	}
 	return fmt.Errorf("account: does not handle %s", e.Type)
@@ -113,15 +110,11 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 // emailVerified confirms the change that a link was mailed for (7.1-email-change-confirm). A change that staff have decided
 // meanwhile stays as it is.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
-	var verified struct {
-		Purpose string `json:"purpose"`
-		Key     string `json:"key"`
-		Module  string `json:"module"` // that asked for the link; another one's must not decide our changes
-	}
+	var verified coreapi.EmailVerified
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindEmail || verified.Module != manifest.Key {
+	if verified.Purpose != kindEmail || verified.Module != manifest.Key { // another one's link must not decide our changes
 		return nil
 	}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -140,12 +133,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 // ibanEffective makes the bank account that was asked for the current one: the event comes on its day. Of two the one that was
 // decided last holds, whatever their days, for it is the last that the customer asked for.
 func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
-	var account struct {
-		Relation string    `json:"relation"`
-		Number   string    `json:"bank_account_number"`
-		Name     string    `json:"bank_account_name"`
-		Decided  time.Time `json:"decided"`
-	}
+	var account billingapi.IBANEffective
 	if err := json.Unmarshal(e.Data, &account); err != nil {
 		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
 	}
@@ -156,28 +144,26 @@ func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 		if last, err := bankAccountDecided(ctx, tx, account.Relation, account.Decided); err != nil || !last {
 			return err
 		}
-		if err := setOnRelation(ctx, tx, account.Relation, "bank_account_number", account.Number); err != nil {
+		if err := setOnRelation(ctx, tx, account.Relation, "bank_account_number", account.BankAccountNumber); err != nil {
 			return err
 		}
-		return setOnRelation(ctx, tx, account.Relation, "bank_account_name", account.Name)
+		return setOnRelation(ctx, tx, account.Relation, "bank_account_name", account.BankAccountName)
 	})
 }
 
 // applicantApproved makes the relation of somebody who was let in (4-access-approval). One that the back office has sent meanwhile
 // stays as it is.
 func (s *service) applicantApproved(ctx context.Context, e module.Event) error {
-	var applicant struct {
-		Relation
-		Address Address `json:"address"`
-	}
-	if err := json.Unmarshal(e.Data, &applicant); err != nil {
+	var a onboardingapi.Approved
+	if err := json.Unmarshal(e.Data, &a); err != nil {
 		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
 	}
-	r := applicant.Relation
-	r.Addresses = nil
+	r := Relation{DebtorNumber: a.DebtorNumber, RelationSince: a.RelationSince, Initials: a.Initials, Prefix: a.Prefix, LastName: a.LastName,
+		Email: a.Email, PhoneNumber: a.PhoneNumber, BankAccountNumber: a.BankAccountNumber, BankAccountName: a.BankAccountName,
+		Salutation: Salutation(a.Salutation)}
 	for _, t := range []AddressType{Invoice, Shipping} {
-		applicant.Address.Type = t
-		r.Addresses = append(r.Addresses, applicant.Address)
+		r.Addresses = append(r.Addresses, Address{Type: t, Street: a.Address.Street, Number: a.Address.HouseNumber,
+			Extension: a.Address.HouseNumberExtension, ZipCode: a.Address.ZipCode, City: a.Address.City})
 	}
 	if field, code := r.check(); code != "" {
 		return fmt.Errorf("account: event %s: %s of %s", e.ID, code, field)

@@ -6,7 +6,10 @@ import (
 	"embed"
 	"io/fs"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 var (
@@ -26,7 +29,7 @@ var manifest = module.Manifest{
 	Key:        "account",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Handles:    []string{eventEmailVerified, eventIBANEffective, eventApplicantApproved},
+	Handles:    []string{coreapi.EventEmailVerified, billingapi.EventIBANEffective, onboardingapi.EventApproved},
 	Changes:    []string{kindPhone, kindEmail, kindUsername},
 	Imports:    []string{kindRelation},
 	Browser:    module.BrowserSettings[Settings](),

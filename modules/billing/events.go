@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
 // Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and what
@@ -23,10 +24,6 @@ const (
 	eventIBANRejected        = "billing.iban_rejected"         // {relation}
 	eventTermAmountProcessed = "billing.term_amount_processed" // {relation, agreement, amount}
 	eventTermAmountRejected  = "billing.term_amount_rejected"  // {relation, agreement}
-
-	// eventIBANEffective has the fields of eventIBANProcessed and decided (time): it comes on from_date, or at once when that day
-	// has been. Module account handles it: the bank account is its own.
-	eventIBANEffective = "billing.iban_effective"
 )
 
 // wantedAccount is the data of a change of bank account. What was is for whoever decides, also long after.
@@ -49,7 +46,6 @@ type outcome struct {
 	Number    string       `json:"bank_account_number,omitempty"`
 	Name      string       `json:"bank_account_name,omitempty"`
 	From      string       `json:"from_date,omitempty"`
-	Decided   *time.Time   `json:"decided,omitempty"`
 	Agreement string       `json:"agreement,omitempty"`
 	Amount    *value.Cents `json:"amount,omitempty"`
 }
@@ -70,8 +66,8 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		if err := module.Publish(ctx, tx, eventIBANProcessed, c.ID, told); err != nil {
 			return err
 		}
-		told.Decided = &c.Decided
-		data, err := json.Marshal(told)
+		data, err := json.Marshal(billingapi.IBANEffective{Relation: c.Relation, BankAccountNumber: b.Number, BankAccountName: b.Name,
+			FromDate: b.From, Decided: c.Decided})
 		if err != nil {
 			return err
 		}
@@ -79,7 +75,8 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		if err != nil {
 			return err
 		}
-		return tx.Publish(ctx, module.Event{Type: eventIBANEffective, Key: c.Relation, Due: c.Effective.In(zone), Data: data})
+		// module account handles it: the bank account is its own
+		return tx.Publish(ctx, module.Event{Type: billingapi.EventIBANEffective, Key: c.Relation, Due: c.Effective.In(zone), Data: data})
 	case kindTermAmount:
 		var w wantedAmount
 		if err := json.Unmarshal(c.Data, &w); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 // Application is a registration that was taken, as staff see it: the data of a change of kind onboarding.application. It is judged
@@ -54,6 +55,14 @@ func (r Registration) application(locale string, at Address, unchecked bool) App
 // Name is how the applicant is called in a list and in an account.
 func (a Application) Name() string {
 	return strings.Join(strings.Fields(a.PreferredName+" "+a.Prefix+" "+a.LastName), " ")
+}
+
+// Applicant is the application as the event of its approval carries it.
+func (a Application) Applicant() onboardingapi.Applicant {
+	return onboardingapi.Applicant{Initials: a.Initials, PreferredName: a.PreferredName, Prefix: a.Prefix, LastName: a.LastName,
+		Gender: string(a.Gender), BirthDate: a.BirthDate, PhoneNumber: a.PhoneNumber, Email: a.Email, Locale: a.Locale,
+		BankAccountNumber: a.IBAN, BankAccountName: a.AccountName, Unchecked: a.Unchecked, Address: onboardingapi.Address{Street: a.Address.Street,
+			HouseNumber: a.Address.HouseNumber, HouseNumberExtension: a.Address.Extension, ZipCode: a.Address.ZipCode, City: a.Address.City}}
 }
 
 // Salutation is the one of a relation.

@@ -9,9 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 // kindApplication is the change request of an applicant, whose data is an Application. It has no relation: that comes with the
@@ -20,25 +22,11 @@ const kindApplication = "onboarding.application"
 
 // Events. Those about an application have the id of its change as key.
 const (
-	eventEmailVerified = "core.email_verified" // {purpose, key, module}: the link in a mail was followed
-
-	eventApproved = "onboarding.approved" // approved; module account makes the relation, this module the login
 	eventRejected = "onboarding.rejected" // {}
 
 	eventReactivationAsked = "onboarding.reactivation_asked" // {}; its key is the wish, in which the e-mail address stays
 	eventSweep             = "onboarding.sweep"              // on schedule
 )
-
-// approved is the data of eventApproved.
-type approved struct {
-	Change       string    `json:"change"`
-	Relation     string    `json:"relation"` // id; as account.RelationID of the debtor number
-	DebtorNumber string    `json:"debtor_number"`
-	Since        value.Day `json:"relation_since"`
-	Salutation   string    `json:"salutation"`
-	Name         string    `json:"name"`
-	Application
-}
 
 // decided ends an application (4-access-approval). Approved, the applicant becomes a relation and gets a login, by mail; rejected,
 // the reason.
@@ -54,17 +42,18 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		return module.Publish(ctx, tx, eventRejected, c.ID, struct{}{})
 	}
 	number := DebtorNumber(c.ID)
-	return module.Publish(ctx, tx, eventApproved, c.ID, approved{Change: c.ID, DebtorNumber: number,
-		Relation: value.StableID(c.Label, "relation", number), Since: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
-		Name: a.Name(), Application: a})
+	// module account makes the relation, this module the login
+	return module.Publish(ctx, tx, onboardingapi.EventApproved, c.ID, onboardingapi.Approved{Change: c.ID, DebtorNumber: number,
+		Relation: value.StableID(c.Label, "relation", number), RelationSince: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
+		Name: a.Name(), Applicant: a.Applicant()})
 }
 
 // Handle takes the events that this module wants.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
-	case eventEmailVerified:
+	case coreapi.EventEmailVerified:
 		return again(s.emailVerified(ctx, e))
-	case eventApproved:
+	case onboardingapi.EventApproved:
 		return again(s.approved(ctx, e))
 	case eventReactivationAsked:
 		return again(s.reactivationAsked(ctx, e))
@@ -87,15 +76,11 @@ func again(err error) error {
 // emailVerified files the application whose link was followed. An address that has an account already hears so, and nothing is
 // filed; neither is a second application of one mailbox.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
-	var verified struct {
-		Purpose string `json:"purpose"`
-		Key     string `json:"key"`
-		Module  string `json:"module"` // that asked for the link; another one's must not file ours
-	}
+	var verified coreapi.EmailVerified
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindApplication || verified.Module != manifest.Key {
+	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // another one's link must not file ours
 		return nil
 	}
 	row, err := applicationOf(ctx, s.host.DB.Read(), verified.Key)
@@ -136,7 +121,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 
 // approved makes the login. Its username is the e-mail address or, where somebody took that as his, the debtor number.
 func (s *service) approved(ctx context.Context, e module.Event) error {
-	var a approved
+	var a onboardingapi.Approved
 	if err := json.Unmarshal(e.Data, &a); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}

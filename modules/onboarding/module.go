@@ -8,7 +8,9 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 var (
@@ -31,7 +33,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account", "move"},
-	Handles:    []string{eventEmailVerified, eventApproved, eventReactivationAsked, eventSweep},
+	Handles:    []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, eventReactivationAsked, eventSweep},
 	Changes:    []string{kindApplication},
 	Schedule:   map[string]string{eventSweep: "23 4 * * *"},
 	Browser:    module.BrowserSettings[Settings](),

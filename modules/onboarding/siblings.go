@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/move/moveapi"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 // address checks an address in the register, through module move (7.3-two-lookups-reconcile). A Problem of 404 says that it does
@@ -41,7 +42,7 @@ func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.Found
 
 // open makes the login of an approved applicant, and mails a temporary password; doing it again does nothing. Problem: 409
 // account.username_taken.
-func (s *service) open(ctx context.Context, a approved, username string) error {
+func (s *service) open(ctx context.Context, a onboardingapi.Approved, username string) error {
 	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email, Name: a.Name,
 		Locale: a.Locale})
 	return err

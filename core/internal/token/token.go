@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
@@ -38,9 +39,6 @@ func sub(f fs.FS) fs.FS {
 	return f
 }
 
-// EventVerified is published once per token; its data is a Verified, its key the token's.
-const EventVerified = "core.email_verified"
-
 // Codes of a refused token.
 const (
 	CodeUsed    = "token_used"
@@ -56,14 +54,6 @@ type Request struct {
 	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"What it is about: a change, a registration"`
 	Data    json.RawMessage `json:"data,omitempty" doc:"Comes back in the event"`
 	TTL     int             `json:"ttl_seconds" minimum:"1" maximum:"7776000" doc:"How long the link works"`
-}
-
-// Verified is the data of EventVerified.
-type Verified struct {
-	Purpose string          `json:"purpose"`
-	Key     string          `json:"key"`
-	Data    json.RawMessage `json:"data,omitempty"`
-	Module  string          `json:"module,omitempty"` // that asked for the token
 }
 
 // Service makes and verifies tokens.
@@ -107,7 +97,7 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	return token, err
 }
 
-// Verify uses up a token of the label of the call, publishes EventVerified and gives what the mail was for. Problems: 404 unknown, 410 expired, 412 used before
+// Verify uses up a token of the label of the call, publishes coreapi.EventEmailVerified and gives what the mail was for. Problems: 404 unknown, 410 expired, 412 used before
 // (7.5-post-verify, 7.5-verify-unknown).
 func (s *Service) Verify(ctx context.Context, token string) (purpose string, err error) {
 	label := scope.Of(ctx).Label
@@ -141,7 +131,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 		if n == 0 { // another click won
 			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		}
-		v := Verified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
+		v := coreapi.EmailVerified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
 		if t.Data != "" {
 			v.Data = json.RawMessage(t.Data)
 		}
@@ -150,7 +140,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 			return err
 		}
 		purpose = t.Purpose
-		return tx.Publish(ctx, module.Event{Type: EventVerified, Key: t.Key, Data: data})
+		return tx.Publish(ctx, module.Event{Type: coreapi.EventEmailVerified, Key: t.Key, Data: data})
 	})
 	return purpose, err
 }

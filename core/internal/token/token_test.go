@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
@@ -82,7 +83,7 @@ func TestTokens(t *testing.T) {
 			if good.Load() != 1 || len(es) != 1 {
 				t.Fatalf("%d verified, %d events", good.Load(), len(es))
 			}
-			var v Verified
+			var v coreapi.EmailVerified
 			if err := json.Unmarshal(es[0].Data, &v); err != nil || es[0].Type != "core.email_verified" || es[0].Label != "1024" || es[0].Key != "change-1" ||
 				v.Purpose != "account.email" || v.Key != "change-1" || string(v.Data) != `{"n":1}` || v.Module != "account" {
 				t.Errorf("event %+v %+v %v", es[0], v, err)
