@@ -543,7 +543,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	t.Parallel()
 	agreements := func(a huma.API) {
 		type body struct{ Body []map[string]any }
-		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
+		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,
 			func(context.Context, *struct{}) (*body, error) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2020-01-01"}}}}, nil
 			})
