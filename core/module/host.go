@@ -7,8 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/uptrace/bun"
-
+	"github.com/wattle-portal/wattle/core/internal/handle"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -25,20 +24,26 @@ type Host struct {
 	Log *slog.Logger
 }
 
+// Querier is what queries run on: a DB, which only reads, or a Tx. Only Rows open its handle.
+type Querier interface {
+	Handle() handle.Handle
+}
+
 // DB is the module's database: shared with core inside the program, its own in a plugin. The same code runs on both, on SQLite
 // and on PostgreSQL.
 type DB interface {
-	// Read gives a handle for queries. Enter it through Mine or Label.
-	Read() bun.IDB
+	Querier
 	// Find is a read for a hot page: the rows of the table of dest, a pointer to a bun model or to a slice of one, narrowed to
 	// rows, with more after that: "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and used
-	// again, where one of Read is parsed at every call (docs/decisions/0007). So more is a constant; what differs from call to
+	// again, where one of Rows.Select is parsed at every call (docs/decisions/0007). So more is a constant; what differs from call to
 	// call are args, each of which is one ?. A single row that is not there is sql.ErrNoRows.
 	Find(ctx context.Context, rows Rows, dest any, more string, args ...any) error
 	// Tx runs fn in one transaction and commits when it returns nil. It retries serialisation failures, so fn must be
 	// repeatable. Errors: ErrReadOnly under a read-only scope, ErrNested inside another Tx. Client and Web refuse the context
 	// that fn gets; no password hashing and no HTTP inside.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
+	// Snapshot runs fn with a Querier whose reads all see the database as it was at one moment. It writes nothing.
+	Snapshot(ctx context.Context, fn func(context.Context, Querier) error) error
 	// Pending lists the PENDING changes of the call's label and relation, newest first. An empty kind means all kinds.
 	Pending(ctx context.Context, kind string) ([]Change, error)
 }
@@ -46,7 +51,12 @@ type DB interface {
 // Tx is a running transaction. What it publishes, files, decides and mails are rows of the module's own database, which a relay
 // carries to core after the commit.
 type Tx interface {
-	bun.IDB
+	Querier
+	// Lock makes other transactions of the module and the call's label that lock the same name wait until this one ends. On SQLite
+	// it does nothing: there is one writer.
+	Lock(ctx context.Context, name string) error
+	// Postgres reports whether the database is PostgreSQL, for the few statements that SQLite does not know.
+	Postgres() bool
 	// Publish writes the event to <key>_outbox. ID, Seq and At are filled in when empty.
 	Publish(ctx context.Context, e Event) error
 	// Once reports whether the event is seen for the first time by this module, and remembers it. Handlers are idempotent.

@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -113,40 +111,4 @@ func visible(v reflect.Value) map[string]any {
 		out[name] = v.Field(i).Interface()
 	}
 	return out
-}
-
-// Rows narrows every query to what the call may touch. There is no third way into a repository beside Mine and Label.
-type Rows struct{ label, relation string }
-
-// Mine narrows to the label and the relation of the call (6-customer-own-data, 6-customer-own-data-status). It fails with 403 for a call without a relation.
-func Mine(ctx context.Context) (Rows, error) {
-	s := scope.Of(ctx)
-	if s.Label == "" || s.Relation == "" {
-		return Rows{}, problem.Fail(403, problem.CodeNoRelation)
-	}
-	return Rows{s.Label, s.Relation}, nil
-}
-
-// Label narrows to the label of the call only: market, staff and jobs. Each use is listed in a test.
-func Label(ctx context.Context) Rows {
-	s := scope.Of(ctx)
-	if s.Label == "" {
-		panic("module: a query without a label")
-	}
-	return Rows{label: s.Label}
-}
-
-// Key is the label_key of the rows.
-func (r Rows) Key() string { return r.label }
-
-// Relation is the relation_id of the rows; empty when narrowed to the label only.
-func (r Rows) Relation() string { return r.relation }
-
-// Where narrows a bun query: db.NewSelect().Model(&x).ApplyQueryBuilder(rows.Where). Tables have label_key and relation_id.
-func (r Rows) Where(q bun.QueryBuilder) bun.QueryBuilder {
-	q = q.Where("?TableAlias.label_key = ?", r.label)
-	if r.relation != "" {
-		q = q.Where("?TableAlias.relation_id = ?", r.relation)
-	}
-	return q
 }

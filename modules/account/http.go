@@ -77,7 +77,7 @@ type relationInput struct {
 }
 
 func (s *service) addressesOfRelation(ctx context.Context, in *relationInput) (*addressesAnswer, error) {
-	addresses, err := addressesOf(ctx, s.host.DB.Read(), in.Relation)
+	addresses, err := addressesOf(ctx, s.host.DB, in.Relation)
 	return &addressesAnswer{addresses}, err
 }
 
@@ -348,6 +348,6 @@ type contactsAnswer struct {
 }
 
 func (s *service) listContacts(ctx context.Context, in *contactsInput) (*contactsAnswer, error) {
-	contacts, err := contactsOf(ctx, s.host.DB.Read(), in.At, in.ID, contactsPage)
+	contacts, err := contactsOf(ctx, s.host.DB, in.At, in.ID, contactsPage)
 	return &contactsAnswer{contacts}, err
 }

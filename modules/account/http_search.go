@@ -41,7 +41,7 @@ func (s *service) search(ctx context.Context, in *searchInput) (*searchAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	hits, err := findRelations(ctx, s.host.DB.Read(), ReadWanted(in.Body.Q), in.Body.Relations, after, in.Body.Limit+1)
+	hits, err := findRelations(ctx, s.host.DB, ReadWanted(in.Body.Q), in.Body.Relations, after, in.Body.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ type lookupAnswer struct {
 }
 
 func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, error) {
-	rows, err := relationsOf(ctx, s.host.DB.Read(), in.Body.Relations)
+	rows, err := relationsOf(ctx, s.host.DB, in.Body.Relations)
 	out := &lookupAnswer{Body: make([]Found, len(rows))}
 	for i, r := range rows {
 		out.Body[i] = r.Found(r.RelationID)
@@ -77,7 +77,7 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 }
 
 func (s *service) record(ctx context.Context, in *relationInput) (*relationAnswer, error) {
-	rows, err := relationsOf(ctx, s.host.DB.Read(), []string{in.Relation})
+	rows, err := relationsOf(ctx, s.host.DB, []string{in.Relation})
 	if err != nil {
 		return nil, err
 	}

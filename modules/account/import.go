@@ -36,9 +36,12 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	upsert := upsertRelations(ctx, s.host.DB.Read(), batch)
+	upsert, err := upsertRelations(ctx, s.host.DB, batch)
+	if err != nil {
+		return nil, err
+	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.ExecContext(ctx, upsert)
+		_, err := upsert.Exec(ctx, tx)
 		return err
 	})
 }

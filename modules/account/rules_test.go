@@ -1,14 +1,9 @@
 package account
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -88,30 +83,4 @@ func TestRelation(t *testing.T) {
 		assert.Equal(t, "J. Smit", (&Relation{Initials: "J.", LastName: "Smit"}).Name())
 		assert.Equal(t, "Molen B.V.", (&Relation{LastName: "Smit", Company: &Company{Name: "Molen B.V."}}).Name())
 	})
-}
-
-// Rows is entered through Label only where no customer calls: decisions, imports and staff's list of messages.
-func TestUsesOfLabel(t *testing.T) {
-	uses := []string{}
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(name)
-		require.NoError(t, err)
-		function := ""
-		for line := range strings.Lines(string(source)) {
-			if rest, ok := strings.CutPrefix(line, "func "); ok {
-				function, _, _ = strings.Cut(rest, "(")
-			}
-			if strings.Contains(line, "module.Label(") {
-				uses = append(uses, name+" "+function)
-			}
-		}
-	}
-	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go addressesOf", "store.go bankAccountDecided", "store.go contactsOf", "store.go insertRelation", "store.go setOnRelation", "store.go upsertRelations",
-		"store_search.go findRelations", "store_search.go relationsOf"}, uses)
 }

@@ -21,10 +21,10 @@ func beyond(s string) string { return s + "\U0010FFFF" }
 
 // findRelations are the relations that are wanted, ordered by name, from the one after a place on. logins are those whose account
 // has the wanted e-mail address. Every part is answered by one index and ends at the limit.
-func findRelations(ctx context.Context, db bun.IDB, w Wanted, logins []string, after Cursor, limit int) ([]hit, error) {
+func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow
-		q := narrow(db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where)).
+		q := narrow(module.Label(ctx, "staff search among all customers").Select(db, &rows)).
 			OrderExpr("?, relation_id", bun.Ident(column)).Limit(int64(limit))
 		if after != (Cursor{}) {
 			q = q.Where("(?, relation_id) > (?, ?)", bun.Ident(column), after.Key, after.Relation)
@@ -91,11 +91,12 @@ func findRelations(ctx context.Context, db bun.IDB, w Wanted, logins []string, a
 }
 
 // relationsOf are some relations of the label, in no order.
-func relationsOf(ctx context.Context, db bun.IDB, ids []string) ([]relationRow, error) {
+func relationsOf(ctx context.Context, db module.Querier, ids []string) ([]relationRow, error) {
+	all := module.Label(ctx, "staff and siblings look up relations that they name")
 	rows := []relationRow{}
 	if len(ids) == 0 {
 		return rows, nil
 	}
-	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id IN ?", bun.Tuple(ids)).Scan(ctx)
+	err := all.Select(db, &rows).Where("relation_id IN ?", bun.Tuple(ids)).Scan(ctx)
 	return rows, err
 }

@@ -49,9 +49,12 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	upsert := upsertAgreements(s.host.DB.Read(), batch)
+	upsert, err := upsertAgreements(ctx, s.host.DB, batch)
+	if err != nil {
+		return nil, err
+	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.ExecContext(ctx, upsert)
+		_, err := upsert.Exec(ctx, tx)
 		return err
 	})
 }
@@ -81,7 +84,7 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 	if len(taken) == 0 {
 		return refused, nil
 	}
-	known, err := knownAgreements(ctx, s.host.DB.Read(), keys) // no agreement ever goes, so this may be asked before the transaction
+	known, err := knownAgreements(ctx, s.host.DB, keys) // no agreement ever goes, so this may be asked before the transaction
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +99,10 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	upsert := upsertInvoices(s.host.DB.Read(), batch)
+	upsert, err := upsertInvoices(ctx, s.host.DB, batch)
+	if err != nil {
+		return nil, err
+	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return storeInvoices(ctx, tx, batch, upsert)
 	})

@@ -2,9 +2,6 @@ package billing
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -246,30 +243,4 @@ func TestCurrentAgreement(t *testing.T) {
 	assert.False(t, a.current(today.AddDays(1)))
 	a.Status = "CANCELLED"
 	assert.False(t, a.current(today))
-}
-
-// Rows is entered through Label only where no customer calls: decisions, imports and siblings that ask about another relation.
-func TestUsesOfLabel(t *testing.T) {
-	uses := []string{}
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(name)
-		require.NoError(t, err)
-		function := ""
-		for line := range strings.Lines(string(source)) {
-			if rest, ok := strings.CutPrefix(line, "func "); ok {
-				function, _, _ = strings.Cut(rest, "(")
-			}
-			if strings.Contains(line, "module.Label(") {
-				uses = append(uses, name+" "+function)
-			}
-		}
-	}
-	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go agreementsOfRelation", "store.go knownAgreements", "store.go setTermAmount", "store_invoice.go addUp", "store_invoice.go invoicesBefore",
-		"store_invoice.go renumber", "store_invoice.go storeInvoices"}, uses)
 }

@@ -45,8 +45,9 @@ func agreementsOf(ctx context.Context, db module.DB, rows module.Rows, today val
 
 // agreementsOfRelation are those of a relation that need not be the call's: for siblings.
 func agreementsOfRelation(ctx context.Context, db module.DB, relation string, today value.Day) ([]*agreed, error) {
+	rows := module.Label(ctx, "siblings ask for the agreements of a relation that they name")
 	var found []agreementRow
-	if err := db.Find(ctx, module.Label(ctx), &found, "AND a.relation_id = ?", relation); err != nil {
+	if err := db.Find(ctx, rows, &found, "AND a.relation_id = ?", relation); err != nil {
 		return nil, err
 	}
 	return agreementsAsOf(found, today)
@@ -86,30 +87,33 @@ func hasAgreement(ctx context.Context, db module.DB, rows module.Rows, agreement
 // setTermAmount makes the amount that was asked for the current one, of a relation that is not the call's own: a decision is taken
 // by staff or by a job.
 func setTermAmount(ctx context.Context, tx module.Tx, relation string, w wantedAmount) error {
-	_, err := tx.NewUpdate().Model((*agreementRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+	_, err := module.Label(ctx, "staff or a job decide a change of another's relation").Update(tx, (*agreementRow)(nil)).
 		Where("relation_id = ? AND agreement = ?", relation, w.Agreement).Set("current_amount = ?", w.Amount).Exec(ctx)
 	return err
 }
 
 // upsertAgreements is the statement that writes a batch, in which no agreement occurs twice. It is written out before the
 // transaction begins, so that customers who want to write wait for SQLite only and not for our encoding.
-func upsertAgreements(db bun.IDB, rows []agreementRow) string {
-	return db.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id, agreement) DO UPDATE").
-		Set("current_amount = EXCLUDED.current_amount").Set("document = EXCLUDED.document").String()
+func upsertAgreements(ctx context.Context, db module.DB, batch []agreementRow) (module.Insertion, error) {
+	all := module.Label(ctx, "an import holds agreements of the whole label")
+	return all.WriteOut(db, &batch, func(insert *bun.InsertQuery) {
+		insert.On("CONFLICT (label_key, relation_id, agreement) DO UPDATE").
+			Set("current_amount = EXCLUDED.current_amount").Set("document = EXCLUDED.document")
+	})
 }
 
 // agreementKey names an agreement of a relation.
 type agreementKey struct{ relation, agreement string }
 
 // knownAgreements are those of the given that the label has.
-func knownAgreements(ctx context.Context, db bun.IDB, keys []agreementKey) (map[agreementKey]bool, error) {
+func knownAgreements(ctx context.Context, db module.Querier, keys []agreementKey) (map[agreementKey]bool, error) {
 	relations := make([]string, len(keys))
 	for i, k := range keys {
 		relations[i] = k.relation
 	}
 	slices.Sort(relations)
 	var found []agreementRow
-	err := db.NewSelect().Model(&found).Column("relation_id", "agreement").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "an import of invoices looks for agreements of the whole label").Select(db, &found).Column("relation_id", "agreement").
 		Where("relation_id IN (?)", bun.List(slices.Compact(relations))).Scan(ctx)
 	known := make(map[agreementKey]bool, len(found))
 	for _, row := range found {

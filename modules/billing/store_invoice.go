@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -129,7 +128,7 @@ func yearsOf(ctx context.Context, db module.DB, rows module.Rows, agreement stri
 // billedSince adds up what an agreement was billed per month of due date, oldest first. Months without an invoice are absent.
 func billedSince(ctx context.Context, db module.DB, rows module.Rows, agreement string, since value.Day) ([]Month, error) {
 	out := []Month{}
-	err := db.Read().NewSelect().Model((*invoiceRow)(nil)).ApplyQueryBuilder(rows.Where).
+	err := rows.Select(db, (*invoiceRow)(nil)).
 		ColumnExpr("substr(due_date, 1, 7) AS month, CAST(sum(amount) AS bigint) AS amount").
 		Where("agreement = ? AND due_date >= ?", agreement, since).GroupExpr("1").OrderExpr("1").Scan(ctx, &out)
 	if err == nil && len(out) == 0 {
@@ -158,29 +157,29 @@ func fileOf(ctx context.Context, db module.DB, rows module.Rows, id string) (str
 func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
 // upsertInvoices is the statement that writes a batch, in which no invoice occurs twice; see upsertAgreements.
-func upsertInvoices(db bun.IDB, rows []invoiceRow) string {
-	insert := db.NewInsert().Model(&rows).On("CONFLICT (label_key, invoice_id) DO UPDATE")
-	for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // not position
-		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
-	}
-	return insert.String()
+func upsertInvoices(ctx context.Context, db module.DB, batch []invoiceRow) (module.Insertion, error) {
+	all := module.Label(ctx, "an import holds invoices of the whole label")
+	return all.WriteOut(db, &batch, func(insert *bun.InsertQuery) {
+		insert.On("CONFLICT (label_key, invoice_id) DO UPDATE")
+		for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // not position
+			insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+		}
+	})
 }
 
 // The statements below are written so that SQLite begins with the short list, where it would rather go through the whole label
 // (docs/decisions/0014): CROSS JOIN and LEFT JOIN keep their order, IN makes it seek.
 
 // storeInvoices writes a batch and, in the same transaction, what follows from it: positions and the totals of years.
-func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert string) error {
-	if tx.Dialect().Name() == dialect.PG { // positions are counted by one import of a label at a time; SQLite has one writer anyway
-		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "billing_invoices "+module.Label(ctx).Key()); err != nil {
-			return err
-		}
+func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert module.Insertion) error {
+	if err := tx.Lock(ctx, "invoices"); err != nil { // positions are counted by one import of a label at a time
+		return err
 	}
 	before, err := invoicesBefore(ctx, tx, batch)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, upsert); err != nil {
+	if _, err := upsert.Exec(ctx, tx); err != nil {
 		return err
 	}
 	moved, years := whatChanges(before, batch)
@@ -196,9 +195,10 @@ func invoicesBefore(ctx context.Context, tx module.Tx, batch []invoiceRow) (befo
 	for i, row := range batch {
 		ids[i] = tuple{row.InvoiceID}
 	}
-	err = tx.NewRaw(`WITH batch (invoice_id) AS (VALUES ?) SELECT i.invoice_id, i.relation_id, i.agreement, i.due_date
-		FROM batch AS b CROSS JOIN billing_invoices AS i WHERE i.label_key = ? AND i.invoice_id = b.invoice_id`,
-		tuples(ids), module.Label(ctx).Key()).Scan(ctx, &before)
+	all := module.Label(ctx, "an import holds invoices of the whole label")
+	err = all.Raw(tx, `WITH batch (invoice_id) AS (VALUES ?1) SELECT i.invoice_id, i.relation_id, i.agreement, i.due_date
+		FROM batch AS b CROSS JOIN billing_invoices AS i WHERE i.label_key = ?0 AND i.invoice_id = b.invoice_id`,
+		tuples(ids)).Scan(ctx, &before)
 	return before, err
 }
 
@@ -252,19 +252,19 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 	for k, since := range moved {
 		values = append(values, tuple{k.relation, k.agreement, since.String()})
 	}
-	label := module.Label(ctx).Key()
-	_, err := tx.NewRaw(`WITH moved (relation_id, agreement, since) AS (VALUES ?0),
+	all := module.Label(ctx, "an import holds invoices of the whole label")
+	_, err := all.Raw(tx, `WITH moved (relation_id, agreement, since) AS (VALUES ?1),
 		counted AS MATERIALIZED (
 			SELECT i.invoice_id, row_number() OVER (PARTITION BY i.relation_id, i.agreement ORDER BY i.due_date, i.invoice_id) + coalesce((
 				SELECT p.position FROM billing_invoices AS p
-				WHERE p.label_key = ?1 AND p.relation_id = m.relation_id AND p.agreement = m.agreement AND p.due_date < m.since
+				WHERE p.label_key = ?0 AND p.relation_id = m.relation_id AND p.agreement = m.agreement AND p.due_date < m.since
 				ORDER BY p.due_date DESC, p.invoice_id DESC LIMIT 1), 0) AS position
 			FROM moved AS m CROSS JOIN billing_invoices AS i
-			WHERE i.label_key = ?1 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
+			WHERE i.label_key = ?0 AND i.relation_id = m.relation_id AND i.agreement = m.agreement AND i.due_date >= m.since)
 		UPDATE billing_invoices SET position = c.position FROM counted AS c
-		WHERE billing_invoices.label_key = ?1 AND billing_invoices.invoice_id IN (SELECT invoice_id FROM counted)
+		WHERE billing_invoices.label_key = ?0 AND billing_invoices.invoice_id IN (SELECT invoice_id FROM counted)
 			AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
-		tuples(values), label).Exec(ctx)
+		tuples(values)).Exec(ctx)
 	return err
 }
 
@@ -274,15 +274,15 @@ func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 	for k := range years {
 		values = append(values, tuple{k.relation, k.agreement, k.year, firstDay(k.year), firstDay(k.year + 1)})
 	}
-	label := module.Label(ctx).Key()
-	_, err := tx.NewRaw(`WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?0)
+	all := module.Label(ctx, "an import holds invoices of the whole label")
+	_, err := all.Raw(tx, `WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?1)
 		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
-		SELECT ?1, c.relation_id, c.agreement, c.year, count(i.invoice_id), coalesce(sum(i.amount), 0), coalesce(sum(i.balance), 0)
-		FROM changed AS c LEFT JOIN billing_invoices AS i ON i.label_key = ?1 AND i.relation_id = c.relation_id AND i.agreement = c.agreement
+		SELECT ?0, c.relation_id, c.agreement, c.year, count(i.invoice_id), coalesce(sum(i.amount), 0), coalesce(sum(i.balance), 0)
+		FROM changed AS c LEFT JOIN billing_invoices AS i ON i.label_key = ?0 AND i.relation_id = c.relation_id AND i.agreement = c.agreement
 			AND i.due_date >= c.since AND i.due_date < c.until
 		GROUP BY c.relation_id, c.agreement, c.year
 		ON CONFLICT (label_key, relation_id, agreement, year) DO UPDATE SET count = EXCLUDED.count, amount = EXCLUDED.amount, open = EXCLUDED.open`,
-		tuples(values), label).Exec(ctx)
+		tuples(values)).Exec(ctx)
 	if err != nil {
 		return err
 	}
@@ -290,8 +290,8 @@ func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 		if !left {
 			continue
 		}
-		_, err := tx.NewRaw("DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id = ? AND agreement = ? AND year = ? AND count = 0",
-			label, k.relation, k.agreement, k.year).Exec(ctx)
+		_, err := all.Raw(tx, "DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id = ? AND agreement = ? AND year = ? AND count = 0",
+			k.relation, k.agreement, k.year).Exec(ctx)
 		if err != nil {
 			return err
 		}

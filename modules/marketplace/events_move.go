@@ -26,7 +26,7 @@ func (s *service) moveDue(ctx context.Context, e module.Event) error {
 // endPlanned makes a planned move when its day is here; one that was made or cancelled stays so.
 func (s *service) endPlanned(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		m, err := lockMove(ctx, tx, module.Label(ctx), id)
+		m, err := lockMove(ctx, tx, module.Label(ctx, "an event ends a move of another's relation on its day"), id)
 		if errors.Is(err, problem.ErrNotFound) {
 			return nil
 		}

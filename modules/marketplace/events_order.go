@@ -88,7 +88,7 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 			return err
 		}
 		return eachOrder(ctx, e, func(ctx context.Context, id string) error {
-			o, _, err := orderOf(ctx, tx, module.Label(ctx), id)
+			o, _, err := orderOf(ctx, tx, module.Label(ctx, "a job reminds all buyers of a label"), id)
 			if err != nil || o.Status != orderAwaiting {
 				return err
 			}

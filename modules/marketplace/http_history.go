@@ -80,7 +80,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 		return nil, err
 	}
 	r.Address = d.Address.Line()
-	if r.Project, err = projectName(ctx, s.host.DB.Read(), of.ProjectCode); err != nil {
+	if r.Project, err = projectName(ctx, s.host.DB, of.ProjectCode); err != nil {
 		return nil, err
 	}
 	if r.Holder, err = s.holder(ctx); err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uptrace/bun"
+
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
@@ -41,7 +43,7 @@ func (s *service) marketOffers(ctx context.Context, mine func(offerRow) bool, ro
 			ids = append(ids, r.ParticipationID)
 		}
 	}
-	db := s.host.DB.Read()
+	db := s.host.DB
 	projects, err := projectsBy(ctx, db, codes)
 	if err != nil {
 		return nil, err
@@ -134,6 +136,7 @@ func sorted(asked []string) (order []string) {
 }
 
 func (s *service) page(ctx context.Context, f offerFilter, number, size int, sort []string) (*pageAnswer, error) {
+	wide := module.Label(ctx, "the market shows the offers of all members")
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -150,12 +153,12 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 		return nil, problem.Refuse(problem.FieldError{Field: "sort", Code: codeSort})
 	}
 	var found []offerRow
-	q := s.host.DB.Read().NewSelect().Model(&found)
+	var q *bun.SelectQuery
 	switch {
 	case f.Mine != nil && *f.Mine:
-		q = q.ApplyQueryBuilder(rows.Where)
+		q = rows.Select(s.host.DB, &found)
 	default:
-		q = q.ApplyQueryBuilder(module.Label(ctx).Where).Where("o.type = ? AND o.status = ? AND o.left_shares > 0", typePublic, offerActive)
+		q = wide.Select(s.host.DB, &found).Where("o.type = ? AND o.status = ? AND o.left_shares > 0", typePublic, offerActive)
 		if f.Mine != nil {
 			q = q.Where("o.relation_id <> ?", rows.Relation())
 		}
@@ -183,6 +186,7 @@ type offersAnswer struct {
 // personalMarket are the personal offers that the member has redeemed the code of: those that can be bought, and those whose day is
 // still to come (7.6-activation-effect). Without personal it is the first page of the market.
 func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offersAnswer, error) {
+	all := module.Label(ctx, "a personal offer belongs to its seller, its buyer is the caller")
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -196,7 +200,7 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		return &offersAnswer{page.Body.Content}, nil
 	}
 	var found []offerRow
-	err = s.host.DB.Find(ctx, module.Label(ctx), &found, "AND buyer_relation = ? AND status IN (?, ?) AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
+	err = s.host.DB.Find(ctx, all, &found, "AND buyer_relation = ? AND status IN (?, ?) AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
 		rows.Relation(), string(offerActive), string(offerApproved), typeDirect)
 	if err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ func (w *world) comesBack(payment string, what ...string) {
 
 func (w *world) balance(identifier string) Balance {
 	w.t.Helper()
-	row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system()), identifier)
+	row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), identifier)
 	require.NoError(w.t, err)
 	return row.Balance
 }

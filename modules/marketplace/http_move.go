@@ -253,7 +253,7 @@ func (s *service) shownMoves(ctx context.Context, moves []moveRow) (*movesAnswer
 	for i, m := range moves {
 		ids[i] = m.FromParticipation
 	}
-	from, err := participationsBy(ctx, s.host.DB.Read(), ids)
+	from, err := participationsBy(ctx, s.host.DB, ids)
 	if err != nil {
 		return nil, err
 	}

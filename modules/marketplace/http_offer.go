@@ -176,10 +176,11 @@ type FiledOffer struct {
 // placeOffer keeps an offer, takes its shares off those that are free (errShares when there are not as many) and files the change
 // that staff decide. errSent when one with its idempotency key is there.
 func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
 	if row.ChangeID == "" {
 		row.ChangeID = value.NewID()
 	}
-	done, err := tx.NewInsert().Model(row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
+	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
 	if err := affected(done, err, errSent); err != nil {
 		return err
 	}
@@ -240,7 +241,7 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 	var out offerRow
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		row := offerRow{}
-		err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(rows.Where).Where("reference = ?", strings.TrimSpace(in.Body.Reference))).Scan(ctx)
+		err := rows.SelectForUpdate(tx, &row).Where("reference = ?", strings.TrimSpace(in.Body.Reference)).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
 			return problem.ErrNotFound
 		}
@@ -441,8 +442,9 @@ func (s *service) activateDue(ctx context.Context, id string) error {
 
 // sweepOffers opens the offers whose event got lost.
 func (s *service) sweepOffers(ctx context.Context) error {
+	rows := module.Label(ctx, "a job opens the offers of all members")
 	var due []offerRow
-	if err := s.host.DB.Find(ctx, module.Label(ctx), &due, "AND status = ? AND date <= ? ORDER BY date, id LIMIT 500", string(offerApproved), s.today(ctx).String()); err != nil {
+	if err := s.host.DB.Find(ctx, rows, &due, "AND status = ? AND date <= ? ORDER BY date, id LIMIT 500", string(offerApproved), s.today(ctx).String()); err != nil {
 		return err
 	}
 	var failed error

@@ -221,7 +221,7 @@ func TestApproval(t *testing.T) {
 			return ""
 		}
 		free := func() int64 {
-			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system()), "P-1")
+			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
 			require.NoError(t, err)
 			return row.Free()
 		}

@@ -180,7 +180,7 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	answer := &placedAnswer{Placed{Status: out.outcome, Basket: out.basket}}
 	if out.order != nil {
 		if out.lines == nil { // placed before, under the same key
-			all, err := linesOf(ctx, s.host.DB.Read(), out.order.ID)
+			all, err := linesOf(ctx, s.host.DB, out.order.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -218,7 +218,7 @@ func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, er
 	for i, o := range rows {
 		ids[i] = o.ID
 	}
-	lines, err := linesOf(ctx, s.host.DB.Read(), ids...)
+	lines, err := linesOf(ctx, s.host.DB, ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (s *service) participationPeriods(ctx context.Context, _ *struct{}) (*perio
 	if err != nil {
 		return nil, err
 	}
-	changes, err := heldBy(ctx, s.host.DB.Read(), rows)
+	changes, err := heldBy(ctx, s.host.DB, rows)
 	return &periodsAnswer{periodsOf(changes)}, err
 }
 
@@ -90,9 +90,9 @@ func (s *service) participantsOfProject(ctx context.Context, in *participantsInp
 	out := &participantsAnswer{}
 	out.Body.Name = d.Name
 	at := cut(in.At)
-	if out.Body.Total, err = countParticipants(ctx, s.host.DB.Read(), in.Code, at); err != nil {
+	if out.Body.Total, err = countParticipants(ctx, s.host.DB, in.Code, at); err != nil {
 		return nil, err
 	}
-	out.Body.Relations, err = participantsAt(ctx, s.host.DB.Read(), in.Code, at, in.After, in.Limit)
+	out.Body.Relations, err = participantsAt(ctx, s.host.DB, in.Code, at, in.After, in.Limit)
 	return out, err
 }

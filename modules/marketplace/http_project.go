@@ -47,11 +47,11 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if len(asked) == 0 {
 		return out, nil
 	}
-	found, err := projectsBy(ctx, db.Read(), asked)
+	found, err := projectsBy(ctx, db, asked)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := offerCounts(ctx, db.Read(), rows.Relation())
+	counts, err := offerCounts(ctx, db, rows.Relation())
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (s *service) marketProjects(ctx context.Context, _ *struct{}) (*marketProje
 	if err != nil {
 		return nil, err
 	}
-	counts, err := offerCounts(ctx, s.host.DB.Read(), rows.Relation())
+	counts, err := offerCounts(ctx, s.host.DB, rows.Relation())
 	if err != nil {
 		return nil, err
 	}

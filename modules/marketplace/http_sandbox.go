@@ -66,8 +66,9 @@ func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
 
 // row is what was chosen for a payment.
 func (b *sandbox) row(ctx context.Context, id string) (sandboxRow, error) {
+	all := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	var rows []sandboxRow
-	err := b.s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND sb.payment_id = ?", id)
+	err := b.s.host.DB.Find(ctx, all, &rows, "AND sb.payment_id = ?", id)
 	if err != nil || len(rows) == 0 {
 		return sandboxRow{State: payOpen}, err
 	}
@@ -96,13 +97,14 @@ func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
 
 // change changes what became of a payment that has been chosen for.
 func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow, amount value.Cents) error) error {
+	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		p := paymentRow{}
-		if err := tx.NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx); err != nil {
+		if err := rows.Select(tx, &p).Where("id = ?", id).Scan(ctx); err != nil {
 			return err
 		}
 		row := sandboxRow{}
-		err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("payment_id = ?", id)).Scan(ctx)
+		err := rows.SelectForUpdate(tx, &row).Where("payment_id = ?", id).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
 			return errTransition // nothing was chosen: it is not paid
 		}
@@ -115,7 +117,7 @@ func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow
 		if err := do(&row, p.Amount); err != nil {
 			return err
 		}
-		_, err = tx.NewUpdate().Model(&row).Column("state", "refunded", "charged_back", "refund_key").WherePK().Exec(ctx)
+		_, err = rows.Update(tx, &row).Column("state", "refunded", "charged_back", "refund_key").WherePK().Exec(ctx)
 		return err
 	})
 }
@@ -152,12 +154,13 @@ func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
 
 // choose sets what became of a payment, if it is in one of some states; errTransition (409) when not.
 func (b *sandbox) choose(ctx context.Context, id string, to paymentState, from ...paymentState) error {
+	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := sandboxRow{LabelKey: module.Label(ctx).Key(), PaymentID: id, State: payOpen, At: cut(b.s.host.Now())}
-		if _, err := tx.NewInsert().Model(&row).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+		row := sandboxRow{LabelKey: rows.Key(), PaymentID: id, State: payOpen, At: cut(b.s.host.Now())}
+		if _, err := rows.Insert(tx, &row).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
-		done, err := tx.NewUpdate().Model((*sandboxRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		done, err := rows.Update(tx, (*sandboxRow)(nil)).
 			Where("payment_id = ? AND state IN (?)", id, bun.List(from)).Set("state = ?, at = ?", to, row.At).Exec(ctx)
 		return affected(done, err, errTransition)
 	})
@@ -283,6 +286,7 @@ type sandboxAnswer struct {
 // sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real or, outside of a demo, none
 // (9-sandbox-demo-only).
 func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o orderRow, err error) {
+	all := module.Label(ctx, "the page of the sandbox is public: its link is the secret")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return p, o, err
@@ -297,7 +301,7 @@ func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o ord
 		return p, o, problem.ErrNotFound
 	}
 	var rows []orderRow
-	if err = s.host.DB.Find(ctx, module.Label(ctx), &rows, "AND d.id = ?", p.OrderID); err != nil || len(rows) == 0 {
+	if err = s.host.DB.Find(ctx, all, &rows, "AND d.id = ?", p.OrderID); err != nil || len(rows) == 0 {
 		return p, o, errors.Join(err, problem.ErrNotFound)
 	}
 	return p, rows[0], nil

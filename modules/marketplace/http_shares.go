@@ -45,7 +45,7 @@ func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 			codes = append(codes, p.ProjectCode)
 		}
 	}
-	found, err := sharesNow(ctx, s.host.DB.Read(), rows.Relation(), distinct(codes))
+	found, err := sharesNow(ctx, s.host.DB, rows.Relation(), distinct(codes))
 	return &sharesAnswer{found}, err
 }
 

@@ -32,7 +32,7 @@ type staffOffersAnswer struct{ Body pageOf[StaffOffer] }
 
 func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
 	var found []offerRow
-	q := s.host.DB.Read().NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where)
+	q := module.Label(ctx, "staff read the offers of all members").Select(s.host.DB, &found)
 	if in.Status != "" {
 		q = q.Where("o.status = ?", in.Status)
 	}

@@ -67,25 +67,24 @@ type staffOrdersAnswer struct{ Body pageOf[StaffOrder] }
 
 // listOrders lists orders of the label.
 func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrdersAnswer, error) {
-	label := module.Label(ctx)
+	label := module.Label(ctx, "staff read the orders of all members")
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ApplyQueryBuilder(label.Where)
 		if in.Status != "" {
 			q = q.Where("d.status = ?", in.Status)
 		}
 		if text := strings.TrimSpace(in.Query); text != "" { // what can be found by an index
 			q = q.Where("(d.reference = ? OR d.id = ? OR d.relation_id IN (?) OR d.id IN (?))", strings.ToUpper(text), strings.ToLower(text),
 				bun.List([]string{text, value.StableID(label.Key(), "relation", text), value.StableID(label.Key(), "relation", strings.ToUpper(text))}),
-				s.host.DB.Read().NewSelect().Model((*orderLineRow)(nil)).Column("order_id").ApplyQueryBuilder(label.Where).Where("offer_reference = ?", strings.ToUpper(text)))
+				label.Select(s.host.DB, (*orderLineRow)(nil)).Column("order_id").Where("offer_reference = ?", strings.ToUpper(text)))
 		}
 		return q
 	}
-	n, err := narrow(s.host.DB.Read().NewSelect().Model((*orderRow)(nil))).Count(ctx)
+	n, err := narrow(label.Select(s.host.DB, (*orderRow)(nil))).Count(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var rows []orderRow
-	err = narrow(s.host.DB.Read().NewSelect().Model(&rows)).OrderExpr("d.placed_at DESC, d.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
+	err = narrow(label.Select(s.host.DB, &rows)).OrderExpr("d.placed_at DESC, d.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,21 +128,20 @@ type staffPaymentsAnswer struct{ Body pageOf[StaffPayment] }
 
 // listPayments lists payments of the label.
 func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPaymentsAnswer, error) {
-	label := module.Label(ctx)
+	label := module.Label(ctx, "staff read the payments of all members")
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.ApplyQueryBuilder(label.Where)
 		if in.Attention {
 			q = q.Where("(y.late AND y.seen_at IS NULL OR y.state = ? AND coalesce(y.refund_since, y.paid_at) < ? AND NOT (y.note IN (?) AND y.seen_at IS NOT NULL))",
 				payRefunding, cut(s.host.Now().Add(-refundOverdue)), bun.List(stuckNotes))
 		}
 		return q
 	}
-	n, err := narrow(s.host.DB.Read().NewSelect().Model((*paymentRow)(nil))).Count(ctx)
+	n, err := narrow(label.Select(s.host.DB, (*paymentRow)(nil))).Count(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var rows []paymentRow
-	err = narrow(s.host.DB.Read().NewSelect().Model(&rows)).OrderExpr("y.created_at DESC, y.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
+	err = narrow(label.Select(s.host.DB, &rows)).OrderExpr("y.created_at DESC, y.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +152,7 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 
 // staffPayments shows payments with the references of their orders.
 func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]StaffPayment, error) {
+	wide := module.Label(ctx, "staff read the orders of payments of all members")
 	out := []StaffPayment{}
 	if len(rows) == 0 {
 		return out, nil
@@ -167,7 +166,7 @@ func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]Staff
 		return nil, err
 	}
 	var orders []orderRow
-	if err := s.host.DB.Read().NewSelect().Model(&orders).Column("id", "reference", "status", "shares").ApplyQueryBuilder(module.Label(ctx).Where).
+	if err := wide.Select(s.host.DB, &orders).Column("id", "reference", "status", "shares").
 		Where("id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -279,7 +278,7 @@ func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := cut(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID)
+		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "staff cancel the sale of a member"), p.OrderID)
 		if err != nil {
 			return err
 		}
@@ -313,7 +312,7 @@ func (s *service) freeOfBuyers(ctx context.Context, payments []paymentRow) (map[
 			orders = append(orders, p.OrderID)
 		}
 	}
-	lines, err := linesOf(ctx, s.host.DB.Read(), orders...)
+	lines, err := linesOf(ctx, s.host.DB, orders...)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +322,7 @@ func (s *service) freeOfBuyers(ctx context.Context, payments []paymentRow) (map[
 			ids = append(ids, l.BuyerParticipation)
 		}
 	}
-	parts, err := participationsBy(ctx, s.host.DB.Read(), ids)
+	parts, err := participationsBy(ctx, s.host.DB, ids)
 	if err != nil {
 		return nil, err
 	}

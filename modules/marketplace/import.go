@@ -41,7 +41,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 }
 
 func (s *service) importProjects(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
-	label := module.ScopeOf(ctx).Label
+	wide := module.Label(ctx, "projects belong to the label; an import holds all of them")
 	batch, place := []projectRow{}, map[string]int{}
 	for _, row := range rows {
 		d, wrong := readProject(row)
@@ -53,7 +53,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 		if err != nil {
 			return nil, fmt.Errorf("marketplace: %w", err)
 		}
-		stored := projectRow{LabelKey: label, ProjectCode: d.Code, ProjectName: d.Name, Document: string(document)}
+		stored := projectRow{LabelKey: wide.Key(), ProjectCode: d.Code, ProjectName: d.Name, Document: string(document)}
 		if at, twice := place[d.Code]; twice {
 			batch[at] = stored
 			continue
@@ -65,7 +65,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 		return refused, nil
 	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(&batch).On("CONFLICT (label_key, project_code) DO UPDATE").
+		_, err := wide.Insert(tx, &batch).On("CONFLICT (label_key, project_code) DO UPDATE").
 			Set("project_name = EXCLUDED.project_name").Set("document = EXCLUDED.document").Exec(ctx)
 		return err
 	})
@@ -120,13 +120,14 @@ func (s *service) importParticipations(ctx context.Context, rows []record.Row) (
 
 // participationsNamed are those of the label with the identifiers of records, under lock.
 func participationsNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]participationRow, error) {
+	rows := module.Label(ctx, "an import holds participations of the whole label")
 	names := make([]string, len(of))
 	for i, p := range of {
 		names[i] = p.identifier
 	}
 	var found []participationRow
-	err := locked(tx, tx.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("participation_identifier IN (?)", bun.List(distinct(names))).
-		OrderExpr("id")).Scan(ctx)
+	err := rows.SelectForUpdate(tx, &found).Where("participation_identifier IN (?)", bun.List(distinct(names))).
+		OrderExpr("id").Scan(ctx)
 	out := make(map[string]participationRow, len(found))
 	for _, r := range found {
 		out[r.ParticipationIdentifier] = r
@@ -137,16 +138,16 @@ func participationsNamed(ctx context.Context, tx module.Tx, of []importedPartici
 // importParticipation stores one, and gives the entries that bring its share to what the back office says. It notes in there how it
 // stands then.
 func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]participationRow) (field, code string, _ []posting, _ error) {
-	label := module.ScopeOf(ctx).Label
+	rows := module.Label(ctx, "an import holds participations of the whole label")
 	document, err := json.Marshal(p.participationDocument)
 	if err != nil {
 		return "", "", nil, err
 	}
-	row := participationRow{LabelKey: label, ID: value.StableID(label, "imported participation", p.identifier), RelationID: relationID(label, p.debtor),
+	row := participationRow{LabelKey: rows.Key(), ID: value.StableID(rows.Key(), "imported participation", p.identifier), RelationID: relationID(rows.Key(), p.debtor),
 		ParticipationIdentifier: p.identifier, ProviderIdentifier: p.provider, ProjectCode: p.project, AddressKey: p.Address.Key(), Document: string(document)}
 	old, known := there[p.identifier]
 	if !known {
-		if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+		if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
 			return "", "", nil, err
 		}
 		row.Share = p.share
@@ -168,7 +169,7 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 		return "share", codeSharesGone, nil, nil
 	}
 	row.ID = old.ID
-	if _, err := tx.NewUpdate().Model(&row).Column("provider_identifier", "address_key", "document").WherePK().Exec(ctx); err != nil {
+	if _, err := rows.Update(tx, &row).Column("provider_identifier", "address_key", "document").WherePK().Exec(ctx); err != nil {
 		return "", "", nil, err
 	}
 	row.Balance = old.Plus(Balance{Share: delta})
@@ -216,12 +217,12 @@ func (s *service) importOffers(ctx context.Context, rows []record.Row) (refused 
 // importOffer brings in an offer that was made elsewhere. One that waits for approval is judged at once (4-rejection-triggers). An
 // offer that is here already lives here: a record does not change it.
 func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer) (field, code string, _ error) {
-	label := module.ScopeOf(ctx).Label
-	id := value.StableID(label, "imported offer", o.identifier)
+	rows := module.Label(ctx, "an import holds offers of the whole label")
+	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
 	hash, _ := codeHash(o.code) // that of no code is nobody's
 	var there []offerRow
-	err := tx.NewSelect().Model(&there).Column("id", "reference").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := rows.Select(tx, &there).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
 	if err != nil {
 		return "", "", err
@@ -236,9 +237,9 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 			return "direct_offer_code", problem.CodeInvalid, nil
 		}
 	}
-	seller := relationID(label, o.debtor)
+	seller := relationID(rows.Key(), o.debtor)
 	var of []participationRow
-	q := tx.NewSelect().Model(&of).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id = ?", seller)
+	q := rows.Select(tx, &of).Where("relation_id = ?", seller)
 	if o.participation != "" {
 		q = q.Where("participation_identifier = ?", o.participation)
 	} else {
@@ -269,7 +270,7 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	case (reason == rejectUnknown || reason == rejectSeveral) && open:
 		return "participation_identifier", codeParticipation, nil
 	}
-	row := s.offer(ctx, module.Label(ctx), p, project)
+	row := s.offer(ctx, rows, p, project)
 	row.ID, row.RelationID, row.Type, row.Status, row.Date, row.Price, row.Shares = id, seller, o.kind, o.status, o.date, o.price, o.shares
 	row.Reference, row.RejectionReason, row.BuyerEmail, row.Code = reference, o.rejection, o.email, o.code
 	if !o.created.isZero() {
@@ -282,7 +283,7 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 		row.CodeHash = &hash
 	}
 	if o.buyer != "" {
-		row.BuyerRelation = relationID(label, o.buyer)
+		row.BuyerRelation = relationID(rows.Key(), o.buyer)
 	}
 	if row.Status == offerSold {
 		row.Transferred = row.Shares
@@ -297,7 +298,7 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow,
 	if row.Status == offerCreated {
 		return s.placeOffer(ctx, tx, row)
 	}
-	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+	if _, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx); err != nil {
 		return err
 	}
 	if !open {

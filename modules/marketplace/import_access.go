@@ -13,7 +13,8 @@ const importAccess = "market_access"
 
 // importAccesses stores who may trade. A wish that waits for staff is left to them.
 func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
-	label, batch, place := module.ScopeOf(ctx).Label, []accessRow{}, map[string]int{}
+	wide := module.Label(ctx, "an import holds the access of all members")
+	label, batch, place := wide.Key(), []accessRow{}, map[string]int{}
 	for _, row := range rows {
 		var in struct {
 			Debtor loose `json:"debtor_number"`
@@ -41,7 +42,7 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 		return refused, nil
 	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(&batch).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").Set("at = EXCLUDED.at").
+		_, err := wide.Insert(tx, &batch).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").Set("at = EXCLUDED.at").
 			Where("x.state <> ?", accessPending).Exec(ctx)
 		return err
 	})

@@ -53,9 +53,10 @@ func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused 
 
 // importPastOrder stores one. What is past does not change: one that is here already stays as it is.
 func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
-	label, zone := module.ScopeOf(ctx).Label, zoneOf(ctx)
+	rows := module.Label(ctx, "an import holds orders of the whole label")
+	label, zone := rows.Key(), zoneOf(ctx)
 	var offers []offerRow
-	err := tx.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", value.StableID(label, "imported offer", o.offer)).Scan(ctx)
+	err := rows.Select(tx, &offers).Where("id = ?", value.StableID(label, "imported offer", o.offer)).Scan(ctx)
 	if err != nil {
 		return "", "", err
 	}
@@ -75,7 +76,7 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 		row.PaidAt = &paid
 	}
 	var there []orderRow
-	err = tx.NewSelect().Model(&there).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? OR reference = ?", row.ID, row.Reference).Scan(ctx)
+	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", row.ID, row.Reference).Scan(ctx)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -90,9 +91,9 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 	}
 	line := orderLineRow{LabelKey: label, OrderID: row.ID, OfferID: offer.ID, OfferReference: offer.Reference, ProjectCode: offer.ProjectCode,
 		ProjectName: offer.ProjectName, Shares: o.shares, Price: offer.Price, SellerParticipation: offer.ParticipationID, Address: string(address)}
-	if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
 		return "", "", err
 	}
-	_, err = tx.NewInsert().Model(&line).Exec(ctx)
+	_, err = rows.Insert(tx, &line).Exec(ctx)
 	return "", "", err
 }

@@ -163,21 +163,21 @@ type standing struct {
 }
 
 func (f *fair) look(rt *rapid.T) (s standing) {
-	db, ctx := f.s.host.DB.Read(), f.system()
-	label := module.Label(ctx)
+	db, ctx := moduletest.Raw(f.s.host.DB), f.system()
+	label := module.Label(ctx, "test")
 	ids := func(q *bun.SelectQuery, order string) {
-		if err := q.ApplyQueryBuilder(label.Where).OrderExpr(order + " DESC").Limit(40).Scan(ctx); err != nil {
+		if err := q.OrderExpr(order + " DESC").Limit(40).Scan(ctx); err != nil {
 			rt.Fatal(err)
 		}
 	}
-	ids(db.NewSelect().Model(&s.offers).Where("project_code = ?", f.project), "o.created_at")
-	ids(db.NewSelect().Model(&s.orders).Where("d.id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = d.label_key AND l.project_code = ?)", f.project), "d.placed_at")
-	ids(db.NewSelect().Model(&s.payments).Where("y.order_id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = y.label_key AND l.project_code = ?)", f.project), "y.created_at")
+	ids(label.Select(f.s.host.DB, &s.offers).Where("project_code = ?", f.project), "o.created_at")
+	ids(label.Select(f.s.host.DB, &s.orders).Where("d.id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = d.label_key AND l.project_code = ?)", f.project), "d.placed_at")
+	ids(label.Select(f.s.host.DB, &s.payments).Where("y.order_id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = y.label_key AND l.project_code = ?)", f.project), "y.created_at")
 	if err := db.NewRaw("SELECT DISTINCT relation_id FROM marketplace_baskets WHERE label_key = ? ORDER BY relation_id", label.Key()).Scan(ctx, &s.buyers); err != nil {
 		rt.Fatal(err)
 	}
-	ids(db.NewSelect().Model(&s.moves).Where("state = ?", movePlanned), "m.created_at")
-	ids(db.NewSelect().Model(&s.shares).Where("project_code = ?", f.project), "p.id")
+	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", movePlanned), "m.created_at")
+	ids(label.Select(f.s.host.DB, &s.shares).Where("project_code = ?", f.project), "p.id")
 	return s
 }
 
@@ -406,10 +406,10 @@ func (f *fair) relay(rt *rapid.T) {
 	var rows []queuedRow
 	err := f.s.host.DB.Tx(f.system(), func(ctx context.Context, tx module.Tx) error {
 		rows = nil
-		if err := tx.NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox ORDER BY at, id").Scan(ctx, &rows); err != nil {
+		if err := moduletest.Raw(tx).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox ORDER BY at, id").Scan(ctx, &rows); err != nil {
 			return err
 		}
-		_, err := tx.NewRaw("DELETE FROM marketplace_outbox").Exec(ctx)
+		_, err := moduletest.Raw(tx).NewRaw("DELETE FROM marketplace_outbox").Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -459,7 +459,7 @@ func (f *fair) correct(x thing) error {
 	defer f.mu.Unlock() // it reads, and then says what it wants
 	i := x.a % people
 	name := fmt.Sprintf("%s-%d", f.project, i)
-	row, err := participationNamed(f.system(), f.s.host.DB, module.Label(f.system()), name)
+	row, err := participationNamed(f.system(), f.s.host.DB, module.Label(f.system(), "test"), name)
 	if err != nil {
 		return err
 	}
@@ -482,8 +482,8 @@ func (f *fair) correct(x thing) error {
 // count counts shares and money: nothing is lost, nothing has two owners.
 func (f *fair) count(rt *rapid.T) {
 	ctx := f.system()
-	db := f.s.host.DB.Read()
-	label := module.Label(ctx).Key()
+	db := moduletest.Raw(f.s.host.DB)
+	label := module.ScopeOf(ctx).Label
 	number := func(query string, args ...any) (n int64) {
 		if err := db.NewRaw(query, args...).Scan(ctx, &n); err != nil {
 			rt.Fatal(err)

@@ -63,7 +63,7 @@ func (p *poster) post(postings ...posting) error {
 
 func (p *poster) balance(id string) Balance {
 	p.t.Helper()
-	all, err := participationsBy(p.system(), p.s.host.DB.Read(), []string{id})
+	all, err := participationsBy(p.system(), p.s.host.DB, []string{id})
 	require.NoError(p.t, err)
 	return all[id].Balance
 }
@@ -120,12 +120,12 @@ func TestPost(t *testing.T) {
 	})
 }
 
-func (w *world) postgres() bool { return w.s.host.DB.Read().Dialect().Name() == dialect.PG }
+func (w *world) postgres() bool { return moduletest.Raw(w.s.host.DB).Dialect().Name() == dialect.PG }
 
 func (w *world) exec(statements ...string) error {
 	return w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
 		for _, s := range statements {
-			if _, err := tx.NewRaw(s).Exec(ctx); err != nil {
+			if _, err := moduletest.Raw(tx).NewRaw(s).Exec(ctx); err != nil {
 				return err
 			}
 		}
@@ -192,7 +192,7 @@ func TestRecords(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		w.offered(member("1"), jsonOf(newOffer("P-1", 8)))
 		p := func() Balance {
-			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system()), "P-1")
+			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
 			require.NoError(t, err)
 			return row.Balance
 		}

@@ -83,7 +83,7 @@ func TestPastOrders(t *testing.T) {
 			created := map[string]string{}
 			for _, id := range []string{"sold", "gone"} {
 				var rows []offerRow
-				require.NoError(t, w.s.host.DB.Find(w.system(), module.Label(w.system()), &rows, "AND o.reference = ?", strings.ToUpper(id)))
+				require.NoError(t, w.s.host.DB.Find(w.system(), module.Label(w.system(), "test"), &rows, "AND o.reference = ?", strings.ToUpper(id)))
 				require.Len(t, rows, 1)
 				created[id] = rows[0].CreatedAt.UTC().Format(time.RFC3339)
 			}

@@ -60,10 +60,10 @@ func TestOrderStates(t *testing.T) {
 			line := orderLineRow{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
 				SellerParticipation: "p", Address: "{}"}
 			require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
-				if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+				if _, err := moduletest.Raw(tx).NewInsert().Model(&row).Exec(ctx); err != nil {
 					return err
 				}
-				_, err := tx.NewInsert().Model(&line).Exec(ctx)
+				_, err := moduletest.Raw(tx).NewInsert().Model(&line).Exec(ctx)
 				return err
 			}))
 			return row
@@ -81,7 +81,7 @@ func TestOrderStates(t *testing.T) {
 						require.Equal(t, 409, problem.Of(err).Status, "%s to %s", from, to)
 					}
 					var is status
-					require.NoError(t, w.s.host.DB.Read().NewSelect().Model((*orderRow)(nil)).Column("status").Where("id = ?", row.ID).Scan(t.Context(), &is))
+					require.NoError(t, moduletest.Raw(w.s.host.DB).NewSelect().Model((*orderRow)(nil)).Column("status").Where("id = ?", row.ID).Scan(t.Context(), &is))
 					require.Equal(t, want, is, "%s to %s", from, to)
 				}
 			}

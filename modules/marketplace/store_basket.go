@@ -35,11 +35,11 @@ func (s *service) basketOf(ctx context.Context) ([]basketLine, error) {
 	if err := s.host.DB.Find(ctx, mine, &rows, "ORDER BY b.added_at, b.offer_id"); err != nil {
 		return nil, err
 	}
-	return withOffers(ctx, s.host.DB.Read(), rows, nil)
+	return withOffers(ctx, rows, func(all module.Rows, offers *[]offerRow) *bun.SelectQuery { return all.Select(s.host.DB, offers) })
 }
 
-// withOffers finds the offers of baskets. lock is what the read of them is changed by, in a transaction that will write them.
-func withOffers(ctx context.Context, db bun.IDB, rows []basketRow, lock func(*bun.SelectQuery) *bun.SelectQuery) ([]basketLine, error) {
+// withOffers finds the offers of baskets. read begins the query, under lock in a transaction that will write them.
+func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offerRow) *bun.SelectQuery) ([]basketLine, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -49,11 +49,8 @@ func withOffers(ctx context.Context, db bun.IDB, rows []basketRow, lock func(*bu
 		ids[i], lines[i] = r.OfferID, basketLine{basketRow: r, address: addressOf(r.Address)}
 	}
 	var offers []offerRow
-	q := db.NewSelect().Model(&offers).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?)", bun.List(ids)).OrderExpr("id")
-	if lock != nil {
-		q = lock(q)
-	}
-	if err := q.Scan(ctx); err != nil {
+	all := module.Label(ctx, "a basket holds offers of other members")
+	if err := read(all, &offers).Where("id IN (?)", bun.List(ids)).OrderExpr("id").Scan(ctx); err != nil {
 		return nil, err
 	}
 	byID := make(map[string]*offerRow, len(offers))
@@ -75,12 +72,12 @@ func (s *service) fill(ctx context.Context, offer string, shares int64, at Addre
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.text(), AddedAt: cut(s.host.Now())}
-		_, err := tx.NewInsert().Model(&row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
+		_, err := mine.Insert(tx, &row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
 			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
 		if err != nil {
 			return err
 		}
-		n, err := tx.NewSelect().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Count(ctx)
+		n, err := mine.Select(tx, (*basketRow)(nil)).Count(ctx)
 		if err == nil && n > basketMost {
 			err = problem.Fail(http.StatusConflict, codeBasketFull)
 		}
@@ -95,7 +92,7 @@ func (s *service) unfill(ctx context.Context, offer string) error {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		done, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(mine.Where).Where("offer_id = ?", offer).Exec(ctx)
+		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
 		return affected(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
 	})
 }
@@ -103,7 +100,7 @@ func (s *service) unfill(ctx context.Context, offer string) error {
 // offerNow reads an offer as it is now; nil when there is none.
 func (s *service) offerNow(ctx context.Context, id string) (*offerRow, error) {
 	row := &offerRow{}
-	err := s.host.DB.Find(ctx, module.Label(ctx), row, "AND o.id = ?", id)
+	err := s.host.DB.Find(ctx, module.Label(ctx, "a member looks at the offer of another"), row, "AND o.id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

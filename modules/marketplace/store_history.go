@@ -9,8 +9,9 @@ import (
 
 // newestEntries are entries of a participation before a sequence (0: all), newest first, and the balance after the newest of them.
 func newestEntries(ctx context.Context, db module.DB, of participationRow, before int64, limit int) (rows []entryRow, after Balance, err error) {
+	all := module.Label(ctx, "entries have no relation: their participation was found among the caller's")
 	after = of.Balance
-	q := db.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).
+	q := all.Select(db, &rows).
 		Where("participation_id = ?", of.ID).OrderExpr("sequence DESC").Limit(int64(limit))
 	if before <= 0 {
 		// The balance was read before the entries: those that have come since do not belong to it.
@@ -20,8 +21,8 @@ func newestEntries(ctx context.Context, db module.DB, of participationRow, befor
 		return nil, after, err
 	}
 	var share, offered, reserved, held, moving sql.NullInt64
-	err = db.Read().NewSelect().Model((*entryRow)(nil)).
-		ColumnExpr("SUM(e.share), SUM(e.offered), SUM(e.reserved), SUM(e.held), SUM(e.moving)").ApplyQueryBuilder(module.Label(ctx).Where).
+	err = all.Select(db, (*entryRow)(nil)).
+		ColumnExpr("SUM(e.share), SUM(e.offered), SUM(e.reserved), SUM(e.held), SUM(e.moving)").
 		Where("participation_id = ? AND sequence < ?", of.ID, before).Scan(ctx, &share, &offered, &reserved, &held, &moving)
 	return rows, Balance{share.Int64, offered.Int64, reserved.Int64, held.Int64, moving.Int64}, err
 }

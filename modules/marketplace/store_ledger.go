@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -18,14 +17,6 @@ import (
 // errShares says that there are not that many shares (any more).
 var errShares = problem.Fail(http.StatusConflict, codeSharesGone)
 
-// locked adds what makes a read of rows that are about to be written wait for whoever writes them. SQLite has one writer anyway.
-func locked(tx module.Tx, q *bun.SelectQuery) *bun.SelectQuery {
-	if tx.Dialect().Name() == dialect.PG {
-		q = q.For("UPDATE")
-	}
-	return q
-}
-
 // post writes entries into the ledger and moves the balances with them: all or, with errShares (409), none. It locks the
 // participations in the order of their ids; offers are locked before (take and its like). Several postings on one participation are
 // taken in their order. Who did it is the scope of ctx.
@@ -33,7 +24,7 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 	if len(postings) == 0 {
 		return nil
 	}
-	rows := module.Label(ctx)
+	rows := module.Label(ctx, "a sale moves shares between the participations of two members")
 	ids := make([]string, len(postings))
 	for i, p := range postings {
 		ids[i] = p.Participation
@@ -41,8 +32,7 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	var found []participationRow
-	err := locked(tx, tx.NewSelect().Model(&found).Column("id", "share", "offered", "reserved", "held", "moving", "sequence", "hash").
-		ApplyQueryBuilder(rows.Where).Where("id IN (?)", bun.List(ids)).OrderExpr("id")).Scan(ctx)
+	err := rows.SelectForUpdate(tx, &found).Column("id", "share", "offered", "reserved", "held", "moving", "sequence", "hash").Where("id IN (?)", bun.List(ids)).OrderExpr("id").Scan(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,11 +61,11 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 		e.Hash = e.seal()
 		to.Hash, entries[i] = e.Hash, e
 	}
-	if _, err := tx.NewInsert().Model(&entries).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &entries).Exec(ctx); err != nil {
 		return err
 	}
 	for _, to := range found {
-		done, err := tx.NewUpdate().Model((*participationRow)(nil)).ApplyQueryBuilder(rows.Where).Where("id = ?", to.ID).
+		done, err := rows.Update(tx, (*participationRow)(nil)).Where("id = ?", to.ID).
 			Set("share = ?, offered = ?, reserved = ?, held = ?, moving = ?, sequence = ?, hash = ?",
 				to.Share, to.Offered, to.Reserved, to.Held, to.Moving, to.Sequence, to.Hash).Exec(ctx)
 		if err != nil {

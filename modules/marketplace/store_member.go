@@ -13,7 +13,7 @@ import (
 // offerByID reads one offer of the label. problem.ErrNotFound when it is not there.
 func offerByID(ctx context.Context, db module.DB, id string) (*offerRow, error) {
 	row := new(offerRow)
-	err := db.Find(ctx, module.Label(ctx), row, "AND id = ?", id)
+	err := db.Find(ctx, module.Label(ctx, "an event names an offer of any member"), row, "AND id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -23,8 +23,9 @@ func offerByID(ctx context.Context, db module.DB, id string) (*offerRow, error) 
 // redeem makes a relation the buyer of the personal offer with a code. errCode (404) when there is none that it can buy: unknown, its
 // own, another's already, or over.
 func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (offerRow, error) {
+	rows := module.Label(ctx, "a code leads to the offer of another member")
 	row := offerRow{}
-	err := locked(tx, tx.NewSelect().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("code_hash = ?", hash)).Scan(ctx)
+	err := rows.SelectForUpdate(tx, &row).Where("code_hash = ?", hash).Scan(ctx)
 	switch open := row.Status == offerApproved || row.Status == offerActive; {
 	case errors.Is(err, sql.ErrNoRows):
 		return row, errCode
@@ -36,7 +37,7 @@ func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 		return row, nil
 	}
 	row.BuyerRelation, row.UpdatedAt = relation, cut(at)
-	done, err := tx.NewUpdate().Model(&row).Column("buyer_relation", "updated_at").WherePK().Where("buyer_relation = ''").Exec(ctx)
+	done, err := rows.Update(tx, &row).Column("buyer_relation", "updated_at").WherePK().Where("buyer_relation = ''").Exec(ctx)
 	if err := affected(done, err, errCode); err != nil {
 		return row, err
 	}
@@ -45,7 +46,7 @@ func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 
 // transfersDue are ids of transfers that can be handed over.
 func transfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
-	err = db.Read().NewSelect().Model((*offerRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+	err = module.Label(ctx, "a job hands over the transfers of all members").Select(db, (*offerRow)(nil)).Column("id").
 		Where("type = ? AND status = ? AND left_shares > 0", typePrivate, offerActive).OrderExpr("price, project_name, id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
@@ -53,7 +54,7 @@ func transfersDue(ctx context.Context, db module.DB, limit int) (ids []string, e
 // participationFor is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
 func participationFor(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
 	var id string
-	err := tx.NewSelect().Model((*participationRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "shares go to the participation of the member that receives them").Select(tx, (*participationRow)(nil)).Column("id").
 		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).
 		OrderExpr("CASE WHEN address_key = ? THEN 0 ELSE 1 END, id", home.Key()).Limit(1).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -152,9 +152,10 @@ func (s *service) askPaid(ctx context.Context, order string) error {
 // paid back and wait for staff. With the provider away the
 // rest waits for the next sweep; nothing else does.
 func (s *service) sweepMoney(ctx context.Context) error {
+	wide := module.Label(ctx, "a job asks for the payments of all members")
 	now := cut(s.host.Now())
 	var rows []paymentRow
-	err := s.host.DB.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).
+	err := wide.Select(s.host.DB, &rows).
 		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]paymentState{payPaid, payRefunded}), payRefunding, bun.List(stuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
 		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-moneyChecked)).
 		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(sweepMost).Scan(ctx)
@@ -173,7 +174,7 @@ func (s *service) sweepMoney(ctx context.Context) error {
 		return nil
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewUpdate().Model((*paymentRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?)", bun.List(asked)).
+		_, err := wide.Update(tx, (*paymentRow)(nil)).Where("id IN (?)", bun.List(asked)).
 			Set("checked_at = ?", now).Exec(ctx)
 		return err
 	})

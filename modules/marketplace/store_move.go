@@ -6,8 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
@@ -44,7 +42,7 @@ func movesUnder(ctx context.Context, db module.DB, rows module.Rows, key string)
 
 // insertMove stores a move. errSent when one of the same key and item is there.
 func insertMove(ctx context.Context, tx module.Tx, row *moveRow) error {
-	done, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	done, err := module.Label(ctx, "shares move with a relation that another module names, too").Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	return affected(done, err, errSent)
 }
 
@@ -56,7 +54,7 @@ func futureMoves(ctx context.Context, db module.DB, rows module.Rows, today valu
 
 // dueMoves are ids of moves of the label whose day has come.
 func dueMoves(ctx context.Context, db module.DB, today value.Day, limit int) (ids []string, err error) {
-	err = db.Read().NewSelect().Model((*moveRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+	err = module.Label(ctx, "a job makes the moves of all members").Select(db, (*moveRow)(nil)).Column("id").
 		Where("state = ? AND date <= ?", movePlanned, today).OrderExpr("date, id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
@@ -64,7 +62,7 @@ func dueMoves(ctx context.Context, db module.DB, today value.Day, limit int) (id
 // lockMove reads a move that is about to be ended. problem.ErrNotFound when rows have no such move.
 func lockMove(ctx context.Context, tx module.Tx, rows module.Rows, id string) (*moveRow, error) {
 	row := new(moveRow)
-	err := locked(tx, tx.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
+	err := rows.SelectForUpdate(tx, row).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -73,15 +71,16 @@ func lockMove(ctx context.Context, tx module.Tx, rows module.Rows, id string) (*
 
 // endMove stores how a locked move has ended.
 func endMove(ctx context.Context, tx module.Tx, m *moveRow, state string, at time.Time) error {
+	rows := module.Label(ctx, "a job ends the moves of all members")
 	at = cut(at)
 	m.State, m.EndedAt = state, &at
-	_, err := tx.NewUpdate().Model(m).Column("state", "to_participation", "ended_at").WherePK().Exec(ctx)
+	_, err := rows.Update(tx, m).Column("state", "to_participation", "ended_at").WherePK().Exec(ctx)
 	return err
 }
 
 // projectName is the name of a project of the label.
-func projectName(ctx context.Context, db bun.IDB, code string) (name string, err error) {
-	err = db.NewSelect().Model((*projectRow)(nil)).Column("project_name").ApplyQueryBuilder(module.Label(ctx).Where).
+func projectName(ctx context.Context, db module.Querier, code string) (name string, err error) {
+	err = module.Label(ctx, "projects belong to the label, not to a relation").Select(db, (*projectRow)(nil)).Column("project_name").
 		Where("project_code = ?", code).Scan(ctx, &name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return code, nil

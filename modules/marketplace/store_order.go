@@ -14,7 +14,7 @@ import (
 // orderOf reads an order under lock: it is about to be written. rows are of the label, or of its buyer. problem.ErrNotFound when it
 // is not there.
 func orderOf(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o orderRow, lines []orderLineRow, err error) {
-	err = locked(tx, tx.NewSelect().Model(&o).ApplyQueryBuilder(rows.Where).Where("id = ?", id)).Scan(ctx)
+	err = rows.SelectForUpdate(tx, &o).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil, problem.ErrNotFound
 	}
@@ -26,13 +26,13 @@ func orderOf(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o 
 }
 
 // linesOf reads the lines of orders, by order, in the order of their offers.
-func linesOf(ctx context.Context, db bun.IDB, orders ...string) (map[string][]orderLineRow, error) {
+func linesOf(ctx context.Context, db module.Querier, orders ...string) (map[string][]orderLineRow, error) {
 	out := map[string][]orderLineRow{}
 	if len(orders) == 0 {
 		return out, nil
 	}
 	var rows []orderLineRow
-	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id IN (?)", bun.List(orders)).
+	err := module.Label(ctx, "lines have no relation: their orders were found before").Select(db, &rows).Where("order_id IN (?)", bun.List(orders)).
 		OrderExpr("order_id, offer_id").Scan(ctx)
 	for _, r := range rows {
 		out[r.OrderID] = append(out[r.OrderID], r)
@@ -43,10 +43,11 @@ func linesOf(ctx context.Context, db bun.IDB, orders ...string) (map[string][]or
 // moveOrder moves an order from the status that was read to the next, with what else is known of it then. 409 when its state machine
 // has no such way.
 func moveOrder(ctx context.Context, tx module.Tx, o *orderRow, to status) error {
+	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
 	if err := next(orderTransitions, o.Status, to); err != nil {
 		return err
 	}
-	done, err := tx.NewUpdate().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND status = ?", o.ID, o.Status).
+	done, err := rows.Update(tx, (*orderRow)(nil)).Where("id = ? AND status = ?", o.ID, o.Status).
 		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).Exec(ctx)
 	if err = affected(done, err, errTransition); err == nil {
 		o.Status = to
@@ -79,7 +80,7 @@ func (s *service) orderMine(ctx context.Context, id string) (o orderRow, err err
 
 // ordersDue lists some orders in one of several statuses whose moment has come: "expires_at" or "transfer_date" of at most until.
 func (s *service) ordersDue(ctx context.Context, column string, until any, limit int, statuses ...status) (ids []string, err error) {
-	err = s.host.DB.Read().NewSelect().Model((*orderRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+	err = module.Label(ctx, "a job ends the orders of all members").Select(s.host.DB, (*orderRow)(nil)).Column("id").
 		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).
 		Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err

@@ -87,7 +87,7 @@ func release(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, line
 func (s *service) expireOrder(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := cut(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, module.Label(ctx), id)
+		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "a job ends the orders of all members"), id)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 // wishedBack is how much of the money of an order that was undone goes back, or went: what had come back before is not in it.
 func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back value.Cents, err error) {
 	var rows []paymentRow
-	err = tx.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND bought", o.ID).Scan(ctx)
+	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", o.ID).Scan(ctx)
 	for _, p := range rows {
 		back += p.RefundAmount
 	}
@@ -221,9 +221,10 @@ func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lin
 // completeOrder hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays
 // as it is.
 func (s *service) completeOrder(ctx context.Context, id string) error {
+	rows := module.Label(ctx, "a job completes the orders of all members")
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := cut(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, module.Label(ctx), id)
+		o, lines, err := orderOf(ctx, tx, rows, id)
 		if err != nil {
 			return err
 		}
@@ -248,7 +249,7 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 					Counter: to, Effective: o.TransferDate},
 				posting{Participation: to, Kind: entryTransferredIn, Balance: Balance{Share: l.Shares}, Ref: o.ID, Counter: l.SellerParticipation,
 					Effective: o.TransferDate})
-			_, err = tx.NewUpdate().Model((*orderLineRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+			_, err = rows.Update(tx, (*orderLineRow)(nil)).
 				Where("order_id = ? AND offer_id = ?", o.ID, l.OfferID).Set("buyer_participation = ?", to).Exec(ctx)
 			if err != nil {
 				return err
@@ -264,12 +265,13 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 // honour places the order of an EXPIRED one again, because its money came after all: a new order, since an ended one stays ended,
 // that is BOUGHT at once. ok is false when the shares are gone.
 func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old orderRow, lines []orderLineRow) (o orderRow, ok bool, err error) {
+	rows := module.Label(ctx, "a payment provider revives the order of any member")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return o, false, err
 	}
 	id := value.StableID(old.LabelKey, "honoured", old.ID)
-	if again, err := tx.NewSelect().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Exists(ctx); err != nil || again {
+	if again, err := rows.Select(tx, (*orderRow)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
 		return o, false, err // an order is paid once
 	}
 	for _, l := range lines { // nothing is written before it is known that all can be taken
@@ -301,10 +303,10 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 	if err := post(ctx, tx, now, postings...); err != nil {
 		return o, false, err
 	}
-	if _, err := tx.NewInsert().Model(&o).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &o).Exec(ctx); err != nil {
 		return o, false, fmt.Errorf("marketplace: honouring order %s: %w", old.ID, err)
 	}
-	if _, err := tx.NewInsert().Model(&fresh).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &fresh).Exec(ctx); err != nil {
 		return o, false, err
 	}
 	return o, true, s.buyOrder(ctx, tx, now, &o, fresh)

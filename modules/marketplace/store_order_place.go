@@ -149,6 +149,7 @@ func (p *placer) safely(ctx context.Context, batch []*placing) (err error) {
 // placeAll places orders in one transaction: baskets and offers are read under lock, each wish is judged in the order of arrival
 // against what those before it have left, and what comes of all of them is written with as few statements as there are tables.
 func (s *service) placeAll(ctx context.Context, batch []*placing) error {
+	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return err
@@ -159,18 +160,19 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := cut(s.host.Now())
-		b := orderBatch{s: s, set: set, now: now, today: module.Today(ctx, now), label: module.ScopeOf(ctx).Label, taken: map[string]int64{}}
+		b := orderBatch{s: s, set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
 		known, err := ordersOfKeys(ctx, tx, batch)
 		if err != nil {
 			return err
 		}
 		var rows []basketRow
-		q := tx.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("relation_id IN (?)", bun.List(buyers)).
-			OrderExpr("relation_id, added_at, offer_id")
-		if err := locked(tx, q).Scan(ctx); err != nil {
+		err = all.SelectForUpdate(tx, &rows).Where("relation_id IN (?)", bun.List(buyers)).OrderExpr("relation_id, added_at, offer_id").Scan(ctx)
+		if err != nil {
 			return err
 		}
-		lines, err := withOffers(ctx, tx, rows, func(q *bun.SelectQuery) *bun.SelectQuery { return locked(tx, q) })
+		lines, err := withOffers(ctx, rows, func(all module.Rows, offers *[]offerRow) *bun.SelectQuery {
+			return all.SelectForUpdate(tx, offers)
+		})
 		if err != nil {
 			return err
 		}
@@ -245,6 +247,7 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 
 // write writes what was decided.
 func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
+	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	offers := make([]string, 0, len(b.taken))
 	for id := range b.taken {
 		offers = append(offers, id)
@@ -259,7 +262,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 		return err
 	}
 	if len(b.gone) > 0 {
-		_, err := tx.NewDelete().Model((*basketRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		_, err := rows.Delete(tx, (*basketRow)(nil)).
 			Where("(relation_id, offer_id) IN ?", bun.Tuple(b.gone)).Exec(ctx)
 		if err != nil {
 			return err
@@ -268,10 +271,10 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	if len(b.orders) == 0 {
 		return nil
 	}
-	if _, err := tx.NewInsert().Model(&b.orders).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &b.orders).Exec(ctx); err != nil {
 		return err
 	}
-	if _, err := tx.NewInsert().Model(&b.lines).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &b.lines).Exec(ctx); err != nil {
 		return err
 	}
 	ids := make([]string, len(b.orders))
@@ -288,6 +291,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 
 // ordersOfKeys finds the orders that were placed with the idempotency keys of a batch, by buyer.
 func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*placing) (map[string]*orderRow, error) {
+	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string
 	for _, w := range batch {
 		if w.key != "" {
@@ -298,7 +302,7 @@ func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*placing) (map[stri
 		return nil, nil
 	}
 	var rows []orderRow
-	err := tx.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("(relation_id, idempotency_key) IN ?", bun.Tuple(keys)).Scan(ctx)
+	err := all.Select(tx, &rows).Where("(relation_id, idempotency_key) IN ?", bun.Tuple(keys)).Scan(ctx)
 	out := make(map[string]*orderRow, len(rows))
 	for i := range rows {
 		out[rows[i].RelationID] = &rows[i]

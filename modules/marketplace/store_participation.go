@@ -23,7 +23,7 @@ func (r participationRow) document() (d participationDocument, err error) {
 
 // openParticipation finds the participation of a relation in a project at an address, or makes one without shares.
 func openParticipation(ctx context.Context, tx module.Tx, relation, project string, at Address) (string, error) {
-	rows := module.Label(ctx)
+	rows := module.Label(ctx, "shares go to the participation of the member that receives them")
 	id, err := participationAt(ctx, tx, relation, project, at)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, err
@@ -35,13 +35,13 @@ func openParticipation(ctx context.Context, tx module.Tx, relation, project stri
 	row := &participationRow{LabelKey: rows.Key(), ID: value.StableID(rows.Key(), "participation", relation, project, at.Key()), RelationID: relation,
 		ProjectCode: project, AddressKey: at.Key(), Document: string(document)}
 	row.ParticipationIdentifier = "D-" + row.ID[:12]
-	_, err = tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	_, err = rows.Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	return row.ID, err
 }
 
 // participationAt is the participation of a relation in a project at an address, the first of several; sql.ErrNoRows without one.
-func participationAt(ctx context.Context, db bun.IDB, relation, project string, at Address) (id string, err error) {
-	err = db.NewSelect().Model((*participationRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+func participationAt(ctx context.Context, db module.Querier, relation, project string, at Address) (id string, err error) {
+	err = module.Label(ctx, "shares go to the participation of the member that receives them").Select(db, (*participationRow)(nil)).Column("id").
 		Where("relation_id = ? AND project_code = ? AND address_key = ?", relation, project, at.Key()).OrderExpr("id").Limit(1).Scan(ctx, &id)
 	return id, err
 }
@@ -60,13 +60,14 @@ func participationNamed(ctx context.Context, db module.DB, rows module.Rows, ide
 }
 
 // participationsBy are participations of the label by their ids.
-func participationsBy(ctx context.Context, db bun.IDB, ids []string) (map[string]participationRow, error) {
+func participationsBy(ctx context.Context, db module.Querier, ids []string) (map[string]participationRow, error) {
+	all := module.Label(ctx, "an order names participations of its seller and its buyer")
 	out := map[string]participationRow{}
 	if ids = distinct(ids); len(ids) == 0 {
 		return out, nil
 	}
 	var rows []participationRow
-	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?)", bun.List(ids)).Scan(ctx)
+	err := all.Select(db, &rows).Where("id IN (?)", bun.List(ids)).Scan(ctx)
 	for _, r := range rows {
 		out[r.ID] = r
 	}
@@ -83,7 +84,7 @@ func participationsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Pa
 	for i, r := range found {
 		ids[i] = r.ID
 	}
-	changes, err := changesOf(ctx, db.Read(), ids)
+	changes, err := changesOf(ctx, db, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +105,14 @@ func participationsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Pa
 }
 
 // changesOf are the changes of share of participations, in the order in which they were written down.
-func changesOf(ctx context.Context, db bun.IDB, ids []string) (map[string][]change, error) {
+func changesOf(ctx context.Context, db module.Querier, ids []string) (map[string][]change, error) {
+	all := module.Label(ctx, "entries have no relation: their participations were found before")
 	out := map[string][]change{}
 	if len(ids) == 0 {
 		return out, nil
 	}
 	var rows []entryRow
-	err := db.NewSelect().Model(&rows).Column("participation_id", "share", "effective").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := all.Select(db, &rows).Column("participation_id", "share", "effective").
 		Where("participation_id IN (?) AND share <> 0", bun.List(ids)).OrderExpr("participation_id, sequence").Scan(ctx)
 	for _, r := range rows {
 		out[r.ParticipationID] = append(out[r.ParticipationID], change{r.Effective, r.Share})

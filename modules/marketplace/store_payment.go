@@ -40,7 +40,7 @@ func newPayment(label, provider string, o orderRow, n int) paymentRow {
 
 // paymentOf reads a payment under lock: it is about to be written.
 func paymentOf(ctx context.Context, tx module.Tx, id string) (p paymentRow, err error) {
-	err = locked(tx, tx.NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id)).Scan(ctx)
+	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -49,7 +49,7 @@ func paymentOf(ctx context.Context, tx module.Tx, id string) (p paymentRow, err 
 
 // paymentWith reads a payment by one of its ids: "id", or "provider_id".
 func (s *service) paymentWith(ctx context.Context, column, id string) (p paymentRow, err error) {
-	err = s.host.DB.Read().NewSelect().Model(&p).ApplyQueryBuilder(module.Label(ctx).Where).Where("? = ?", bun.Ident(column), id).Scan(ctx)
+	err = module.Label(ctx, "a payment provider names a payment of any member").Select(s.host.DB, &p).Where("? = ?", bun.Ident(column), id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -58,7 +58,7 @@ func (s *service) paymentWith(ctx context.Context, column, id string) (p payment
 
 // paymentsOf lists the payments of an order, newest first.
 func (s *service) paymentsOf(ctx context.Context, order string) (rows []paymentRow, err error) {
-	err = s.host.DB.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ?", order).
+	err = module.Label(ctx, "staff and jobs read the payments of the orders of all members").Select(s.host.DB, &rows).Where("order_id = ?", order).
 		OrderExpr("created_at DESC, id").Scan(ctx)
 	return rows, err
 }
@@ -118,7 +118,7 @@ func down(err error) error {
 // nothing is BOUGHT at once.
 func (s *service) makePayments(ctx context.Context, ids []string) error {
 	var orders []orderRow
-	err := s.host.DB.Read().NewSelect().Model(&orders).ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "orders of several buyers are placed in one transaction").Select(s.host.DB, &orders).
 		Where("id IN (?) AND status = ?", bun.List(ids), orderCreated).Scan(ctx)
 	if err != nil || len(orders) == 0 {
 		return err
@@ -147,6 +147,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 
 // awaitPayments stores payments that were made, and moves their orders.
 func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orderRow, made []*paymentRow) error {
+	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	now := cut(s.host.Now())
 	var payments []paymentRow
 	var ready []string
@@ -158,7 +159,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 			ready = append(ready, o.ID)
 		}
 		if o.Amount == 0 {
-			o, lines, err := orderOf(ctx, tx, module.Label(ctx), o.ID)
+			o, lines, err := orderOf(ctx, tx, rows, o.ID)
 			if err != nil {
 				return err
 			}
@@ -172,11 +173,11 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	if len(ready) == 0 {
 		return nil
 	}
-	if _, err := tx.NewInsert().Model(&payments).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &payments).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 		return err
 	}
 	var moved []string // not those that were cancelled meanwhile
-	err := tx.NewUpdate().Model((*orderRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id IN (?) AND status = ?", bun.List(ready), orderCreated).
+	err := rows.Update(tx, (*orderRow)(nil)).Where("id IN (?) AND status = ?", bun.List(ready), orderCreated).
 		Set("status = ?", orderAwaiting).Returning("id").Scan(ctx, &moved)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && len(moved) == 0 {
 		return nil
@@ -207,6 +208,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 
 // payLink is where the caller pays an order: the payment that is open or, when it is no longer, a new one (7.6-get-paylink).
 func (s *service) payLink(ctx context.Context, id string) (string, error) {
+	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
 	o, err := s.orderMine(ctx, id)
 	if err != nil {
 		return "", err
@@ -240,14 +242,14 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		fresh, _, err := orderOf(ctx, tx, module.Label(ctx), id)
+		fresh, _, err := orderOf(ctx, tx, rows, id)
 		if err != nil {
 			return err
 		}
 		if fresh.Status != orderAwaiting {
 			return errNotPayable
 		}
-		_, err = tx.NewInsert().Model(&p).On("CONFLICT DO NOTHING").Exec(ctx)
+		_, err = rows.Insert(tx, &p).On("CONFLICT DO NOTHING").Exec(ctx)
 		return err
 	})
 	return p.URL, err
@@ -274,6 +276,7 @@ const settleMost = 5
 // an answer that was asked for before something else was written of the payment is thrown away, and asked for again. found is what
 // the provider said; its State is empty when the provider does not know the payment.
 func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymentFound, err error) {
+	rows := module.Label(ctx, "payment providers and jobs settle the payments of all members")
 	if p.ProviderID == nil {
 		return found, nil
 	}
@@ -294,7 +297,7 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 		}
 		stale := false
 		err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			o, lines, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID) // before its payment, as all who lock both do
+			o, lines, err := orderOf(ctx, tx, rows, p.OrderID) // before its payment, as all who lock both do
 			if err != nil {
 				return err
 			}
@@ -376,8 +379,9 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found
 
 // storePayment writes what has changed of a payment that is locked.
 func storePayment(ctx context.Context, tx module.Tx, p *paymentRow) error {
+	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
 	p.Version++
-	done, err := tx.NewUpdate().Model(p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
+	done, err := rows.Update(tx, p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
 		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
 	return affected(done, err, problem.ErrNotFound)
 }

@@ -24,7 +24,7 @@ func (r projectRow) document() (d projectDocument, err error) {
 // projectOf is one project of the label. problem.ErrNotFound when it is not there.
 func projectOf(ctx context.Context, db module.DB, code string) (projectDocument, error) {
 	row := projectRow{}
-	err := db.Find(ctx, module.Label(ctx), &row, "AND project_code = ?", code)
+	err := db.Find(ctx, module.Label(ctx, "projects belong to the label, not to a relation"), &row, "AND project_code = ?", code)
 	if errors.Is(err, sql.ErrNoRows) {
 		return projectDocument{}, problem.ErrNotFound
 	}
@@ -36,8 +36,9 @@ func projectOf(ctx context.Context, db module.DB, code string) (projectDocument,
 
 // allProjects are those of the label, by name.
 func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
+	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	var rows []projectRow
-	if err := db.Find(ctx, module.Label(ctx), &rows, "ORDER BY project_name, project_code"); err != nil {
+	if err := db.Find(ctx, all, &rows, "ORDER BY project_name, project_code"); err != nil {
 		return nil, err
 	}
 	out := make([]projectDocument, len(rows))
@@ -51,13 +52,14 @@ func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
 }
 
 // projectsBy are projects of the label by their codes; a code that nobody has is absent.
-func projectsBy(ctx context.Context, db bun.IDB, codes []string) (map[string]projectDocument, error) {
+func projectsBy(ctx context.Context, db module.Querier, codes []string) (map[string]projectDocument, error) {
+	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	out := map[string]projectDocument{}
 	if codes = distinct(codes); len(codes) == 0 {
 		return out, nil
 	}
 	var rows []projectRow
-	err := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("project_code IN (?)", bun.List(codes)).Scan(ctx)
+	err := all.Select(db, &rows).Where("project_code IN (?)", bun.List(codes)).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +78,12 @@ func distinct(texts []string) []string {
 }
 
 // offerCounts are, by project, how many offers of others a relation can buy.
-func offerCounts(ctx context.Context, db bun.IDB, relation string) (map[string]int, error) {
+func offerCounts(ctx context.Context, db module.Querier, relation string) (map[string]int, error) {
 	var rows []struct {
 		ProjectCode string
 		N           int
 	}
-	err := db.NewSelect().Model((*offerRow)(nil)).ColumnExpr("project_code, count(*) AS n").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "the market counts the offers of all members").Select(db, (*offerRow)(nil)).ColumnExpr("project_code, count(*) AS n").
 		Where("type = ? AND status = ? AND left_shares > 0 AND relation_id <> ?", typePublic, offerActive, relation).
 		GroupExpr("project_code").Scan(ctx, &rows)
 	out := make(map[string]int, len(rows))

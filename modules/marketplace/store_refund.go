@@ -14,7 +14,7 @@ import (
 
 // refundsWished lists payments whose money is still to go back, but for those that somebody has taken over or must decide on.
 func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, err error) {
-	err = s.host.DB.Read().NewSelect().Model((*paymentRow)(nil)).Column("id").ApplyQueryBuilder(module.Label(ctx).Where).
+	err = module.Label(ctx, "a job pays back the payments of all members").Select(s.host.DB, (*paymentRow)(nil)).Column("id").
 		Where("state = ? AND note NOT IN (?) AND NOT (note = ? AND seen_at IS NOT NULL)", payRefunding, bun.List(parkedNotes), noteRefused).
 		OrderExpr("id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
@@ -22,9 +22,9 @@ func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, e
 
 // refundOrder wishes the money of an order back that is undone. back is how much that is.
 func (s *service) refundOrder(ctx context.Context, tx module.Tx, order, note string) (back value.Cents, err error) {
+	rows := module.Label(ctx, "staff and jobs undo the orders of all members")
 	var paid []paymentRow
-	q := tx.NewSelect().Model(&paid).ApplyQueryBuilder(module.Label(ctx).Where).Where("order_id = ? AND state = ?", order, payPaid).OrderExpr("id")
-	if err := locked(tx, q).Scan(ctx); err != nil {
+	if err := rows.SelectForUpdate(tx, &paid).Where("order_id = ? AND state = ?", order, payPaid).OrderExpr("id").Scan(ctx); err != nil {
 		return 0, err
 	}
 	for _, p := range paid {
@@ -88,7 +88,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 		}
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		o, _, err := orderOf(ctx, tx, module.Label(ctx), p.OrderID)
+		o, _, err := orderOf(ctx, tx, module.Label(ctx, "a job pays back the payments of all members"), p.OrderID)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
 func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]SharesFrom, error) {
 	sums := func() *bun.SelectQuery {
-		return db.Read().NewSelect().Model((*entryRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).
+		return module.Label(ctx, "a chart compares the caller's shares with those of all members").Select(db, (*entryRow)(nil)).
 			Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
 			Where("p.project_code = ? AND e.share <> 0", project).
 			ColumnExpr("e.effective").ColumnExpr("CAST(SUM(e.share) AS bigint) AS all_shares").
@@ -49,7 +49,8 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 }
 
 // sharesNow are the shares that there are of projects, those of a relation and those of all.
-func sharesNow(ctx context.Context, db bun.IDB, relation string, codes []string) ([]SharesNow, error) {
+func sharesNow(ctx context.Context, db module.Querier, relation string, codes []string) ([]SharesNow, error) {
+	rows := module.Label(ctx, "a chart compares the caller's shares with those of all members")
 	out := []SharesNow{}
 	if len(codes) == 0 {
 		return out, nil
@@ -58,9 +59,8 @@ func sharesNow(ctx context.Context, db bun.IDB, relation string, codes []string)
 		ProjectCode          string
 		AllShares, OwnShares int64
 	}
-	err := db.NewSelect().Model((*participationRow)(nil)).ColumnExpr("project_code, CAST(SUM(share) AS bigint) AS all_shares").
-		ColumnExpr("CAST(SUM(CASE WHEN relation_id = ? THEN share ELSE 0 END) AS bigint) AS own_shares", relation).
-		ApplyQueryBuilder(module.Label(ctx).Where).Where("project_code IN (?)", bun.List(codes)).GroupExpr("project_code").OrderExpr("project_code").Scan(ctx, &found)
+	err := rows.Select(db, (*participationRow)(nil)).ColumnExpr("project_code, CAST(SUM(share) AS bigint) AS all_shares").
+		ColumnExpr("CAST(SUM(CASE WHEN relation_id = ? THEN share ELSE 0 END) AS bigint) AS own_shares", relation).Where("project_code IN (?)", bun.List(codes)).GroupExpr("project_code").OrderExpr("project_code").Scan(ctx, &found)
 	for _, f := range found {
 		out = append(out, SharesNow{f.ProjectCode, f.OwnShares, f.AllShares})
 	}

@@ -285,7 +285,7 @@ type queuedRow struct {
 func (w *world) queued(kind string) []queuedRow {
 	w.t.Helper()
 	var rows []queuedRow
-	err := w.s.host.DB.Read().NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox WHERE kind = ? ORDER BY at, id", kind).Scan(w.t.Context(), &rows)
+	err := moduletest.Raw(w.s.host.DB).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox WHERE kind = ? ORDER BY at, id", kind).Scan(w.t.Context(), &rows)
 	require.NoError(w.t, err)
 	return rows
 }

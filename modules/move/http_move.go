@@ -29,7 +29,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 	if err != nil {
 		return nil, err
 	}
-	if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
+	if sent, err := alreadyFiled(ctx, s.host.DB, rows, in.Key, digest); err != nil || sent {
 		return nil, err
 	}
 	today := module.Today(ctx, s.host.Now())
@@ -66,7 +66,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		return reader.mail(ctx, tx, mailAsked, m, "")
 	})
 	if errors.Is(err, problem.ErrPending) { // perhaps by this very request, sent twice at a time
-		if sent, err := alreadyFiled(ctx, s.host.DB.Read(), rows, in.Key, digest); err != nil || sent {
+		if sent, err := alreadyFiled(ctx, s.host.DB, rows, in.Key, digest); err != nil || sent {
 			return nil, err
 		}
 	}

@@ -2,9 +2,6 @@ package move
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -260,29 +257,4 @@ func TestEmbedded(t *testing.T) {
 			seen[c.EAN] = true
 		}
 	}
-}
-
-// Rows is entered through Label only where no customer calls: decisions.
-func TestUsesOfLabel(t *testing.T) {
-	uses := []string{}
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(name)
-		require.NoError(t, err)
-		function := ""
-		for line := range strings.Lines(string(source)) {
-			if rest, ok := strings.CutPrefix(line, "func "); ok {
-				function, _, _ = strings.Cut(rest, "(")
-			}
-			if strings.Contains(line, "module.Label(") {
-				uses = append(uses, name+" "+function)
-			}
-		}
-	}
-	slices.Sort(uses)
-	assert.Equal(t, []string{"store.go endMove"}, uses)
 }

@@ -76,12 +76,12 @@ func moveOf(ctx context.Context, db module.DB, rows module.Rows, id string) (Fil
 }
 
 // alreadyFiled reports whether the request with this key has been filed before. A problem 422 when that was another request.
-func alreadyFiled(ctx context.Context, db bun.IDB, rows module.Rows, key, digest string) (bool, error) {
+func alreadyFiled(ctx context.Context, db module.Querier, rows module.Rows, key, digest string) (bool, error) {
 	if key == "" {
 		return false, nil
 	}
 	row := moveRow{}
-	err := db.NewSelect().Model(&row).Column("digest").ApplyQueryBuilder(rows.Where).Where("idempotency_key = ?", key).Scan(ctx)
+	err := rows.Select(db, &row).Column("digest").Where("idempotency_key = ?", key).Scan(ctx)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return false, nil
@@ -104,7 +104,7 @@ func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Ch
 	if key != "" {
 		row.IdempotencyKey = &key
 	}
-	done, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	done, err := rows.Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Ch
 // gives whom to tell.
 func endMove(ctx context.Context, tx module.Tx, c module.Change) (reader, error) {
 	row := moveRow{}
-	err := tx.NewUpdate().Model(&row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", c.ID).
+	err := module.Label(ctx, "staff or a job decide the move of another's relation").Update(tx, &row).Where("id = ?", c.ID).
 		Set("state = ?", c.State).Set("decided_at = ?", c.Decided).Set("reason = ?", c.Reason).Returning("email, locale").Scan(ctx)
 	return row.reader, err
 }

@@ -62,7 +62,7 @@ func (s *service) publish(ctx context.Context, e module.Event) error {
 	if err := json.Unmarshal(e.Data, &p); err != nil {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
-	row, err := notificationBy(ctx, s.host.DB.Read(), p.Notification)
+	row, err := notificationBy(ctx, s.host.DB, p.Notification)
 	if errors.Is(err, problem.ErrNotFound) { // withdrawn
 		return nil
 	}
@@ -110,7 +110,7 @@ func (s *service) mailSome(ctx context.Context, e module.Event) error {
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
-	row, err := notificationBy(ctx, s.host.DB.Read(), due.Notification)
+	row, err := notificationBy(ctx, s.host.DB, due.Notification)
 	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, afte
 		}
 		relations = p.Relations
 	default:
-		if relations, err = selected(ctx, s.host.DB.Read(), row.ID, after, page); err != nil {
+		if relations, err = selected(ctx, s.host.DB, row.ID, after, page); err != nil {
 			return nil, "", err
 		}
 	}

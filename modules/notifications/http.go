@@ -115,7 +115,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	if in.Project != "" && !projectPattern.MatchString(in.Project) {
 		return out, nil
 	}
-	found, err := notificationsOf(ctx, s.host.DB.Read(), r, in.Project, s.now())
+	found, err := notificationsOf(ctx, s.host.DB, r, in.Project, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (s *service) countUnread(ctx context.Context, _ *struct{}) (*unreadAnswer, 
 	if err != nil {
 		return nil, err
 	}
-	n, err := unreadOf(ctx, s.host.DB.Read(), r, s.now())
+	n, err := unreadOf(ctx, s.host.DB, r, s.now())
 	return &unreadAnswer{Unread{n}}, err
 }
 
@@ -158,7 +158,7 @@ func (s *service) readNotification(ctx context.Context, in *idInput) (*struct{},
 		return nil, err
 	}
 	now := s.now()
-	mine, err := mayRead(ctx, s.host.DB.Read(), r, in.ID, now)
+	mine, err := mayRead(ctx, s.host.DB, r, in.ID, now)
 	if err == nil && !mine {
 		err = problem.ErrNotFound
 	}
@@ -203,7 +203,7 @@ func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return keepPreferences(ctx, tx, rows.Key(), rows.Relation(), in.Body.Kinds, s.now())
+		return keepPreferences(ctx, tx, rows, rows.Relation(), in.Body.Kinds, s.now())
 	})
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (s *service) link(ctx context.Context, token string) (l link, now Preferenc
 	if err != nil {
 		return l, now, err
 	}
-	l, ok := openLink(key, module.Label(ctx).Key(), token)
+	l, ok := openLink(key, module.ScopeOf(ctx).Label, token)
 	if !ok {
 		return l, now, problem.Fail(http.StatusNotFound, codeLinkUnknown)
 	}
@@ -242,7 +242,7 @@ func (s *service) link(ctx context.Context, token string) (l link, now Preferenc
 	if err != nil {
 		return l, now, err
 	}
-	now, err = preferenceFor(ctx, s.host.DB.Read(), set, l)
+	now, err = preferenceFor(ctx, s.host.DB, set, l)
 	return l, now, err
 }
 
@@ -269,6 +269,7 @@ func (s *service) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struc
 	}
 	now.Mail = false
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return keepPreferences(ctx, tx, module.Label(ctx).Key(), l.relation, []Preference{now}, s.now())
+		rows := module.Label(ctx, "an unsubscribe link is signed and names its relation; its reader is not signed in")
+		return keepPreferences(ctx, tx, rows, l.relation, []Preference{now}, s.now())
 	})
 }

@@ -95,7 +95,7 @@ func (s *service) listSent(ctx context.Context, in *sentInput) (*sentAnswer, err
 		return nil, err
 	}
 	now := s.now()
-	rows, err := sentRows(ctx, s.host.DB.Read(), in.State == statePlanned, after, now, staffPage+1)
+	rows, err := sentRows(ctx, s.host.DB, in.State == statePlanned, after, now, staffPage+1)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (s *service) listSent(ctx context.Context, in *sentInput) (*sentAnswer, err
 		last := rows[staffPage-1]
 		out.Body.Next = place{last.PublishAt, last.ID}.String()
 	}
-	read, err := readCounts(ctx, s.host.DB.Read(), rows)
+	read, err := readCounts(ctx, s.host.DB, rows)
 	out.Body.Items = make([]Sent, len(rows))
 	for i := range rows {
 		out.Body.Items[i] = s.sent(&rows[i], read[rows[i].ID], now, zoneOf(ctx))
@@ -156,7 +156,7 @@ type sendAnswer struct{ Body Sent }
 
 // sendNotification stores a notification for all its readers. Who takes part when it is published reads it; mails leave after that.
 func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAnswer, error) {
-	o, label, now := in.Body, module.Label(ctx), s.now()
+	o, label, now := in.Body, module.Label(ctx, "staff write to all customers"), s.now()
 	if _, err := withInbox(ctx); err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 
 // sentAlready is what an earlier call with the same id stored; nil without one. 422 when it was another notification.
 func (s *service) sentAlready(ctx context.Context, id, digest string, now time.Time) (*sendAnswer, error) {
-	row, err := notificationBy(ctx, s.host.DB.Read(), id)
+	row, err := notificationBy(ctx, s.host.DB, id)
 	if errors.Is(err, problem.ErrNotFound) {
 		return nil, nil
 	}
@@ -228,7 +228,7 @@ func (s *service) sentAlready(ctx context.Context, id, digest string, now time.T
 
 // withdrawNotification takes a planned notification back. 409 once it is published.
 func (s *service) withdrawNotification(ctx context.Context, in *idInput) (*struct{}, error) {
-	if _, err := notificationBy(ctx, s.host.DB.Read(), in.ID); err != nil {
+	if _, err := notificationBy(ctx, s.host.DB, in.ID); err != nil {
 		return nil, err
 	}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -310,7 +310,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 	}
 	most, others := preferenceOf(set, k).Mail, 0
 	for after := ""; ; {
-		relations, err := chose(ctx, s.host.DB.Read(), k, !most, after, page)
+		relations, err := chose(ctx, s.host.DB, k, !most, after, page)
 		if err != nil {
 			return out, err
 		}
@@ -342,7 +342,7 @@ func (s *service) wanting(ctx context.Context, k Kind, boxes []mailbox) (out []m
 	for i, b := range boxes {
 		relations[i] = b.Relation
 	}
-	chosen, err := choices(ctx, s.host.DB.Read(), k, relations)
+	chosen, err := choices(ctx, s.host.DB, k, relations)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +357,7 @@ func (s *service) wanting(ctx context.Context, k Kind, boxes []mailbox) (out []m
 
 // selection are the relations with some debtor numbers, each once. 400 for those that nobody has.
 func (s *service) selection(ctx context.Context, numbers []string) ([]string, error) {
-	label, seen := module.Label(ctx).Key(), map[string]bool{}
+	label, seen := module.ScopeOf(ctx).Label, map[string]bool{}
 	var relations []string
 	for _, n := range numbers {
 		if r := relationID(label, n); !seen[r] {

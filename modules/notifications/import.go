@@ -62,7 +62,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	var batch []older
 	place, now := map[string]int{}, s.now()
 	for _, row := range rows {
-		n, wrong := readOlder(row, module.Label(ctx).Key(), zoneOf(ctx), now)
+		n, wrong := readOlder(row, module.ScopeOf(ctx).Label, zoneOf(ctx), now)
 		if len(wrong) > 0 {
 			refused = append(refused, wrong...)
 			continue

@@ -88,9 +88,9 @@ type keyRow struct {
 const precision = time.Microsecond
 
 // notificationBy is a notification of the label. problem.ErrNotFound when it is not there.
-func notificationBy(ctx context.Context, db bun.IDB, id string) (*notificationRow, error) {
+func notificationBy(ctx context.Context, db module.Querier, id string) (*notificationRow, error) {
 	row := new(notificationRow)
-	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("n.id = ?", id).Scan(ctx)
+	err := module.Label(ctx, "staff and jobs read a notification, which has no relation").Select(db, row).Where("n.id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -100,7 +100,7 @@ func notificationBy(ctx context.Context, db bun.IDB, id string) (*notificationRo
 // linkKey is the key of the label's unsubscribe links. problem.ErrNotFound when it never made one.
 func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	row := new(keyRow)
-	err := db.Find(ctx, module.Label(ctx), row, "")
+	err := db.Find(ctx, module.Label(ctx, "the key of unsubscribe links belongs to the label"), row, "")
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, problem.ErrNotFound
 	}
@@ -118,9 +118,9 @@ func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	}
 	fresh := make([]byte, linkKeySize)
 	_, _ = rand.Read(fresh) // never fails
-	row := &keyRow{LabelKey: module.Label(ctx).Key(), Secret: base64.StdEncoding.EncodeToString(fresh)}
+	row := &keyRow{LabelKey: module.ScopeOf(ctx).Label, Secret: base64.StdEncoding.EncodeToString(fresh)}
 	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+		_, err := module.Label(ctx, "the key of unsubscribe links belongs to the label").Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -141,9 +141,10 @@ func storedPreferences(ctx context.Context, db module.DB, rows module.Rows) (map
 }
 
 // preferenceFor is how the reader of a mail gets its kind now.
-func preferenceFor(ctx context.Context, db bun.IDB, set *Settings, l link) (Preference, error) {
+func preferenceFor(ctx context.Context, db module.Querier, set *Settings, l link) (Preference, error) {
+	rows := module.Label(ctx, "an unsubscribe link is signed and names its relation; its reader is not signed in")
 	out, row := preferenceOf(set, l.kind), new(preferenceRow)
-	err := db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("p.relation_id = ? AND p.kind = ?", l.relation, l.kind).Scan(ctx)
+	err := rows.Select(db, row).Where("p.relation_id = ? AND p.kind = ?", l.relation, l.kind).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return out, nil
 	}
@@ -152,29 +153,29 @@ func preferenceFor(ctx context.Context, db bun.IDB, set *Settings, l link) (Pref
 }
 
 // keepPreferences stores what a relation chose.
-func keepPreferences(ctx context.Context, tx module.Tx, label, relation string, wanted []Preference, now time.Time) error {
-	var rows []preferenceRow
+func keepPreferences(ctx context.Context, tx module.Tx, rows module.Rows, relation string, wanted []Preference, now time.Time) error {
+	var batch []preferenceRow
 	for _, p := range wanted {
 		if !p.Kind.fixed() {
-			rows = append(rows, preferenceRow{LabelKey: label, RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail, UpdatedAt: now})
+			batch = append(batch, preferenceRow{LabelKey: rows.Key(), RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail, UpdatedAt: now})
 		}
 	}
-	if len(rows) == 0 {
+	if len(batch) == 0 {
 		return nil
 	}
-	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, relation_id, kind) DO UPDATE").
+	_, err := rows.Insert(tx, &batch).On("CONFLICT (label_key, relation_id, kind) DO UPDATE").
 		Set("portal = EXCLUDED.portal").Set("mail = EXCLUDED.mail").Set("updated_at = EXCLUDED.updated_at").Exec(ctx)
 	return err
 }
 
 // choices are whether relations want mails of a kind; those that said nothing are absent.
-func choices(ctx context.Context, db bun.IDB, k Kind, relations []string) (map[string]bool, error) {
+func choices(ctx context.Context, db module.Querier, k Kind, relations []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if len(relations) == 0 {
 		return out, nil
 	}
 	var rows []preferenceRow
-	err := db.NewSelect().Model(&rows).Column("relation_id", "mail").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "mails go to all customers").Select(db, &rows).Column("relation_id", "mail").
 		Where("p.kind = ? AND p.relation_id IN ?", k, bun.Tuple(relations)).Scan(ctx)
 	for _, r := range rows {
 		out[r.RelationID] = r.Mail
@@ -183,15 +184,15 @@ func choices(ctx context.Context, db bun.IDB, k Kind, relations []string) (map[s
 }
 
 // chose are relations that want mails of a kind, or want none, in their order from the one after another.
-func chose(ctx context.Context, db bun.IDB, k Kind, mail bool, after string, limit int) (relations []string, err error) {
-	err = db.NewSelect().Model((*preferenceRow)(nil)).Column("relation_id").ApplyQueryBuilder(module.Label(ctx).Where).
+func chose(ctx context.Context, db module.Querier, k Kind, mail bool, after string, limit int) (relations []string, err error) {
+	err = module.Label(ctx, "mails go to all customers").Select(db, (*preferenceRow)(nil)).Column("relation_id").
 		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
 	return relations, err
 }
 
 // selected are readers of a selection, in their order from the one after another.
-func selected(ctx context.Context, db bun.IDB, id, after string, limit int) (relations []string, err error) {
-	err = db.NewSelect().Model((*recipientRow)(nil)).Column("relation_id").ApplyQueryBuilder(module.Label(ctx).Where).
+func selected(ctx context.Context, db module.Querier, id, after string, limit int) (relations []string, err error) {
+	err = module.Label(ctx, "mails go to all customers of a selection").Select(db, (*recipientRow)(nil)).Column("relation_id").
 		Where("t.notification_id = ? AND t.relation_id > ?", id, after).OrderExpr("t.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
 	return relations, err
 }

@@ -11,6 +11,7 @@ import (
 
 // keepOlder stores older notifications over what is stored of them. When participants are counted is decided by the first import.
 func keepOlder(ctx context.Context, tx module.Tx, batch []older, now time.Time) error {
+	all := module.Label(ctx, "an import holds notifications of the whole label")
 	rows, ids := make([]notificationRow, len(batch)), make([]string, len(batch))
 	var readers []recipientRow
 	var reads []readRow
@@ -24,7 +25,7 @@ func keepOlder(ctx context.Context, tx module.Tx, batch []older, now time.Time) 
 			reads = append(reads, readRow{LabelKey: n.row.LabelKey, RelationID: n.relation, NotificationID: n.row.ID, ReadAt: now})
 		}
 	}
-	insert := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, id) DO UPDATE")
+	insert := all.Insert(tx, &rows).On("CONFLICT (label_key, id) DO UPDATE")
 	for _, column := range []string{"kind", "title_nl", "title_en", "message_nl", "message_en", "audience", "project_code", "project_name",
 		"publish_at", "read_by_all"} {
 		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
@@ -32,13 +33,13 @@ func keepOlder(ctx context.Context, tx module.Tx, batch []older, now time.Time) 
 	if _, err := insert.Exec(ctx); err != nil {
 		return err
 	}
-	_, err := tx.NewDelete().Model((*recipientRow)(nil)).Where("label_key = ? AND notification_id IN ?", module.Label(ctx).Key(), bun.Tuple(ids)).Exec(ctx)
+	_, err := all.Delete(tx, (*recipientRow)(nil)).Where("notification_id IN ?", bun.Tuple(ids)).Exec(ctx)
 	if err != nil {
 		return err
 	}
 	if err := insertRecipients(ctx, tx, readers); err != nil || len(reads) == 0 {
 		return err
 	}
-	_, err = tx.NewInsert().Model(&reads).On("CONFLICT DO NOTHING").Exec(ctx)
+	_, err = all.Insert(tx, &reads).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }

@@ -28,9 +28,10 @@ type reader struct {
 }
 
 // of are the notifications of a reader at a moment, newest first. Queries that narrow it further go on from here.
-func (r reader) of(db bun.IDB, now time.Time) *bun.SelectQuery {
-	q := db.NewSelect().Join("LEFT JOIN notifications_reads AS r ON r.label_key = n.label_key AND r.notification_id = n.id AND r.relation_id = ?", r.rows.Relation()).
-		Where("n.label_key = ? AND n.publish_at <= ?", r.rows.Key(), now).
+func (r reader) of(ctx context.Context, db module.Querier, model any, now time.Time) *bun.SelectQuery {
+	all := module.Label(ctx, "a notification has no relation: its audience is compared with the reader")
+	q := all.Select(db, model).Join("LEFT JOIN notifications_reads AS r ON r.label_key = n.label_key AND r.notification_id = n.id AND r.relation_id = ?", r.rows.Relation()).
+		Where("n.publish_at <= ?", now).
 		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = q.Where("n.audience = ? AND n.publish_at >= ?", ToAll, r.since).
 				WhereOr("n.audience = ? AND EXISTS (SELECT 1 FROM notifications_recipients AS t WHERE t.label_key = n.label_key AND t.notification_id = n.id AND t.relation_id = ?)",
@@ -53,8 +54,8 @@ func (r reader) of(db bun.IDB, now time.Time) *bun.SelectQuery {
 const isRead = "(r.read_at IS NOT NULL OR n.read_by_all) AS read"
 
 // notificationsOf are the newest of a reader, of one project unless that is empty.
-func notificationsOf(ctx context.Context, db bun.IDB, r reader, project string, now time.Time) (found []readable, err error) {
-	q := r.of(db, now).Model(&found).ColumnExpr("n.*").ColumnExpr(isRead).Limit(maxListed)
+func notificationsOf(ctx context.Context, db module.Querier, r reader, project string, now time.Time) (found []readable, err error) {
+	q := r.of(ctx, db, &found, now).ColumnExpr("n.*").ColumnExpr(isRead).Limit(maxListed)
 	if project != "" {
 		q = q.Where("n.project_code = ?", project)
 	}
@@ -62,19 +63,19 @@ func notificationsOf(ctx context.Context, db bun.IDB, r reader, project string, 
 }
 
 // unreadOf counts what a reader has not read, of what the list shows.
-func unreadOf(ctx context.Context, db bun.IDB, r reader, now time.Time) (n int, err error) {
-	listed := r.of(db, now).TableExpr("notifications_notifications AS n").ColumnExpr(isRead).Limit(maxListed)
-	err = db.NewSelect().TableExpr("(?) AS listed", listed).ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
+func unreadOf(ctx context.Context, db module.Querier, r reader, now time.Time) (n int, err error) {
+	listed := r.of(ctx, db, (*notificationRow)(nil), now).ColumnExpr(isRead).Limit(maxListed)
+	err = module.Over(listed, "listed").ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
 	return n, err
 }
 
 // mayRead reports whether a notification is one of the reader's.
-func mayRead(ctx context.Context, db bun.IDB, r reader, id string, now time.Time) (bool, error) {
-	return r.of(db, now).TableExpr("notifications_notifications AS n").ColumnExpr("1").Where("n.id = ?", id).Exists(ctx)
+func mayRead(ctx context.Context, db module.Querier, r reader, id string, now time.Time) (bool, error) {
+	return r.of(ctx, db, (*notificationRow)(nil), now).ColumnExpr("1").Where("n.id = ?", id).Exists(ctx)
 }
 
 // markRead remembers that the reader has read a notification; the first time counts.
 func markRead(ctx context.Context, tx module.Tx, rows module.Rows, id string, now time.Time) error {
-	_, err := tx.NewInsert().Model(&readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id, ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
+	_, err := rows.Insert(tx, &readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id, ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }

@@ -14,7 +14,7 @@ const insertChunk = 500
 
 // insertNotification stores a notification with the readers of a selection; false when its id is there already.
 func insertNotification(ctx context.Context, tx module.Tx, row *notificationRow, relations []string) (bool, error) {
-	res, err := tx.NewInsert().Model(row).On("CONFLICT DO NOTHING").Exec(ctx)
+	res, err := module.Label(ctx, "staff write to all customers").Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -29,9 +29,10 @@ func insertNotification(ctx context.Context, tx module.Tx, row *notificationRow,
 }
 
 func insertRecipients(ctx context.Context, tx module.Tx, rows []recipientRow) error {
+	all := module.Label(ctx, "staff and imports choose customers of the label")
 	for len(rows) > 0 {
 		some := rows[:min(insertChunk, len(rows))]
-		if _, err := tx.NewInsert().Model(&some).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+		if _, err := all.Insert(tx, &some).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
 		rows = rows[len(some):]
@@ -40,8 +41,8 @@ func insertRecipients(ctx context.Context, tx module.Tx, rows []recipientRow) er
 }
 
 // sentRows are the planned notifications of the label, soonest first, or those that were sent, newest first, from a place on.
-func sentRows(ctx context.Context, db bun.IDB, planned bool, after place, now time.Time, limit int) (rows []notificationRow, err error) {
-	q := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Limit(int64(limit))
+func sentRows(ctx context.Context, db module.Querier, planned bool, after place, now time.Time, limit int) (rows []notificationRow, err error) {
+	q := module.Label(ctx, "staff read all notifications of the label").Select(db, &rows).Limit(int64(limit))
 	if planned {
 		q = q.Where("n.publish_at > ?", now).OrderExpr("n.publish_at, n.id")
 	} else {
@@ -58,7 +59,7 @@ func sentRows(ctx context.Context, db bun.IDB, planned bool, after place, now ti
 }
 
 // readCounts are how many have read each of some notifications.
-func readCounts(ctx context.Context, db bun.IDB, of []notificationRow) (map[string]int64, error) {
+func readCounts(ctx context.Context, db module.Querier, of []notificationRow) (map[string]int64, error) {
 	out := map[string]int64{}
 	if len(of) == 0 {
 		return out, nil
@@ -71,7 +72,7 @@ func readCounts(ctx context.Context, db bun.IDB, of []notificationRow) (map[stri
 		NotificationID string
 		N              int64
 	}
-	err := db.NewSelect().Model((*readRow)(nil)).ColumnExpr("r.notification_id, count(*) AS n").ApplyQueryBuilder(module.Label(ctx).Where).
+	err := module.Label(ctx, "staff count the readers of a notification").Select(db, (*readRow)(nil)).ColumnExpr("r.notification_id, count(*) AS n").
 		Where("r.notification_id IN ?", bun.Tuple(ids)).GroupExpr("r.notification_id").Scan(ctx, &found)
 	for _, f := range found {
 		out[f.NotificationID] = f.N
@@ -81,7 +82,8 @@ func readCounts(ctx context.Context, db bun.IDB, of []notificationRow) (map[stri
 
 // deletePlanned removes a notification that is not published yet; false when it is.
 func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) (bool, error) {
-	res, err := tx.NewDelete().Model((*notificationRow)(nil)).Where("label_key = ? AND id = ? AND publish_at > ?", module.Label(ctx).Key(), id, now).Exec(ctx)
+	rows := module.Label(ctx, "staff withdraw a notification, which has no relation")
+	res, err := rows.Delete(tx, (*notificationRow)(nil)).Where("id = ? AND publish_at > ?", id, now).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -91,12 +93,14 @@ func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) 
 
 // setRecipients remembers how many a notification got to when it was published.
 func setRecipients(ctx context.Context, tx module.Tx, id string, n int64) error {
-	_, err := tx.NewUpdate().Model((*notificationRow)(nil)).Set("recipients = ?", n).Where("label_key = ? AND id = ?", module.Label(ctx).Key(), id).Exec(ctx)
+	rows := module.Label(ctx, "a job publishes a notification, which has no relation")
+	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("recipients = ?", n).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
 // addMails counts mails that leave.
 func addMails(ctx context.Context, tx module.Tx, id string, n int) error {
-	_, err := tx.NewUpdate().Model((*notificationRow)(nil)).Set("mails = mails + ?", n).Where("label_key = ? AND id = ?", module.Label(ctx).Key(), id).Exec(ctx)
+	rows := module.Label(ctx, "a job counts the mails of a notification, which has no relation")
+	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("mails = mails + ?", n).Where("id = ?", id).Exec(ctx)
 	return err
 }

@@ -83,7 +83,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // another one's link must not file ours
 		return nil
 	}
-	row, err := applicationOf(ctx, s.host.DB.Read(), verified.Key)
+	row, err := applicationOf(ctx, s.host.DB, verified.Key)
 	if errors.Is(err, problem.ErrNotFound) { // handled before, or forgotten
 		return nil
 	}
@@ -134,7 +134,7 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 
 // reactivationAsked mails the link, if there is an account to wake (7.5-reactivate-begin-privacy).
 func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
-	row, err := reactivationOf(ctx, s.host.DB.Read(), "id", e.Key)
+	row, err := reactivationOf(ctx, s.host.DB, "id", e.Key)
 	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // handled before
 		return nil
 	}

@@ -92,6 +92,6 @@ type applicationsAnswer struct {
 const listPage = 50
 
 func (s *service) listApplications(ctx context.Context, in *applicationsInput) (*applicationsAnswer, error) {
-	waiting, err := applicationsOf(ctx, s.host.DB.Read(), in.At, in.ID, listPage)
+	waiting, err := applicationsOf(ctx, s.host.DB, in.At, in.ID, listPage)
 	return &applicationsAnswer{waiting}, err
 }

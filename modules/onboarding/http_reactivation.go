@@ -51,10 +51,10 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		return nil, err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &reactivationRow{LabelKey: module.Label(ctx).Key(), ID: value.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
+	row := &reactivationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
 		ZipCode: at.ZipCode, HouseNumber: at.HouseNumber, Extension: at.Extension, ExpiresAt: now.Add(linkLife)}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
+		if _, err := module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).Exec(ctx); err != nil {
 			return err
 		}
 		return module.Publish(ctx, tx, eventReactivationAsked, row.ID, struct{}{})
@@ -78,7 +78,7 @@ var (
 
 // finish wakes every account of the link's e-mail address that cannot be signed in with. At is the address that was given now.
 func (s *service) finish(ctx context.Context, token string, at Address) error {
-	row, err := reactivationOf(ctx, s.host.DB.Read(), "hash", hashed(token))
+	row, err := reactivationOf(ctx, s.host.DB, "hash", hashed(token))
 	switch {
 	case errors.Is(err, problem.ErrNotFound):
 		return errToken

@@ -53,7 +53,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 
 // register stores a registration that was filled in well, unless it was sent before.
 func (s *service) register(ctx context.Context, in *requestInput, r Registration, attempt *string) error {
-	if sent, err := attempted(ctx, s.host.DB.Read(), attempt); err != nil || sent {
+	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "request", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
@@ -80,7 +80,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 			return err
 		}
 		if !ok {
-			sent, err := attempted(ctx, s.host.DB.Read(), attempt) // perhaps by this very form, sent twice at a time
+			sent, err := attempted(ctx, s.host.DB, attempt) // perhaps by this very form, sent twice at a time
 			if err == nil && !sent {
 				err = problem.Fail(http.StatusBadRequest, codeProofInvalid)
 			}
@@ -94,14 +94,14 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 		return err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &applicationRow{LabelKey: module.Label(ctx).Key(), ID: value.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
+	row := &applicationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
 		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyLife)}
 	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
 	if err != nil {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		first, err := one(tx.NewInsert().Model(row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
+		first, err := one(module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
 		if err != nil || !first {
 			return err
 		}

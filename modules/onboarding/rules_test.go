@@ -2,9 +2,6 @@ package onboarding
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,32 +126,4 @@ func TestProof(t *testing.T) {
 	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ value.Day) []int {
 		return []int{Zeros(g.Challenge, g.Solution)}
 	})
-}
-
-// Rows is entered through Label only: nobody who is let in here has a relation yet.
-func TestUsesOfLabel(t *testing.T) {
-	uses := []string{}
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(name)
-		require.NoError(t, err)
-		function := ""
-		for line := range strings.Lines(string(source)) {
-			if rest, ok := strings.CutPrefix(line, "func "); ok {
-				rest = strings.TrimPrefix(rest, "(s *service) ")
-				function, _, _ = strings.Cut(rest, "(")
-			}
-			if strings.Contains(line, "module.Label(") && !slices.Contains(uses, name+" "+function) {
-				uses = append(uses, name+" "+function)
-			}
-		}
-	}
-	slices.Sort(uses)
-	assert.Equal(t, []string{"http_reactivation.go beginReactivation", "http_request.go register", "store.go applicationOf", "store.go applicationsOf", "store.go attempted",
-		"store.go forgetApplications", "store.go forgetReactivation", "store.go mailedReactivation", "store.go reactivationOf",
-		"store.go reopenReactivation", "store.go secretOf", "store.go sweep", "store.go useReactivation"}, uses)
 }

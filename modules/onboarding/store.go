@@ -56,17 +56,17 @@ func (r *applicationRow) application() (a Application, err error) {
 }
 
 // applicationOf reads a registration. ErrNotFound when it was verified or forgotten.
-func applicationOf(ctx context.Context, db bun.IDB, id string) (*applicationRow, error) {
+func applicationOf(ctx context.Context, db module.Querier, id string) (*applicationRow, error) {
 	row := new(applicationRow)
-	return row, found(db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Scan(ctx))
+	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
 }
 
 // attempted reports whether a registration that waits was sent as this attempt.
-func attempted(ctx context.Context, db bun.IDB, attempt *string) (bool, error) {
+func attempted(ctx context.Context, db module.Querier, attempt *string) (bool, error) {
 	if attempt == nil {
 		return false, nil
 	}
-	return db.NewSelect().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("attempt = ?", *attempt).Exists(ctx)
+	return module.Label(ctx, "a visitor has no relation yet").Select(db, (*applicationRow)(nil)).Where("attempt = ?", *attempt).Exists(ctx)
 }
 
 func found(err error) error {
@@ -78,14 +78,14 @@ func found(err error) error {
 
 // forgetApplications deletes all registrations with an e-mail address: one of them was verified.
 func forgetApplications(ctx context.Context, tx module.Tx, email string) error {
-	_, err := tx.NewDelete().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("email = ?", email).Exec(ctx)
+	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*applicationRow)(nil)).Where("email = ?", email).Exec(ctx)
 	return err
 }
 
 // applicationsOf lists the registrations that wait for their e-mail address, newest first, from the one after (at, id) on.
-func applicationsOf(ctx context.Context, db bun.IDB, at time.Time, id string, limit int) ([]Waiting, error) {
+func applicationsOf(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Waiting, error) {
 	rows := []applicationRow{}
-	q := db.NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
+	q := module.Label(ctx, "staff read the registrations that wait").Select(db, &rows).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
 	if id != "" {
 		q.Where("(filed_at, id) < (?, ?)", at, id)
 	}
@@ -105,17 +105,18 @@ func applicationsOf(ctx context.Context, db bun.IDB, at time.Time, id string, li
 
 // secretOf is what a label's challenges are signed with; it is made when it is not there.
 func secretOf(ctx context.Context, db module.DB) (string, error) {
+	rows := module.Label(ctx, "the key of challenges belongs to the label")
 	row := new(keyRow)
-	read := func(from bun.IDB) error {
-		return from.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Scan(ctx)
+	read := func(from module.Querier) error {
+		return rows.Select(from, row).Scan(ctx)
 	}
-	err := read(db.Read())
+	err := read(db)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return row.Secret, err
 	}
 	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		made := &keyRow{LabelKey: module.Label(ctx).Key(), Secret: rand.Text() + rand.Text()}
-		if _, err := tx.NewInsert().Model(made).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+		made := &keyRow{LabelKey: rows.Key(), Secret: rand.Text() + rand.Text()}
+		if _, err := rows.Insert(tx, made).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
 		return read(tx) // another replica's, when that was first
@@ -137,43 +138,44 @@ func hashed(token string) string {
 }
 
 // reactivationOf reads a wish by its id or by the token of its link. ErrNotFound when there is none.
-func reactivationOf(ctx context.Context, db bun.IDB, column, value string) (*reactivationRow, error) {
+func reactivationOf(ctx context.Context, db module.Querier, column, value string) (*reactivationRow, error) {
 	row := new(reactivationRow)
-	return row, found(db.NewSelect().Model(row).ApplyQueryBuilder(module.Label(ctx).Where).Where("? = ?", bun.Ident(column), value).Scan(ctx))
+	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column), value).Scan(ctx))
 }
 
 // mailedReactivation keeps the hash of the token that is on its way; false when one is already.
 func mailedReactivation(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
-	return one(tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND hash IS NULL", id).
+	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL", id).
 		Set("hash = ?", hash).Set("expires_at = ?", expires).Exec(ctx))
 }
 
 // useReactivation uses up a link at a time; false when it was used before.
 func useReactivation(ctx context.Context, tx module.Tx, id string, at time.Time) (bool, error) {
-	return one(tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ? AND used_at IS NULL", id).
+	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL", id).
 		Set("used_at = ?", at).Exec(ctx))
 }
 
 // reopenReactivation makes a link good again whose use came to nothing.
 func reopenReactivation(ctx context.Context, tx module.Tx, id string) error {
-	_, err := tx.NewUpdate().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).
+	_, err := module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ?", id).
 		Set("used_at = NULL").Exec(ctx)
 	return err
 }
 
 // forgetReactivation deletes a wish that leads to nothing.
 func forgetReactivation(ctx context.Context, tx module.Tx, id string) error {
-	_, err := tx.NewDelete().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("id = ?", id).Exec(ctx)
+	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*reactivationRow)(nil)).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
 // sweep deletes what nobody comes back to: registrations whose link is over, and links a while after theirs.
 func sweep(ctx context.Context, tx module.Tx, now time.Time) error {
-	_, err := tx.NewDelete().Model((*applicationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("expires_at <= ?", now).Exec(ctx)
+	rows := module.Label(ctx, "a job deletes what is over for all visitors")
+	_, err := rows.Delete(tx, (*applicationRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewDelete().Model((*reactivationRow)(nil)).ApplyQueryBuilder(module.Label(ctx).Where).Where("expires_at <= ?", now.Add(-linkKept)).Exec(ctx)
+	_, err = rows.Delete(tx, (*reactivationRow)(nil)).Where("expires_at <= ?", now.Add(-linkKept)).Exec(ctx)
 	return err
 }
 

@@ -48,7 +48,7 @@ type weatherInput struct {
 type weatherAnswer struct{ Body Weather }
 
 func (s *service) getWeather(ctx context.Context, in *weatherInput) (*weatherAnswer, error) {
-	projects, err := projectsOf(ctx, s.host.DB.Read())
+	projects, err := projectsOf(ctx, s.host.DB)
 	if err != nil {
 		return nil, err
 	}

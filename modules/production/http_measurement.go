@@ -58,7 +58,7 @@ func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 	if err != nil {
 		return done, err
 	}
-	projects, err := projectsOf(ctx, s.host.DB.Read())
+	projects, err := projectsOf(ctx, s.host.DB)
 	if err != nil {
 		return done, err
 	}
@@ -109,7 +109,7 @@ func (s *service) listMeasurements(ctx context.Context, in *listMeasurementsInpu
 		return out, nil
 	}
 	var rows []measurementRow
-	q := s.host.DB.Read().NewSelect().Model(&rows).ApplyQueryBuilder(module.Label(ctx).Where).Where("m.project_code = ?", in.Project)
+	q := module.Label(ctx, "what a project makes belongs to the label").Select(s.host.DB, &rows).Where("m.project_code = ?", in.Project)
 	if in.Meter != "" {
 		q = q.Where("m.meter = ?", in.Meter)
 	}

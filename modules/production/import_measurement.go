@@ -9,7 +9,7 @@ import (
 
 // importProjects stores a batch of projects. Of two of one code the later holds.
 func (s *service) importProjects(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
-	label := module.Label(ctx).Key()
+	all := module.Label(ctx, "what a project makes belongs to the label")
 	place, projects := map[string]int{}, []projectRow{}
 	for _, row := range rows {
 		p, wrong := readProject(row.Data)
@@ -17,7 +17,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 			refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
 			continue
 		}
-		p.LabelKey = label
+		p.LabelKey = all.Key()
 		if at, twice := place[p.ProjectCode]; twice {
 			projects[at] = p
 			continue
@@ -29,7 +29,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 		return refused, nil
 	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewInsert().Model(&projects).On("CONFLICT (label_key, project_code) DO UPDATE").
+		_, err := all.Insert(tx, &projects).On("CONFLICT (label_key, project_code) DO UPDATE").
 			Set("rated_power = EXCLUDED.rated_power").Set("weather_station = EXCLUDED.weather_station").Exec(ctx)
 		return err
 	})

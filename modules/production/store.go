@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
@@ -55,7 +54,7 @@ const between = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.
 // one member's: it is narrowed to the label.
 func daysOf(ctx context.Context, db module.DB, project string, from, until value.Day) ([]dayRow, error) {
 	var found []dayTotal
-	err := db.Find(ctx, module.Label(ctx), &found, between, project, from.String(), until.String())
+	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, between, project, from.String(), until.String())
 	out := make([]dayRow, len(found))
 	for i, d := range found {
 		out[i] = dayRow{Day: d.Day, Total: d.Total}
@@ -65,7 +64,7 @@ func daysOf(ctx context.Context, db module.DB, project string, from, until value
 
 // hoursBetween are those days with their hours.
 func hoursBetween(ctx context.Context, db module.DB, project string, from, until value.Day) (found []dayRow, err error) {
-	err = db.Find(ctx, module.Label(ctx), &found, between, project, from.String(), until.String())
+	err = db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, between, project, from.String(), until.String())
 	for i := range found {
 		if err == nil {
 			err = found[i].read()
@@ -123,8 +122,9 @@ func (d *dayRow) write() error {
 
 // newest is the last day of a project of which something is known; nil without any.
 func newest(ctx context.Context, db module.DB, project string) (*dayRow, error) {
+	rows := module.Label(ctx, "what a project makes belongs to the label")
 	var found []dayRow
-	err := db.Find(ctx, module.Label(ctx), &found, "AND d.project_code = ? ORDER BY d.day DESC LIMIT 1", project)
+	err := db.Find(ctx, rows, &found, "AND d.project_code = ? ORDER BY d.day DESC LIMIT 1", project)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -137,18 +137,11 @@ type dayKey struct {
 	day     value.Day
 }
 
-// lock has whoever changes hours of the label come one after another: two would each lay theirs over the same older ones. SQLite has one
-// writer.
-func lock(ctx context.Context, tx bun.IDB) error {
-	if tx.Dialect().Name() != dialect.PG {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('production_days'), hashtext(?))", module.Label(ctx).Key())
-	return err
-}
+// lock has whoever changes hours of the label come one after another: two would each lay theirs over the same older ones.
+func lock(ctx context.Context, tx module.Tx) error { return tx.Lock(ctx, "days") }
 
 // keep lays imported hours over what is stored of their days: what is new holds, where it says nothing the old stays.
-func keep(ctx context.Context, tx bun.IDB, incoming map[dayKey][]*amount) error {
+func keep(ctx context.Context, tx module.Tx, incoming map[dayKey][]*amount) error {
 	if err := lock(ctx, tx); err != nil {
 		return err
 	}
@@ -166,7 +159,7 @@ func keep(ctx context.Context, tx bun.IDB, incoming map[dayKey][]*amount) error 
 }
 
 // count adds to what counters say of hours. An hour of which they said nothing begins at zero.
-func count(ctx context.Context, tx bun.IDB, loc *time.Location, project string, more map[slot]int64) error {
+func count(ctx context.Context, tx module.Tx, loc *time.Location, project string, more map[slot]int64) error {
 	days := map[dayKey][]slot{}
 	for s := range more {
 		k := dayKey{project, s.day}
@@ -191,7 +184,7 @@ func count(ctx context.Context, tx bun.IDB, loc *time.Location, project string, 
 }
 
 // change has alter change days and stores them. Under lock.
-func change(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *dayRow)) error {
+func change(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
 	slices.SortFunc(keys, func(a, b dayKey) int { // as they are stored
 		if by := strings.Compare(a.project, b.project); by != 0 {
 			return by
@@ -206,8 +199,8 @@ func change(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *
 	return nil
 }
 
-func changeSome(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKey, *dayRow)) error {
-	label := module.Label(ctx).Key()
+func changeSome(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
+	all := module.Label(ctx, "what a project makes belongs to the label")
 	var projects []string
 	var days []value.Day
 	for _, k := range keys {
@@ -215,7 +208,7 @@ func changeSome(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKe
 	}
 	slices.SortFunc(days, func(a, b value.Day) int { return a.DaysSince(b) })
 	var found []dayRow
-	if err := tx.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("d.project_code IN ?", bun.Tuple(slices.Compact(projects))).
+	if err := all.Select(tx, &found).Where("d.project_code IN ?", bun.Tuple(slices.Compact(projects))).
 		Where("d.day IN ?", bun.Tuple(slices.Compact(days))).Scan(ctx); err != nil {
 		return err
 	}
@@ -231,14 +224,14 @@ func changeSome(ctx context.Context, tx bun.IDB, keys []dayKey, alter func(dayKe
 		if d := known[k]; d != nil {
 			rows[i] = *d
 		} else {
-			rows[i] = dayRow{LabelKey: label, ProjectCode: k.project, Day: k.day}
+			rows[i] = dayRow{LabelKey: all.Key(), ProjectCode: k.project, Day: k.day}
 		}
 		alter(k, &rows[i])
 		if err := rows[i].write(); err != nil {
 			return err
 		}
 	}
-	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (label_key, project_code, day) DO UPDATE").
+	_, err := all.Insert(tx, &rows).On("CONFLICT (label_key, project_code, day) DO UPDATE").
 		Set("total = EXCLUDED.total").Set("hours = EXCLUDED.hours").Set("counted = EXCLUDED.counted").Set("running = EXCLUDED.running").Exec(ctx)
 	return err
 }

@@ -15,7 +15,7 @@ func (s *service) statesOf(ctx context.Context, codes []string) (out []state, lo
 	if loc, err = zone(ctx); err != nil || len(codes) == 0 {
 		return nil, loc, err
 	}
-	db := s.host.DB.Read()
+	db := s.host.DB
 	projects, err := projectsOf(ctx, db)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +46,8 @@ func (s *service) statesOf(ctx context.Context, codes []string) (out []state, lo
 }
 
 // sumsOf adds up the days of projects. It reads an index only.
-func sumsOf(ctx context.Context, db bun.IDB, codes []string, today value.Day) (map[string]sums, error) {
+func sumsOf(ctx context.Context, db module.Querier, codes []string, today value.Day) (map[string]sums, error) {
+	all := module.Label(ctx, "what a project makes belongs to the label")
 	first := value.Day{Year: today.Year, Month: time.January, Day: 1}
 	var rows []struct {
 		ProjectCode                                    string
@@ -55,9 +56,9 @@ func sumsOf(ctx context.Context, db bun.IDB, codes []string, today value.Day) (m
 	sum := func(what, where string) string {
 		return "CAST(sum(CASE WHEN " + where + " THEN d." + what + " ELSE 0 END) AS bigint)"
 	}
-	err := db.NewSelect().Model((*dayRow)(nil)).ColumnExpr("d.project_code, count(*) AS days, CAST(sum(d.total) AS bigint) AS total, CAST(sum(d.running) AS bigint) AS running").
+	err := all.Select(db, (*dayRow)(nil)).ColumnExpr("d.project_code, count(*) AS days, CAST(sum(d.total) AS bigint) AS total, CAST(sum(d.running) AS bigint) AS running").
 		ColumnExpr(sum("total", "d.day >= ?")+" AS year", first.String()).ColumnExpr(sum("running", "d.day >= ?")+" AS year_running", first.String()).
-		ColumnExpr(sum("total", "d.day = ?")+" AS today", today.String()).ApplyQueryBuilder(module.Label(ctx).Where).
+		ColumnExpr(sum("total", "d.day = ?")+" AS today", today.String()).
 		Where("d.project_code IN (?)", bun.List(codes)).GroupExpr("d.project_code").Scan(ctx, &rows)
 	out := make(map[string]sums, len(rows))
 	for _, r := range rows {

@@ -46,7 +46,7 @@ type meterRow struct {
 
 // store keeps measurements of the call's label, which have been judged, and lets hours and newest values follow. Measurements that say
 // nothing new are counted as repeated.
-func store(ctx context.Context, tx bun.IDB, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
+func store(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
 	if err := lock(ctx, tx); err != nil {
 		return 0, 0, err
 	}
@@ -102,13 +102,14 @@ type meter struct {
 
 func (row measurementRow) mark() mark { return mark{row.MeasuredAt, *row.Counter} }
 
-func measured(ctx context.Context, tx bun.IDB, k meterKey, into *[]measurementRow) *bun.SelectQuery {
-	return tx.NewSelect().Model(into).ApplyQueryBuilder(module.Label(ctx).Where).Where("m.project_code = ? AND m.meter = ?", k.project, k.meter)
+func measured(ctx context.Context, tx module.Tx, k meterKey, into *[]measurementRow) *bun.SelectQuery {
+	rows := module.Label(ctx, "what a project makes belongs to the label")
+	return rows.Select(tx, into).Where("m.project_code = ? AND m.meter = ?", k.project, k.meter)
 }
 
 // load reads what the new measurements can bear on. Whether a mark counts depends on the marks before it and on the one after it, so all
 // stay as they are up to the last but one before the new ones.
-func (m *meter) load(ctx context.Context, tx bun.IDB, incoming []measurementRow) error {
+func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRow) error {
 	first := slices.MinFunc(incoming, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) }).MeasuredAt
 	var back []measurementRow
 	if err := measured(ctx, tx, m.key, &back).Where("m.measured_at < ? AND m.counter IS NOT NULL", first).OrderExpr("m.measured_at DESC").Limit(3).Scan(ctx); err != nil {
@@ -189,17 +190,17 @@ func (m *meter) count(loc *time.Location, sign int64) {
 }
 
 // save stores the rows that changed, and the newest as that of the meter.
-func (m *meter) save(ctx context.Context, tx bun.IDB) error {
-	label := module.Label(ctx).Key()
+func (m *meter) save(ctx context.Context, tx module.Tx) error {
+	all := module.Label(ctx, "what a project makes belongs to the label")
 	var changed []measurementRow
 	for _, row := range m.rows {
 		if m.changed[row.MeasuredAt] {
-			row.LabelKey = label
+			row.LabelKey = all.Key()
 			changed = append(changed, row)
 		}
 	}
 	for chunk := range slices.Chunk(changed, 500) {
-		if _, err := tx.NewInsert().Model(&chunk).On("CONFLICT (label_key, project_code, meter, measured_at) DO UPDATE").
+		if _, err := all.Insert(tx, &chunk).On("CONFLICT (label_key, project_code, meter, measured_at) DO UPDATE").
 			Set("power = EXCLUDED.power").Set("counter = EXCLUDED.counter").Set("rpm = EXCLUDED.rpm").Set("wind_speed = EXCLUDED.wind_speed").
 			Set("wind_direction = EXCLUDED.wind_direction").Set("source = EXCLUDED.source").Set("quality = EXCLUDED.quality").Set("made = EXCLUDED.made").
 			Exec(ctx); err != nil {
@@ -207,8 +208,8 @@ func (m *meter) save(ctx context.Context, tx bun.IDB) error {
 		}
 	}
 	newest := m.newest()
-	newest.LabelKey = label
-	_, err := tx.NewInsert().Model(&newest).On("CONFLICT (label_key, project_code, meter) DO UPDATE").
+	newest.LabelKey = all.Key()
+	_, err := all.Insert(tx, &newest).On("CONFLICT (label_key, project_code, meter) DO UPDATE").
 		Set("measured_at = EXCLUDED.measured_at").Set("power = EXCLUDED.power").Set("rpm = EXCLUDED.rpm").Set("wind_speed = EXCLUDED.wind_speed").
 		Set("wind_direction = EXCLUDED.wind_direction").Set("source = EXCLUDED.source").Set("quality = EXCLUDED.quality").Exec(ctx)
 	return err
@@ -235,9 +236,9 @@ func (m *meter) newest() meterRow {
 }
 
 // metersOf are the meters of projects, newest measurement first.
-func metersOf(ctx context.Context, db bun.IDB, projects []string) (map[string][]meterRow, error) {
+func metersOf(ctx context.Context, db module.Querier, projects []string) (map[string][]meterRow, error) {
 	var found []meterRow
-	err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("n.project_code IN (?)", bun.List(projects)).
+	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Where("n.project_code IN (?)", bun.List(projects)).
 		OrderExpr("n.project_code, n.measured_at DESC, n.meter").Scan(ctx)
 	out := map[string][]meterRow{}
 	for _, m := range found {
@@ -247,9 +248,10 @@ func metersOf(ctx context.Context, db bun.IDB, projects []string) (map[string][]
 }
 
 // purge forgets what the meter measured before a moment, but for the newest mark, from which its counter goes on. Hours stay.
-func (m *meter) purge(ctx context.Context, tx bun.IDB, before int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM production_measurements WHERE label_key = ? AND project_code = ? AND meter = ? AND measured_at < (
-		SELECT max(measured_at) FROM production_measurements WHERE label_key = ? AND project_code = ? AND meter = ? AND measured_at < ? AND made IS NOT NULL)`,
-		module.Label(ctx).Key(), m.key.project, m.key.meter, module.Label(ctx).Key(), m.key.project, m.key.meter, before)
+func (m *meter) purge(ctx context.Context, tx module.Tx, before int64) error {
+	all := module.Label(ctx, "what a project makes belongs to the label")
+	_, err := all.Raw(tx, `DELETE FROM production_measurements WHERE label_key = ?0 AND project_code = ?1 AND meter = ?2 AND measured_at < (
+		SELECT max(measured_at) FROM production_measurements WHERE label_key = ?0 AND project_code = ?1 AND meter = ?2 AND measured_at < ?3 AND made IS NOT NULL)`,
+		m.key.project, m.key.meter, before).Exec(ctx)
 	return err
 }

@@ -18,9 +18,9 @@ type projectRow struct {
 }
 
 // projectsOf are the projects of the label, by code.
-func projectsOf(ctx context.Context, db bun.IDB) (map[string]projectRow, error) {
+func projectsOf(ctx context.Context, db module.Querier) (map[string]projectRow, error) {
 	var found []projectRow
-	err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Scan(ctx)
+	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Scan(ctx)
 	out := make(map[string]projectRow, len(found))
 	for _, p := range found {
 		out[p.ProjectCode] = p

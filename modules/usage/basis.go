@@ -60,7 +60,7 @@ func (s *service) accessOf(ctx context.Context, rows module.Rows, relation strin
 		return a, err
 	}
 	a.basis = set.Intervals
-	a.consents, err = latestConsents(ctx, s.host.DB.Read(), rows, relation)
+	a.consents, err = latestConsents(ctx, s.host.DB, rows, relation)
 	return a, err
 }
 

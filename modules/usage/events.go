@@ -64,8 +64,8 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	if err := json.Unmarshal(e.Data, &told); err != nil {
 		return fmt.Errorf("usage: data of event %s: %w", e.ID, err)
 	}
-	rows := module.Label(ctx)
-	j, err := latestJob(ctx, s.host.DB.Read(), rows, told.Relation, told.Agreement, false)
+	rows := module.Label(ctx, "a job retrieves the history of a customer who is not the caller")
+	j, err := latestJob(ctx, s.host.DB, rows, told.Relation, told.Agreement, false)
 	if err != nil || j == nil || j.Number != told.Number || j.Done != told.Step || !j.active() {
 		return err
 	}

@@ -34,7 +34,7 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 		return nil, err
 	}
 	if in.ConsentGiven == "" {
-		latest, err := latestConsents(ctx, s.host.DB.Read(), rows, rows.Relation())
+		latest, err := latestConsents(ctx, s.host.DB, rows, rows.Relation())
 		return &consentAnswer{consentOf(connections, latest, set.ConsentTextVersion)}, err
 	}
 	if in.EAN != "" && !slices.ContainsFunc(connections, func(c Connection) bool { return c.EANCode == in.EAN }) {
@@ -119,13 +119,13 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 	if err != nil {
 		return nil, err
 	}
-	latest, err := latestJob(ctx, s.host.DB.Read(), rows, rows.Relation(), k.id, false)
+	latest, err := latestJob(ctx, s.host.DB, rows, rows.Relation(), k.id, false)
 	if err != nil {
 		return nil, err
 	}
 	if latest != nil {
 		out.Retrieval = latest.shown()
-		done, err := latestJob(ctx, s.host.DB.Read(), rows, rows.Relation(), k.id, true) // 4-consent-last-retrieval-source
+		done, err := latestJob(ctx, s.host.DB, rows, rows.Relation(), k.id, true) // 4-consent-last-retrieval-source
 		if err != nil {
 			return nil, err
 		}

@@ -91,7 +91,8 @@ type connectionRecord struct {
 // connections stores connections whole. Of two records with the same EAN the later holds.
 func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[connectionRecord](b, rows)
-	label := module.ScopeOf(ctx).Label
+	all := module.Label(ctx, "an import holds connections of the whole label")
+	label := all.Key()
 	var batch []connectionRow
 	place := map[string]int{}
 	for i, r := range records {
@@ -118,7 +119,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 		return nil
 	}
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return upsert(ctx, tx, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
+		return upsert(ctx, tx, all, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
 			"meter_type", "meter_number", "capacity", "address", "agreement_identifier", "delivery")
 	})
 }
@@ -132,7 +133,7 @@ func known[R any](ctx context.Context, b *batch, records []R, lines []int, what 
 			eans[ean], names = true, append(names, ean)
 		}
 	}
-	connections, err := connectionsNamed(ctx, b.host.DB.Read(), names)
+	connections, err := connectionsNamed(ctx, b.host.DB, names)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +192,8 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 			connections[c.EANCode] = *c
 		}
 	}
-	before, label := b.refused, module.ScopeOf(ctx).Label
+	all := module.Label(ctx, "an import holds readings of the whole label")
+	before := b.refused
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		b.refused = before[:len(before):len(before)] // the transaction may run again
 		var changed []readingRow
@@ -227,7 +229,7 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 					continue
 				}
 				standings = replace(standings, m.standing)
-				changed = append(changed, readingRow{LabelKey: label, standing: m.standing})
+				changed = append(changed, readingRow{LabelKey: all.Key(), standing: m.standing})
 			}
 			for day, p := range measuredBetween(connections[ean], standings) {
 				incoming[dayKey{ean, day}] = p
@@ -236,7 +238,7 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 		if len(changed) == 0 {
 			return nil
 		}
-		if err := upsert(ctx, tx, &changed, "label_key, ean_code, day, meter_number", "normal", "low", "feedin_normal", "feedin_low"); err != nil {
+		if err := upsert(ctx, tx, all, &changed, "label_key, ean_code, day, meter_number", "normal", "low", "feedin_normal", "feedin_low"); err != nil {
 			return err
 		}
 		_, err := mergeDays(ctx, tx, incoming) // days that are known by the hour stay so

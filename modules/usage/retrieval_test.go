@@ -86,7 +86,7 @@ func TestRetrievalFromASource(t *testing.T) {
 	// queued is how many events wait to be sent.
 	queued := func() int64 {
 		t.Helper()
-		n, err := instance.(*service).host.DB.Read().NewSelect().Table("usage_outbox").Count(t.Context())
+		n, err := moduletest.Raw(instance.(*service).host.DB).NewSelect().Table("usage_outbox").Count(t.Context())
 		require.NoError(t, err)
 		return n
 	}

@@ -2,9 +2,6 @@ package usage
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -137,31 +134,4 @@ func TestAmount(t *testing.T) {
 	data, err := json.Marshal([]Amount{0, 5, 12345, -2500})
 	require.NoError(t, err)
 	assert.Equal(t, "[0.000,0.005,12.345,-2.500]", string(data))
-}
-
-// Rows is entered through Label only by imports and jobs, and for what belongs to an EAN that was found among the caller's own.
-func TestUsesOfLabel(t *testing.T) {
-	uses := []string{}
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		source, err := os.ReadFile(name)
-		require.NoError(t, err)
-		function := ""
-		for line := range strings.Lines(string(source)) {
-			if rest, ok := strings.CutPrefix(line, "func "); ok {
-				rest = strings.TrimPrefix(rest, "(s *service) ")
-				function, _, _ = strings.Cut(rest, "(")
-			}
-			if strings.Contains(line, "module.Label(") {
-				uses = append(uses, name+" "+function)
-			}
-		}
-	}
-	slices.Sort(uses)
-	assert.Equal(t, []string{"events.go Handle", "store.go addJob", "store.go connectionsNamed", "store.go daysOf", "store.go mergeDays",
-		"store.go newestDays", "store.go saveJob", "store.go standingsAround", "store.go standingsOf", "store.go totalsOf"}, uses)
 }

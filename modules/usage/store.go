@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
@@ -118,12 +117,12 @@ func connectionsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Conne
 }
 
 // connectionsNamed are those of the label's connections that have one of the EANs, whosever they are: for imports and jobs.
-func connectionsNamed(ctx context.Context, db bun.IDB, eans []string) (map[string]Connection, error) {
+func connectionsNamed(ctx context.Context, db module.Querier, eans []string) (map[string]Connection, error) {
 	var found []connectionRow
 	if len(eans) == 0 {
 		return nil, nil
 	}
-	if err := db.NewSelect().Model(&found).ApplyQueryBuilder(module.Label(ctx).Where).Where("c.ean_code IN ?", bun.Tuple(eans)).
+	if err := module.Label(ctx, "imports and jobs name connections of the whole label").Select(db, &found).Where("c.ean_code IN ?", bun.Tuple(eans)).
 		Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -140,8 +139,9 @@ func connectionsNamed(ctx context.Context, db bun.IDB, eans []string) (map[strin
 // standingsOf lists what the meters of a connection showed, oldest first. The standing at the begin of the day after the last is
 // the last of a span.
 func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]standing, error) {
+	rows := module.Label(ctx, "readings have no relation: their connection was found among the caller's")
 	var found []readingRow
-	err := db.Find(ctx, module.Label(ctx), &found, "AND r.ean_code = ? AND r.day >= ? AND r.day <= ? ORDER BY r.day, r.meter_number",
+	err := db.Find(ctx, rows, &found, "AND r.ean_code = ? AND r.day >= ? AND r.day <= ? ORDER BY r.day, r.meter_number",
 		ean, s.from.String(), s.end().String())
 	out := make([]standing, 0, len(found))
 	for _, r := range found {
@@ -154,14 +154,14 @@ func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]stand
 
 // standingsAround lists, in a transaction, what the meters of a connection showed from a day to another, with their neighbours on
 // either side: by those a new one is judged.
-func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last value.Day) ([]standing, error) {
+func standingsAround(ctx context.Context, tx module.Tx, ean string, first, last value.Day) ([]standing, error) {
 	var found []readingRow
-	rows := module.Label(ctx)
+	rows := module.Label(ctx, "readings have no relation: their connection was found before")
 	near := func(edge string) *bun.SelectQuery {
-		return tx.NewSelect().Model((*readingRow)(nil)).ColumnExpr("? (r.day)", bun.Safe(edge)).ApplyQueryBuilder(rows.Where).
+		return rows.Select(tx, (*readingRow)(nil)).ColumnExpr("? (r.day)", bun.Safe(edge)).
 			Where("r.ean_code = ?", ean)
 	}
-	err := tx.NewSelect().Model(&found).ApplyQueryBuilder(rows.Where).Where("r.ean_code = ?", ean).
+	err := rows.Select(tx, &found).Where("r.ean_code = ?", ean).
 		Where("r.day >= COALESCE((?), ?)", near("MAX").Where("r.day < ?", first), first).
 		Where("r.day <= COALESCE((?), ?)", near("MIN").Where("r.day > ?", last), last).Scan(ctx)
 	out := make([]standing, len(found))
@@ -173,31 +173,34 @@ func standingsAround(ctx context.Context, tx bun.IDB, ean string, first, last va
 
 // totalsOf lists the days of a connection without their intervals, oldest first.
 func totalsOf(ctx context.Context, db module.DB, ean string, s span) (found []dayTotals, err error) {
-	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
+	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
 	return slices.DeleteFunc(found, func(d dayTotals) bool { return s.foreign(d.Day) }), err
 }
 
 // daysOf lists the days of a connection, oldest first.
 func daysOf(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
-	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
+	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
 	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
 }
 
 // newestDays lists the last days of a connection, newest first.
 func newestDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
-	err = db.Find(ctx, module.Label(ctx), &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
+	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
 		s.from.String(), s.end().String())
 	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
 }
 
 // mergeDays lays what was measured over what is stored. It gives the keys of days that are known in shorter intervals: those stay.
-func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (coarser map[dayKey]bool, err error) {
+func mergeDays(ctx context.Context, tx module.Tx, incoming map[dayKey]Profile) (coarser map[dayKey]bool, err error) {
+	rows := module.Label(ctx, "days have no relation; imports and jobs measure connections of the whole label")
 	if len(incoming) == 0 {
 		return nil, nil
 	}
-	label := module.Label(ctx).Key()
 	var eans []string
 	var days []value.Day
 	for k := range incoming {
@@ -206,11 +209,11 @@ func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (co
 	slices.Sort(eans)
 	slices.SortFunc(days, func(a, b value.Day) int { return a.DaysSince(b) })
 	eans, days = slices.Compact(eans), slices.Compact(days)
-	if err := prepareDays(ctx, tx, label, days); err != nil {
+	if err := prepareDays(ctx, tx, rows, days); err != nil {
 		return nil, err
 	}
 	var found []dayRow
-	if err := tx.NewSelect().Model(&found).Where("d.label_key = ?", label).Where("d.ean_code IN ?", bun.Tuple(eans)).
+	if err := rows.Select(tx, &found).Where("d.ean_code IN ?", bun.Tuple(eans)).
 		Where("d.day IN ?", bun.Tuple(days)).Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -234,7 +237,7 @@ func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (co
 			}
 			p = merged
 		}
-		changed = append(changed, rowOf(label, k, p))
+		changed = append(changed, rowOf(rows.Key(), k, p))
 	}
 	if len(changed) == 0 {
 		return coarser, nil
@@ -245,17 +248,17 @@ func mergeDays(ctx context.Context, tx bun.IDB, incoming map[dayKey]Profile) (co
 		}
 		return a.Day.DaysSince(b.Day)
 	})
-	return coarser, upsert(ctx, tx, &changed, "label_key, ean_code, day",
+	return coarser, upsert(ctx, tx, rows, &changed, "label_key, ean_code, day",
 		"seconds", "missing", "normal", "low", "feedin_normal", "feedin_low", "gas", "intervals")
 }
 
 // prepareDays keeps two imports of a label from laying their measurements over the same older ones, and makes the monthly
 // partitions that days need. SQLite has one writer and no partitions.
-func prepareDays(ctx context.Context, tx bun.IDB, label string, days []value.Day) error {
-	if tx.Dialect().Name() != dialect.PG {
+func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []value.Day) error {
+	if !tx.Postgres() {
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('usage_days'), hashtext(?))", label); err != nil {
+	if err := tx.Lock(ctx, "days"); err != nil {
 		return err
 	}
 	var months []value.Day
@@ -268,7 +271,7 @@ func prepareDays(ctx context.Context, tx bun.IDB, label string, days []value.Day
 		names = append(names, partition(m))
 	}
 	var there []string
-	if err := tx.NewRaw("SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN ?",
+	if err := rows.Raw(tx, "SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN ?1",
 		bun.Tuple(names)).Scan(ctx, &there); err != nil {
 		return err
 	}
@@ -277,11 +280,11 @@ func prepareDays(ctx context.Context, tx bun.IDB, label string, days []value.Day
 			continue
 		}
 		// Another label may be making the same one.
-		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtext('usage_days partition'))"); err != nil {
+		if _, err := rows.Raw(tx, "SELECT pg_advisory_xact_lock(hashtext('usage_days partition'))").Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS ? PARTITION OF usage_days FOR VALUES FROM (?) TO (?)",
-			bun.Ident(names[i]), m, m.AddMonths(1)); err != nil {
+		if _, err := rows.Raw(tx, "CREATE TABLE IF NOT EXISTS ?1 PARTITION OF usage_days FOR VALUES FROM (?2) TO (?3)",
+			bun.Ident(names[i]), m, m.AddMonths(1)).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -293,8 +296,8 @@ func partition(month value.Day) string {
 }
 
 // upsert writes rows by a natural key, none of which occurs twice.
-func upsert(ctx context.Context, db bun.IDB, rows any, key string, columns ...string) error {
-	insert := db.NewInsert().Model(rows).On("CONFLICT (" + key + ") DO UPDATE")
+func upsert(ctx context.Context, tx module.Tx, rows module.Rows, batch any, key string, columns ...string) error {
+	insert := rows.Insert(tx, batch).On("CONFLICT (" + key + ") DO UPDATE")
 	for _, column := range columns {
 		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}
@@ -303,9 +306,9 @@ func upsert(ctx context.Context, db bun.IDB, rows any, key string, columns ...st
 }
 
 // latestConsents are the latest decisions of a relation, by EAN.
-func latestConsents(ctx context.Context, db bun.IDB, rows module.Rows, relation string) (map[string]decision, error) {
+func latestConsents(ctx context.Context, db module.Querier, rows module.Rows, relation string) (map[string]decision, error) {
 	var found []consentRow
-	if err := db.NewSelect().Model(&found).ApplyQueryBuilder(rows.Where).Where("c.relation_id = ?", relation).
+	if err := rows.Select(db, &found).Where("c.relation_id = ?", relation).
 		OrderExpr("c.at, c.id").Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -320,7 +323,7 @@ func latestConsents(ctx context.Context, db bun.IDB, rows module.Rows, relation 
 func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision) error {
 	subject := module.ScopeOf(ctx).Subject
 	row := consentRow{LabelKey: rows.Key(), ID: value.NewID(), RelationID: rows.Relation(), Subject: subject, decision: d}
-	if _, err := tx.NewInsert().Model(&row).Exec(ctx); err != nil {
+	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
 		return err
 	}
 	kind := eventConsentRevoked
@@ -331,9 +334,9 @@ func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision)
 }
 
 // latestJob is the last retrieval of an agreement; nil when there was none. With done: the last that came to its end.
-func latestJob(ctx context.Context, db bun.IDB, rows module.Rows, relation, agreement string, done bool) (*job, error) {
+func latestJob(ctx context.Context, db module.Querier, rows module.Rows, relation, agreement string, done bool) (*job, error) {
 	row := new(retrievalRow)
-	q := db.NewSelect().Model(row).ApplyQueryBuilder(rows.Where).Where("r.relation_id = ? AND r.agreement = ?", relation, agreement)
+	q := rows.Select(db, row).Where("r.relation_id = ? AND r.agreement = ?", relation, agreement)
 	if done {
 		q.Where("r.state = ?", Done)
 	}
@@ -345,8 +348,9 @@ func latestJob(ctx context.Context, db bun.IDB, rows module.Rows, relation, agre
 }
 
 // addJob stores a new retrieval; ok is false when another call was first.
-func addJob(ctx context.Context, tx bun.IDB, j job) (ok bool, err error) {
-	res, err := tx.NewInsert().Model(&retrievalRow{LabelKey: module.Label(ctx).Key(), job: j}).On("CONFLICT DO NOTHING").Exec(ctx)
+func addJob(ctx context.Context, tx module.Tx, j job) (ok bool, err error) {
+	rows := module.Label(ctx, "a retrieval is also begun by a job")
+	res, err := rows.Insert(tx, &retrievalRow{LabelKey: rows.Key(), job: j}).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -355,8 +359,9 @@ func addJob(ctx context.Context, tx bun.IDB, j job) (ok bool, err error) {
 }
 
 // saveJob stores how far a retrieval is, unless it has moved on from where it was.
-func saveJob(ctx context.Context, tx bun.IDB, j job, was int) (ok bool, err error) {
-	res, err := tx.NewUpdate().Model(&retrievalRow{LabelKey: module.Label(ctx).Key(), job: j}).
+func saveJob(ctx context.Context, tx module.Tx, j job, was int) (ok bool, err error) {
+	rows := module.Label(ctx, "a job goes on with the retrieval of a customer who is not the caller")
+	res, err := rows.Update(tx, &retrievalRow{LabelKey: rows.Key(), job: j}).
 		Column("state", "done", "tries", "reach_day", "code", "touched_at", "finished_at").WherePK().
 		Where("done = ? AND state IN ?", was, bun.Tuple([]State{Queued, Running})).Exec(ctx)
 	if err != nil {

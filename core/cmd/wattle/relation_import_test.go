@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
@@ -90,7 +91,7 @@ func writers(b *testing.B, s *apptest.Server, n int) (stop func() []time.Duratio
 				}
 				began := time.Now()
 				err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-					if _, err := tx.NewRaw("UPDATE account_relations SET phone_number = ? WHERE label_key = ? AND relation_id = ?",
+					if _, err := moduletest.Raw(tx).NewRaw("UPDATE account_relations SET phone_number = ? WHERE label_key = ? AND relation_id = ?",
 						"0612345678", "alpha", account.RelationID("alpha", "00000001")).Exec(ctx); err != nil {
 						return err
 					}

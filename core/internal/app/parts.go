@@ -182,12 +182,12 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 }
 
 // newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.
-func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) module.DB {
-	return dryrun.DB(s.Module(coreManifest, k, o.Wake))
+func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) store.DB {
+	return store.Core(dryrun.DB(s.Module(coreManifest, k, o.Wake)))
 }
 
-func newLimits(db module.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
-func newTokens(db module.DB, k *clock.Clock) *token.Service { return token.New(db, k.Now) }
+func newLimits(db store.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
+func newTokens(db store.DB, k *clock.Clock) *token.Service { return token.New(db, k.Now) }
 
 func newFiles(c config.Config) (*files.Store, error) {
 	s, err := files.Open(context.Background(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
@@ -197,7 +197,7 @@ func newFiles(c config.Config) (*files.Store, error) {
 	return s, nil
 }
 
-func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, a *audit.Log, log *slog.Logger, key *masterkey.Key,
+func newIdentity(c config.Config, db store.DB, labels *label.Store, k *clock.Clock, limits *limit.Limiter, a *audit.Log, log *slog.Logger, key *masterkey.Key,
 	calls *traffic.Meter) (*identity.Service, error) {
 	cost, err := c.HashCost()
 	if err != nil {
@@ -210,7 +210,7 @@ func newIdentity(c config.Config, db module.DB, labels *label.Store, k *clock.Cl
 // newCalls counts the calls that hashing passwords gives way to.
 func newCalls() *traffic.Meter { return &traffic.Meter{} }
 
-func newTickets(db module.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub, k *clock.Clock) *ticket.Service {
+func newTickets(db store.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub, k *clock.Clock) *ticket.Service {
 	return ticket.New(ticket.Deps{DB: db, Registry: r, Identity: i, Limits: limits, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now})
 }
 

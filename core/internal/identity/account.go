@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -88,7 +88,7 @@ func (r *login) account() Account {
 // accounts is the repository. Everything in it is of one label, which is named in every call: callers are core itself, some of
 // them before there is a scope.
 type accounts struct {
-	db  module.DB
+	db  store.DB
 	now func() time.Time
 }
 
@@ -132,7 +132,7 @@ func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation s
 
 // write inserts or updates an account found by id, else by username, else under the id that its username gives. The username and
 // the password of one that is there stay, unless it has no password; made reports a new one.
-func (s *accounts) write(ctx context.Context, tx module.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
+func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
 	now := s.now()
 	stable := value.StableID(a.Label, "account", a.Username)
 	for _, find := range []func() (*login, error){
@@ -177,7 +177,7 @@ func (s *accounts) write(ctx context.Context, tx module.Tx, a Account, hash stri
 }
 
 // claim takes a name for an account; errTaken when any account has or has asked for it.
-func (s *accounts) claim(ctx context.Context, tx module.Tx, label, id, name string, reserved bool) error {
+func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name string, reserved bool) error {
 	res, err := tx.NewInsert().Model(&username{Label: label, Username: name, Account: id, Reserved: reserved}).
 		On("CONFLICT (label_key, username) DO NOTHING").Exec(ctx)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *accounts) claim(ctx context.Context, tx module.Tx, label, id, name stri
 }
 
 // release gives up the name that an account asked for; only when it is the given one, unless that is empty.
-func (s *accounts) release(ctx context.Context, tx module.Tx, label, id, name string) error {
+func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
 		q = q.Where("username = ?", name)
@@ -204,7 +204,7 @@ func (s *accounts) release(ctx context.Context, tx module.Tx, label, id, name st
 }
 
 // reserve replaces the name that an account asks for.
-func (s *accounts) reserve(ctx context.Context, tx module.Tx, label, id, name string) error {
+func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, ""); err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (s *accounts) reserve(ctx context.Context, tx module.Tx, label, id, name st
 }
 
 // rename gives an account the name that it asked for.
-func (s *accounts) rename(ctx context.Context, tx module.Tx, label, id, name string) error {
+func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, name); err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (s *accounts) rename(ctx context.Context, tx module.Tx, label, id, name str
 
 // setPassword replaces the password of an account with one of the user's own. ErrSessionExpired when somebody else replaced it
 // since r was read.
-func (s *accounts) setPassword(ctx context.Context, tx module.Tx, r *login, hash string) error {
+func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash string) error {
 	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", false).Set("temporary_until = NULL").
 		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
 	if err != nil {
@@ -238,7 +238,7 @@ func (s *accounts) setPassword(ctx context.Context, tx module.Tx, r *login, hash
 }
 
 // renewPassword replaces the hash of the same password, unless that was replaced since r was read.
-func (s *accounts) renewPassword(ctx context.Context, tx module.Tx, r *login, hash string) error {
+func (s *accounts) renewPassword(ctx context.Context, tx store.Tx, r *login, hash string) error {
 	_, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).
 		Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
 	return err
@@ -257,7 +257,7 @@ func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash 
 	return "", nil
 }
 
-func (s *accounts) setEmail(ctx context.Context, tx module.Tx, label, id, email string) error {
+func (s *accounts) setEmail(ctx context.Context, tx store.Tx, label, id, email string) error {
 	_, err := tx.NewUpdate().Model((*login)(nil)).Set("email = ?", email).Set("updated_at = ?", s.now()).
 		Where("label_key = ? AND id = ?", label, id).Exec(ctx)
 	return err

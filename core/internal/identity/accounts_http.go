@@ -6,7 +6,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
 type accountOutput struct {
@@ -114,7 +114,7 @@ func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput
 	}
 	call := scope.Of(ctx)
 	var out *accountOutput
-	err = s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	err = s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		r, err := s.accounts.byID(ctx, tx, call.Label, call.Subject)
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput
 
 func (s *Service) release(ctx context.Context, _ *struct{}) (*done, error) {
 	call := scope.Of(ctx)
-	return &done{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	return &done{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		return s.accounts.release(ctx, tx, call.Label, call.Subject, "")
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -85,7 +85,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	}
 	secret = KeyPrefix + random(32)
 	row := apiKey{Label: labelKey, Hash: hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
-	return secret, s.dropKey(ctx, labelKey, name, func(ctx context.Context, tx module.Tx, _ bool) error {
+	return secret, s.dropKey(ctx, labelKey, name, func(ctx context.Context, tx store.Tx, _ bool) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
 	})
@@ -93,7 +93,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 
 // RevokeKey ends an API key, and the impersonations that were started with it. problem.ErrNotFound when there is none of that name.
 func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
-	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ module.Tx, found bool) error {
+	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
 		if !found {
 			return problem.ErrNotFound
 		}
@@ -102,9 +102,9 @@ func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 }
 
 // dropKey deletes the key of a name and what lives by it; then runs in the same transaction.
-func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx module.Tx, found bool) error) error {
+func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx store.Tx, found bool) error) error {
 	var ended []string
-	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewDelete().Model((*apiKey)(nil)).Where("label_key = ? AND name = ?", labelKey, name).Exec(ctx)
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret st
 		return Key{}, err
 	}
 	if now.Sub(row.Used) >= keyUsed {
-		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
 			return err
 		}), "the use of an API key could not be written down")

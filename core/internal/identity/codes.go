@@ -9,14 +9,14 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
 const codeLife = 30 * time.Minute
 
 // codes are six digits, mailed to reset a password: single use, hashed, one per username.
 type codes struct {
-	db  module.DB
+	db  store.DB
 	box *box
 	now func() time.Time
 }
@@ -47,7 +47,7 @@ func (c *codes) hashes(label, username, code string) []string {
 
 // put stores a code in place of the one before. A blocked one answers ErrCannotReset when it comes back: only who reads the
 // mailbox learns that the account has a temporary password.
-func (c *codes) put(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) error {
+func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,
 		Expires: c.now().Add(codeLife)}).
 		On("CONFLICT (label_key, username) DO UPDATE").Set("hash = excluded.hash").Set("blocked = excluded.blocked").
@@ -56,7 +56,7 @@ func (c *codes) put(ctx context.Context, tx module.Tx, label, username, code str
 }
 
 // take uses up a code and reports whether it was the right one.
-func (c *codes) take(ctx context.Context, tx module.Tx, label, username, code string, blocked bool) (bool, error) {
+func (c *codes) take(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) (bool, error) {
 	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash IN ? AND blocked = ? AND expires_at > ?",
 		label, username, bun.Tuple(c.hashes(label, username, code)), blocked, c.now()).Exec(ctx)
 	if err != nil {

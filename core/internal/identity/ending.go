@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
 // accountState is what identity_accounts does not hold of an account; there is none for an account that was never put out.
@@ -25,9 +25,9 @@ type accountState struct {
 
 // endAll ends the sessions of an account but for one, here and at the provider, the impersonations that the account runs, and all
 // their tokens (7.7-token-ends). also, when it is not nil, runs in the same transaction.
-func (s *Service) endAll(ctx context.Context, l *label.Label, account, but string, also func(context.Context, module.Tx) error) error {
+func (s *Service) endAll(ctx context.Context, l *label.Label, account, but string, also func(context.Context, store.Tx) error) error {
 	var ended []session
-	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
+	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
 		if also != nil {
 			if err := also(ctx, tx); err != nil {
 				return err
@@ -72,7 +72,7 @@ func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []sess
 
 // endImpersonations ends those that run or may still begin, and their tokens. It returns their ids; the caller calls feed.learn with
 // them, or with their actor, after the transaction.
-func endImpersonations(ctx context.Context, tx module.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
+func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
 	var ended []impersonation
 	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCode-impersonationLife)).
 		Where(where, args...).Returning("id").Scan(ctx)
@@ -90,7 +90,7 @@ func endImpersonations(ctx context.Context, tx module.Tx, label string, now time
 
 // endImpersonation ends one, at the word of the browser that it runs in.
 func (s *Service) endImpersonation(ctx context.Context, label, id string) error {
-	err := s.d.DB.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
 		return err
 	})

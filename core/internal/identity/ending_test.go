@@ -19,13 +19,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/limit"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // counted is a database that counts what is read from it.
 type counted struct {
-	module.DB
+	store.DB
 	reads atomic.Int64
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
@@ -56,7 +57,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 			return retry(err)
 		}
 	}
-	return s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	return s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		first, err := tx.Once(ctx, e)
 		if err != nil || !first {
 			return err

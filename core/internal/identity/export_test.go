@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
 // FeedFresh bounds how long a process believes what it remembers.
@@ -30,8 +30,8 @@ func (s *Service) TokenWithoutSession(ctx context.Context, l *label.Label, usern
 }
 
 // Forget is a transaction that forgets the provider's user of an account, as before there was one.
-func Forget(label, account string) func(context.Context, module.Tx) error {
-	return func(ctx context.Context, tx module.Tx) error { return (&accounts{}).unbind(ctx, tx, label, account) }
+func Forget(label, account string) func(context.Context, store.Tx) error {
+	return func(ctx context.Context, tx store.Tx) error { return (&accounts{}).unbind(ctx, tx, label, account) }
 }
 
 // Attempt counts an attempt and tries.

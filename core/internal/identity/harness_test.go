@@ -49,7 +49,7 @@ type world struct {
 	*identity.Service
 	deps   identity.Deps
 	clock  *clock.Clock
-	db     module.DB
+	db     store.DB
 	labels labels
 	pool   *cognitotest.Pool
 	log    *bytes.Buffer
@@ -66,7 +66,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	if err := s.Migrate(t.Context(), identity.Migrations, limit.Migrations, audit.Migrations); err != nil {
 		t.Fatal(err)
 	}
-	w.db = storetest.Module(t, s, module.Manifest{Key: "core"}, w.clock)
+	w.db = store.Core(storetest.Module(t, s, module.Manifest{Key: "core"}, w.clock))
 	w.pool = cognitotest.New(t, w.clock.Now)
 	w.labels = labels{}
 	for key, id := range map[string]label.Identity{

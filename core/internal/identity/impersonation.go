@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -73,7 +73,7 @@ func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, k
 	now, code := s.now(), random(32)
 	x := impersonation{Label: r.Label, Hash: hash(code), ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now,
 		Expires: now.Add(impersonationCode)}
-	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 // redeem uses a code up and says in the audit log what became of it; why is empty when it may be looked along. A code is used up by
 // the first who has it, whatever comes of that. Both accounts are judged again: a minute is long enough to lose a right.
 func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
-	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewUpdate().Model((*impersonation)(nil)).Set("used_at = ?", now).
 			Where("label_key = ? AND hash = ? AND used_at IS NULL AND ended_at IS NULL", l.Key, x.Hash).Exec(ctx)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
@@ -171,7 +171,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	var taken []record.Refusal
 	var out []string
 	var ended []session
-	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		taken, out, ended = nil, nil, nil // the transaction may run again
 		for _, x := range good {
 			r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
@@ -256,7 +256,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 	if err := s.prepare(ctx, l, &x); err != nil {
 		return a, err
 	}
-	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
 		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
 		if err == nil {
 			a = r.account()

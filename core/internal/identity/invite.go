@@ -11,7 +11,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -39,7 +39,7 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 	if err != nil {
 		return a, err
 	}
-	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx module.Tx) error {
+	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
 		r, made, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
 		if err != nil {
 			return err
@@ -223,7 +223,7 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 		return nil, err
 	}
 	out.Body.Reactivated = true
-	return out, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	return out, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		if x.hash != "" {
 			if err := s.accounts.setTemporary(ctx, tx, r, x.hash, x.until); err != nil {
 				return err
@@ -237,7 +237,7 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 }
 
 // setTemporary replaces the password of an account with a temporary one. ErrSessionExpired when it was replaced since r was read.
-func (s *accounts) setTemporary(ctx context.Context, tx module.Tx, r *login, hash string, until time.Time) error {
+func (s *accounts) setTemporary(ctx context.Context, tx store.Tx, r *login, hash string, until time.Time) error {
 	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
 		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
 	if err != nil {

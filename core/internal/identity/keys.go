@@ -16,7 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // keyring keeps the signing keys of each label: in the database, encrypted, shared by all replicas.
 type keyring struct {
-	db  module.DB
+	db  store.DB
 	box *box
 	now func() time.Time
 
@@ -118,7 +118,7 @@ func (r *keyring) signing(ctx context.Context, label string) (jwk.Key, error) {
 	}
 	row := keyRow{Label: label, ID: value.NewID(), Created: r.now()}
 	row.Private = r.box.seal("signing", der, label, row.ID)
-	err = r.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+	err = r.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
 	})
@@ -153,7 +153,7 @@ func (r *keyring) parse(row keyRow) (jwk.Key, error) {
 }
 
 // sweep deletes keys that verify nothing any more.
-func (r *keyring) sweep(ctx context.Context, tx module.Tx) error {
+func (r *keyring) sweep(ctx context.Context, tx store.Tx) error {
 	_, err := tx.NewDelete().Model((*keyRow)(nil)).Where("created_at < ?", r.now().Add(-keyRotation-keyOverlap)).Exec(ctx)
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -81,7 +81,7 @@ func (p *local) decoy(ctx context.Context, l *label.Label, username string) (str
 func (p *local) renew(ctx context.Context, l *label.Label, r *login, password string) {
 	h, err := p.hasher.hash(ctx, password)
 	if err == nil {
-		err = p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+		err = p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 			return p.accounts.renewPassword(ctx, tx, r, h)
 		})
 	}
@@ -96,7 +96,7 @@ func (p *local) set(ctx context.Context, l *label.Label, r *login, password stri
 	if err != nil {
 		return err
 	}
-	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		return p.accounts.setPassword(ctx, tx, r, h)
 	})
 }
@@ -140,7 +140,7 @@ func (p *local) Forgot(ctx context.Context, l *label.Label, username string) err
 		return ErrCannotReset
 	}
 	code := newCode()
-	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		if err := p.codes.put(ctx, tx, l.Key, username, code, false); err != nil || !known {
 			return err
 		}
@@ -154,7 +154,7 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 	if err != nil {
 		return err
 	}
-	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		ok, err := p.codes.take(ctx, tx, l.Key, username, code, false)
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -89,7 +89,7 @@ func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what 
 // put does it to accounts of a label, with an entry in the audit log for each.
 func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Putting, by audit.Entry) error {
 	var ended []session
-	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		ended = nil // the transaction may run again
 		for _, r := range rows {
 			if what != SignOut {
@@ -123,7 +123,7 @@ func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Pu
 }
 
 // setDisabled writes down whether an account can sign in.
-func setDisabled(ctx context.Context, tx module.Tx, label, account string, disabled bool) error {
+func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabled bool) error {
 	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
 		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -45,7 +45,7 @@ func (s *Service) mailBlocked(ctx context.Context, l *label.Label, name string) 
 		return err
 	}
 	known, code := err == nil && r.Email != "", newCode()
-	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) error {
+	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		if err := s.codes.put(ctx, tx, l.Key, name, code, true); err != nil || !known {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 	var weak error
 	err = s.attempt(ctx, l, "code:"+name, func() error {
 		blocked := false
-		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx module.Tx) (err error) {
+		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
 			blocked, err = s.codes.take(ctx, tx, l.Key, name, code, true)
 			return err
 		})

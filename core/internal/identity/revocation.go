@@ -9,7 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -30,7 +30,7 @@ type revocation struct {
 }
 
 // revoke writes down, in the transaction that ends it, that processes must look at a subject again.
-func revoke(ctx context.Context, tx module.Tx, label, subject string, now time.Time) error {
+func revoke(ctx context.Context, tx store.Tx, label, subject string, now time.Time) error {
 	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: value.NewID(), Subject: subject, At: now}).Exec(ctx)
 	return err
 }
@@ -38,7 +38,7 @@ func revoke(ctx context.Context, tx module.Tx, label, subject string, now time.T
 // feed knows which subjects were revoked lately, so that a token that was good a moment ago is believed without a query
 // (7.7-token-ends, docs/decisions/0025). It decides nothing: what it names is looked at again in the database.
 type feed struct {
-	db   module.DB
+	db   store.DB
 	now  func() time.Time     // the injected clock
 	idle func() time.Duration // since the process began; it never jumps
 
@@ -56,7 +56,7 @@ type generation struct {
 	subjects map[string]uint64 // number of the generation in which a subject was last revoked
 }
 
-func newFeed(db module.DB, now func() time.Time) *feed {
+func newFeed(db store.DB, now func() time.Time) *feed {
 	began := time.Now()
 	f := &feed{db: db, now: now, idle: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, till: map[string]time.Duration{}}
 	f.current.Store(&generation{})

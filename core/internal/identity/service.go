@@ -41,7 +41,7 @@ func sub(f fs.FS) fs.FS {
 
 // Deps is what the service is built from.
 type Deps struct {
-	DB      module.DB // core's own
+	DB      store.DB // core's own
 	Labels  label.Source
 	Clock   *clock.Clock
 	Limits  *limit.Limiter
@@ -180,7 +180,7 @@ func (s *Service) Routes(a huma.API) {
 
 // Sweep deletes what has expired in all labels.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.d.DB.Tx(system(ctx, ""), func(ctx context.Context, tx module.Tx) error {
+	return s.d.DB.Tx(system(ctx, ""), func(ctx context.Context, tx store.Tx) error {
 		now := s.now()
 		_, err1 := tx.NewDelete().Model((*session)(nil)).Where("ends_at <= ?", now).Exec(ctx)
 		_, err2 := tx.NewDelete().Model((*codeRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)

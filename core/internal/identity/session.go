@@ -11,7 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -55,7 +55,7 @@ type sessionToken struct {
 }
 
 type sessions struct {
-	db   module.DB
+	db   store.DB
 	box  *box
 	now  func() time.Time
 	feed *feed
@@ -77,7 +77,7 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 	x.Browser, x.Platform = device(client.UserAgent)
 	x.Network = network(client.IP)
 	x.Tokens = s.seal(x, g.Tokens)
-	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewInsert().Model(x).Exec(ctx); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 }
 
 // bind keeps which session the tokens of a grant belong to.
-func (s *sessions) bind(ctx context.Context, tx module.Tx, x *session, g Grant) error {
+func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) error {
 	if g.Ref == "" {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	client := scope.ClientOf(ctx)
 	browser, platform := device(client.UserAgent)
 	won := false
-	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", hash(used)).Set("rotated_at = ?", now).
 			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", network(client.IP)).
 			Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
@@ -208,7 +208,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 
 // keep stores new tokens of the provider.
 func (s *sessions) keep(ctx context.Context, x *session, g Grant) error {
-	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, g.Tokens)).
 			Where("label_key = ? AND id = ?", x.Label, x.ID).Exec(ctx); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (s *sessions) keep(ctx context.Context, x *session, g Grant) error {
 
 // end ends a session and its tokens (7.7-token-ends).
 func (s *sessions) end(ctx context.Context, x *session) error {
-	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx module.Tx) error {
+	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewDelete().Model(x).WherePK().Exec(ctx); err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 
 // endAll ends the sessions of an account but for one, the impersonations that the account runs, and all their tokens. It returns the
 // sessions that ended. The caller calls feed.learn with the account after the transaction.
-func (s *sessions) endAll(ctx context.Context, tx module.Tx, label, account, but string) (ended []session, err error) {
+func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, but string) (ended []session, err error) {
 	now := s.now()
 	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Returning("label_key, id, tokens").Scan(ctx); err != nil {
 		return nil, err

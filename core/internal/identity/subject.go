@@ -8,7 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
 // Subject is a user as the provider knows him, whatever he types: issuer and claim sub of its tokens. Zero for the local provider.
@@ -44,7 +44,7 @@ func (s *accounts) bind(ctx context.Context, label, account string, u Subject) e
 	} else if err != nil && !errors.Is(err, errNotFound) {
 		return err
 	}
-	return s.db.Tx(system(ctx, label), func(ctx context.Context, tx module.Tx) error {
+	return s.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&subjectRow{Label: label, Issuer: u.Issuer, Subject: u.ID, Account: account, Created: s.now()}).
 			On("CONFLICT DO NOTHING").Exec(ctx)
 		return err
@@ -52,7 +52,7 @@ func (s *accounts) bind(ctx context.Context, label, account string, u Subject) e
 }
 
 // unbind forgets the provider's user of an account: who signs in next with its username is the one.
-func (s *accounts) unbind(ctx context.Context, tx module.Tx, label, account string) error {
+func (s *accounts) unbind(ctx context.Context, tx store.Tx, label, account string) error {
 	_, err := tx.NewDelete().Model((*subjectRow)(nil)).Where("label_key = ? AND account_id = ?", label, account).Exec(ctx)
 	return err
 }
@@ -66,12 +66,12 @@ func (s *Service) known(ctx context.Context, r *login) (Account, error) {
 }
 
 // rebind stores the user whom the provider has for an account now: it may have made him anew.
-func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Account) (func(context.Context, module.Tx) error, error) {
+func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Account) (func(context.Context, store.Tx) error, error) {
 	u, err := p.SubjectOf(ctx, l, a)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, tx module.Tx) error {
+	return func(ctx context.Context, tx store.Tx) error {
 		if err := s.accounts.unbind(ctx, tx, l.Key, a.ID); err != nil || u == (Subject{}) {
 			return err
 		}

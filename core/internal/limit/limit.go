@@ -41,12 +41,12 @@ type Rule struct {
 
 // Limiter counts attempts per label and key.
 type Limiter struct {
-	db  module.DB
+	db  store.DB
 	now func() time.Time
 }
 
 // New makes a limiter on core's database; now is the injected clock.
-func New(db module.DB, now func() time.Time) *Limiter { return &Limiter{db, now} }
+func New(db store.DB, now func() time.Time) *Limiter { return &Limiter{db, now} }
 
 // Take counts an attempt before it is made and reports whether it may be made; if not, after tells how long to wait. Counting
 // first and refunding later lets no number of parallel attempts pass the rule.
@@ -54,7 +54,7 @@ func (l *Limiter) Take(ctx context.Context, labelKey, key string, r Rule) (ok bo
 	now := l.now().Truncate(time.Microsecond)
 	var tries int
 	var ends time.Time
-	err = l.tx(ctx, labelKey, func(ctx context.Context, tx module.Tx) error {
+	err = l.tx(ctx, labelKey, func(ctx context.Context, tx store.Tx) error {
 		return tx.NewRaw(`INSERT INTO limit_attempts (label_key, name, tries, ends_at) VALUES (?0, ?1, 1, ?2)
 			ON CONFLICT (label_key, name) DO UPDATE SET
 				tries = CASE WHEN limit_attempts.ends_at <= ?3 THEN 1 ELSE limit_attempts.tries + 1 END,
@@ -83,14 +83,14 @@ func (l *Limiter) Sweep(ctx context.Context) error {
 }
 
 func (l *Limiter) exec(ctx context.Context, labelKey, query string, args ...any) error {
-	return l.tx(ctx, labelKey, func(ctx context.Context, tx module.Tx) error {
+	return l.tx(ctx, labelKey, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err
 	})
 }
 
 // tx counts for an impersonator too, whose scope is read-only: the count is core's, not the customer's.
-func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Context, module.Tx) error) error {
+func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Context, store.Tx) error) error {
 	return l.db.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
 }
 

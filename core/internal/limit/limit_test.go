@@ -22,7 +22,7 @@ func TestLimits(t *testing.T) {
 		if err := s.Migrate(t.Context(), Migrations); err != nil {
 			t.Fatal(err)
 		}
-		l := New(storetest.Module(t, s, module.Manifest{Key: "core"}, &c), c.Now)
+		l := New(store.Core(storetest.Module(t, s, module.Manifest{Key: "core"}, &c)), c.Now)
 		rule := Rule{Max: 3, Window: time.Minute}
 		take := func(label, key string) bool {
 			t.Helper()

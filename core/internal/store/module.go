@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/handle"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -27,7 +29,8 @@ type moduleDB struct {
 	committed func()
 }
 
-func (d *moduleDB) Read() bun.IDB { return d.store.read }
+// Handle implements module.Querier: reads only.
+func (d *moduleDB) Handle() handle.Handle { return handle.Of(d.store.read) }
 
 func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) error) error {
 	if scope.Of(ctx).ReadOnly {
@@ -35,7 +38,7 @@ func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) e
 	}
 	queued := false
 	err := d.store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		t := &moduleTx{Tx: tx, db: d}
+		t := &moduleTx{tx: tx, db: d}
 		err := fn(ctx, t)
 		queued = t.queued
 		return err
@@ -45,5 +48,18 @@ func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) e
 	}
 	return err
 }
+
+// Snapshot implements module.DB. A transaction of SQLite that only reads is one snapshot as it is; that of PostgreSQL has to be
+// REPEATABLE READ.
+func (d *moduleDB) Snapshot(ctx context.Context, fn func(context.Context, module.Querier) error) error {
+	return d.store.read.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, func(ctx context.Context, tx bun.Tx) error {
+		return fn(ctx, snapshot{tx})
+	})
+}
+
+type snapshot struct{ tx bun.Tx }
+
+// Handle implements module.Querier.
+func (s snapshot) Handle() handle.Handle { return handle.Of(s.tx) }
 
 func (d *moduleDB) table(suffix string) bun.Ident { return bun.Ident(d.manifest.Key + "_" + suffix) }

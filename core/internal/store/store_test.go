@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/handle"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -170,7 +171,7 @@ func TestTxRules(t *testing.T) {
 		if !errors.Is(err, problem.ErrNested) {
 			t.Errorf("a Tx in a Tx: %v", err)
 		}
-		if _, err := db.Read().NewRaw("INSERT INTO acme_stock (label_key, id, shares_left) VALUES ('a', 1, 1)").Exec(ctx); err == nil {
+		if _, err := handle.DB(db.Handle()).NewRaw("INSERT INTO acme_stock (label_key, id, shares_left) VALUES ('a', 1, 1)").Exec(ctx); err == nil {
 			t.Error("wrote through Read")
 		}
 		boom := errors.New("boom")
@@ -298,7 +299,7 @@ func TestConcurrentWriters(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
 		ctx := as("a", "r1")
 		if err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			_, err := tx.NewRaw("INSERT INTO acme_stock (label_key, id, shares_left) VALUES ('a', 1, 20), ('a', 2, 20)").Exec(ctx)
+			_, err := handle.DB(tx.Handle()).NewRaw("INSERT INTO acme_stock (label_key, id, shares_left) VALUES ('a', 1, 20), ('a', 2, 20)").Exec(ctx)
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -311,7 +312,7 @@ func TestConcurrentWriters(t *testing.T) {
 					soldOut := errors.New("sold out")
 					err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 						for i := range 2 { // in opposite orders: a deadlock on PostgreSQL
-							res, err := tx.NewRaw("UPDATE acme_stock SET shares_left = shares_left - 1 WHERE label_key = 'a' AND id = ? AND shares_left >= 1",
+							res, err := handle.DB(tx.Handle()).NewRaw("UPDATE acme_stock SET shares_left = shares_left - 1 WHERE label_key = 'a' AND id = ? AND shares_left >= 1",
 								1+(i+g)%2).Exec(ctx)
 							if err != nil {
 								return err
@@ -355,13 +356,13 @@ func TestTimesAreUTCMicroseconds(t *testing.T) {
 		}
 		in := []stock{{Label: "a", ID: 1, At: time.Date(2026, 7, 1, 0, 0, 0, 123456789, ams)}, {Label: "a", ID: 2}}
 		if err := db.Tx(as("a", ""), func(ctx context.Context, tx module.Tx) error {
-			_, err := tx.NewInsert().Model(&in).Exec(ctx)
+			_, err := handle.DB(tx.Handle()).NewInsert().Model(&in).Exec(ctx)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
 		var got []stock
-		if err := db.Read().NewSelect().Model(&got).Order("id").Scan(context.Background()); err != nil {
+		if err := handle.DB(db.Handle()).NewSelect().Model(&got).Order("id").Scan(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if want := time.Date(2026, 6, 30, 22, 0, 0, 123456000, time.UTC); !got[0].At.Equal(want) || got[0].At.UTC().Format(time.RFC3339Nano) != want.Format(time.RFC3339Nano) {

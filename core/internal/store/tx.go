@@ -12,19 +12,37 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/handle"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
+// moduleTx keeps the transaction to itself: one that it embedded would be a type assertion away from every module.
 type moduleTx struct {
-	bun.Tx
+	tx     bun.Tx
 	db     *moduleDB
 	queued bool
 }
 
 func (t *moduleTx) now() time.Time { return t.db.clock.Now().Truncate(time.Microsecond) }
+
+// Handle implements module.Querier.
+func (t *moduleTx) Handle() handle.Handle { return handle.Of(t.tx) }
+
+// Postgres implements module.Tx.
+func (t *moduleTx) Postgres() bool { return t.db.store.engine == Postgres }
+
+// Lock implements module.Tx.
+func (t *moduleTx) Lock(ctx context.Context, name string) error {
+	label, err := labelOf(ctx)
+	if err != nil || !t.Postgres() {
+		return err
+	}
+	_, err = t.tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", t.db.manifest.Key+"_"+name+" "+label)
+	return err
+}
 
 // Publish implements module.Tx. The label is the call's; the type begins with the module's key.
 func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
@@ -58,7 +76,7 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 
 // next counts under the lock of the key's row, so that numbers of a key grow in the order of the commits.
 func (t *moduleTx) next(ctx context.Context, label, key string) (n int64, err error) {
-	err = t.NewRaw("INSERT INTO ? AS s (label_key, key, seq) VALUES (?, ?, 1) "+
+	err = t.tx.NewRaw("INSERT INTO ? AS s (label_key, key, seq) VALUES (?, ?, 1) "+
 		"ON CONFLICT (label_key, key) DO UPDATE SET seq = s.seq + 1 RETURNING seq", t.db.table("seqs"), label, key).Scan(ctx, &n)
 	return n, err
 }
@@ -68,7 +86,7 @@ func (t *moduleTx) queue(ctx context.Context, r Row, payload any) (err error) {
 		return fmt.Errorf("store: %w", err)
 	}
 	r.At = r.At.UTC().Truncate(time.Microsecond)
-	_, err = t.NewInsert().Model(&r).ModelTableExpr("?", t.db.table("outbox")).Exec(ctx)
+	_, err = t.tx.NewInsert().Model(&r).ModelTableExpr("?", t.db.table("outbox")).Exec(ctx)
 	t.queued = err == nil || t.queued
 	return err
 }
@@ -82,7 +100,7 @@ func (t *moduleTx) Once(ctx context.Context, e module.Event) (bool, error) {
 	if e.ID == "" {
 		return false, errors.New("store: an event without an id")
 	}
-	res, err := t.NewRaw("INSERT INTO ? (label_key, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+	res, err := t.tx.NewRaw("INSERT INTO ? (label_key, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
 		t.db.table("inbox"), label, e.ID, t.now()).Exec(ctx)
 	return affected(res, err)
 }
@@ -112,7 +130,7 @@ func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, er
 	c.Label, c.State, c.Filed = label, module.Pending, t.now()
 	c.Decided, c.By, c.Reason = time.Time{}, "", ""
 	row := changeRow(c)
-	done, err := affected(t.NewInsert().Model(&row).ModelTableExpr("?", t.db.table("changes")).On("CONFLICT DO NOTHING").Exec(ctx))
+	done, err := affected(t.tx.NewInsert().Model(&row).ModelTableExpr("?", t.db.table("changes")).On("CONFLICT DO NOTHING").Exec(ctx))
 	if err != nil {
 		return c, err
 	}
@@ -132,12 +150,12 @@ func (t *moduleTx) Decide(ctx context.Context, d module.Decision) (module.Change
 		return module.Change{}, fmt.Errorf("store: a change cannot be decided to %q", d.State)
 	}
 	var row Change
-	err = t.NewUpdate().Model(&row).ModelTableExpr("? AS c", t.db.table("changes")).
+	err = t.tx.NewUpdate().Model(&row).ModelTableExpr("? AS c", t.db.table("changes")).
 		Set("state = ?", d.State).Set("decided_at = ?", t.now()).Set("decided_by = ?", d.By).Set("reason = ?", d.Reason).
 		Where("label_key = ? AND id = ? AND state = ?", label, d.ID, module.Pending).
 		Returning("*").Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		there, err := t.NewSelect().Model((*Change)(nil)).ModelTableExpr("? AS c", t.db.table("changes")).
+		there, err := t.tx.NewSelect().Model((*Change)(nil)).ModelTableExpr("? AS c", t.db.table("changes")).
 			Where("label_key = ? AND id = ?", label, d.ID).Exists(ctx)
 		switch {
 		case err != nil:
@@ -176,8 +194,7 @@ func (d *moduleDB) Pending(ctx context.Context, kind string) ([]module.Change, e
 		return nil, err
 	}
 	var rows []Change
-	q := d.store.read.NewSelect().Model(&rows).ModelTableExpr("? AS c", d.table("changes")).
-		ApplyQueryBuilder(mine.Where).Where("c.state = ?", module.Pending)
+	q := mine.Select(d, &rows).ModelTableExpr("? AS c", d.table("changes")).Where("c.state = ?", module.Pending)
 	if kind != "" {
 		q = q.Where("c.kind = ?", kind)
 	}

@@ -54,7 +54,7 @@ var perSession = limit.Rule{Max: 100, Window: 10 * time.Minute}
 
 // Deps is what tickets are made of.
 type Deps struct {
-	DB       module.DB
+	DB       store.DB
 	Registry *registry.Registry
 	Identity Identity
 	Limits   *limit.Limiter
@@ -120,7 +120,7 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	ticket := base64.RawURLEncoding.EncodeToString(secret[:])
 	x := row{Label: l.Key, Hash: hash(ticket), Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly,
 		Locale: scope.Of(ctx).Locale, Expires: s.now().Add(Life)}
-	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx module.Tx) error {
+	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&x).Exec(ctx)
 		return err
 	})
@@ -129,7 +129,7 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 // use uses a ticket up, checks all again and calls the operation on behalf of the session that asked.
 func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
 	var x row
-	err := s.tx(ctx, l.Key, func(ctx context.Context, tx module.Tx) error {
+	err := s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
 		now := s.now()
 		return tx.NewUpdate().Model(&x).Set("used_at = ?", now).
 			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(ticket), now).Returning("*").Scan(ctx)
@@ -191,14 +191,14 @@ func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL
 
 // Sweep deletes the tickets of all labels that can no longer be used.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.tx(ctx, "", func(ctx context.Context, tx module.Tx) error {
+	return s.tx(ctx, "", func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at <= ?", s.now()).Exec(ctx)
 		return err
 	})
 }
 
 // tx writes for an impersonator too, whose scope is read-only: the ticket is core's, not the customer's.
-func (s *Service) tx(ctx context.Context, labelKey string, fn func(context.Context, module.Tx) error) error {
+func (s *Service) tx(ctx context.Context, labelKey string, fn func(context.Context, store.Tx) error) error {
 	return s.DB.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
 }
 

@@ -58,12 +58,12 @@ type Request struct {
 
 // Service makes and verifies tokens.
 type Service struct {
-	db  module.DB
+	db  store.DB
 	now func() time.Time
 }
 
 // New makes the service on core's database; now is the injected clock.
-func New(db module.DB, now func() time.Time) *Service {
+func New(db store.DB, now func() time.Time) *Service {
 	return &Service{db, func() time.Time { return now().Truncate(time.Microsecond) }}
 }
 
@@ -89,7 +89,7 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never fails
 	token := base64.RawURLEncoding.EncodeToString(secret[:])
-	err := s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	err := s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&row{Label: call.Label, Hash: hash(token), Purpose: r.Purpose, Key: r.Key, Data: string(r.Data),
 			Module: call.Caller, Expires: s.now().Add(time.Duration(r.TTL) * time.Second)}).Exec(ctx)
 		return err
@@ -106,7 +106,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	}
 	// The link is the right to do this: whoever is signed in beside it does not matter.
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
-	err = s.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	err = s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		var t row
 		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, hash(token)).Scan(ctx)
 		switch {
@@ -147,7 +147,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 
 // Sweep deletes tokens of all labels that expired long ago.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.db.Tx(scope.With(ctx, scope.Scope{Role: scope.RoleSystem}, nil), func(ctx context.Context, tx module.Tx) error {
+	return s.db.Tx(scope.With(ctx, scope.Scope{Role: scope.RoleSystem}, nil), func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at < ?", s.now().Add(-keep)).Exec(ctx)
 		return err
 	})

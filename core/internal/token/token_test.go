@@ -24,7 +24,7 @@ func TestTokens(t *testing.T) {
 		if err := s.Migrate(t.Context(), Migrations); err != nil {
 			t.Fatal(err)
 		}
-		tokens := New(storetest.Module(t, s, module.Manifest{Key: "core"}, &c), c.Now)
+		tokens := New(store.Core(storetest.Module(t, s, module.Manifest{Key: "core"}, &c)), c.Now)
 		router := module.NewRouter(module.Manifest{Key: "core", Version: "1"})
 		tokens.Routes(router.API)
 		call := func(sc scope.Scope, path, body string) (int, map[string]any) {

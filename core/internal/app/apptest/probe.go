@@ -122,8 +122,7 @@ func newProbe(h module.Host) module.Instance {
 				return nil, err
 			}
 			out := &probeOut{}
-			q := h.DB.Read().NewSelect().Model(&out.Body).ApplyQueryBuilder(rows.Where).Where("id = ?", in.ID)
-			return out, found(q.Scan(ctx))
+			return out, found(rows.Select(h.DB, &out.Body).Where("id = ?", in.ID).Scan(ctx))
 		})
 	module.Route(p.API, route("removeItem", http.MethodDelete, "/items/{id}"), module.Customer, module.Write,
 		func(ctx context.Context, in *probeID) (*struct{}, error) {
@@ -132,7 +131,7 @@ func newProbe(h module.Host) module.Instance {
 				return nil, err
 			}
 			return nil, h.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-				res, err := tx.NewDelete().Model((*probeItem)(nil)).ApplyQueryBuilder(rows.Where).Where("id = ?", in.ID).Exec(ctx)
+				res, err := rows.Delete(tx, (*probeItem)(nil)).Where("id = ?", in.ID).Exec(ctx)
 				if err != nil {
 					return err
 				}
@@ -152,7 +151,7 @@ func (p *probe) add(ctx context.Context, in *probeName) (*probeOut, error) {
 	}
 	item := probeItem{Label: rows.Key(), Relation: rows.Relation(), ID: value.NewID(), Name: in.Body.Name}
 	return &probeOut{item}, p.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		if _, err := tx.NewInsert().Model(&item).Exec(ctx); err != nil {
+		if _, err := rows.Insert(tx, &item).Exec(ctx); err != nil {
 			return err
 		}
 		data, _ := json.Marshal(item.ID) // a text always encodes
@@ -163,8 +162,8 @@ func (p *probe) add(ctx context.Context, in *probeName) (*probeOut, error) {
 // Handle marks the item that was added, so that a test sees that the event came.
 func (p *probe) Handle(ctx context.Context, e module.Event) error {
 	return p.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := tx.NewUpdate().Model((*probeItem)(nil)).Set("name = name || ?", " (seen)").
-			Where("label_key = ?", e.Label).Where("id = ?", e.Key).Exec(ctx)
+		rows := module.Label(ctx, "an event names an item of any relation")
+		_, err := rows.Update(tx, (*probeItem)(nil)).Set("name = name || ?", " (seen)").Where("id = ?", e.Key).Exec(ctx)
 		return err
 	})
 }

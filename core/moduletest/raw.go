@@ -1,0 +1,12 @@
+package moduletest
+
+import (
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/handle"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Raw is the database under a module.DB or a module.Tx without a scope, for tests that prepare or inspect rows of any label. That of
+// a DB only reads.
+func Raw(q module.Querier) bun.IDB { return handle.DB(q.Handle()) }
