@@ -1,0 +1,6 @@
+package acme
+
+import "time"
+
+// Tests may.
+var _, _ = time.Now(), "brand"

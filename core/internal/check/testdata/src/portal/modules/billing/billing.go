@@ -1,0 +1,3 @@
+package billing
+
+const Key = "billing"

@@ -1,0 +1,3 @@
+package billingapi
+
+const Key = "billing"

@@ -1,0 +1,12 @@
+// Check looks for what the types of core/module cannot refuse, see docs/modules.md:
+//
+//	go run github.com/wattle-portal/wattle/core/moduletest/check -labels ./labels ./...
+package main
+
+import (
+	"golang.org/x/tools/go/analysis/singlechecker"
+
+	"github.com/wattle-portal/wattle/core/internal/check"
+)
+
+func main() { singlechecker.Main(check.Analyzer) }
