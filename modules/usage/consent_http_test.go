@@ -19,7 +19,7 @@ import (
 func TestConsentOfOneConnection(t *testing.T) {
 	agreements := func(a huma.API) {
 		type body struct{ Body []map[string]any }
-		module.Route(a, huma.Operation{Method: "GET", Path: "/agreements", OperationID: "agreements"}, module.Sibling, module.Read,
+		module.Route(a, huma.Operation{Method: "GET", Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,
 			func(context.Context, *struct{}) (*body, error) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2026-05-20"}},
 					{"agreement_identifier": "A2", "period": map[string]any{"from": "2026-05-20"}}}}, nil
