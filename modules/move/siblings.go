@@ -10,7 +10,7 @@ import (
 
 // agreements are those of the call's relation, as billing has them.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
-	all, err := billingapi.New(s.host.Client).ListSupplies(ctx)
+	all, err := billingapi.New(s.host.Client).Supplies(ctx)
 	out := make([]Agreement, len(all))
 	for i, a := range all {
 		out[i] = Agreement{ID: a.AgreementIdentifierWithSequence, Name: a.Name, CompanyName: a.CompanyName, Status: a.Status}

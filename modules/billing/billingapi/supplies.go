@@ -1,0 +1,25 @@
+package billingapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/problem"
+)
+
+// Supplies are what the agreements of the call's relation supply, newest start first. It asks ListSupplies, and the agreements
+// themselves of a billing plugin of the release before, which has no such operation. Remove that with the next release.
+func (c Client) Supplies(ctx context.Context) ([]Supply, error) {
+	all, err := c.ListSupplies(ctx)
+	if p, refused := errors.AsType[*problem.Problem](err); !refused || p.Status != http.StatusNotFound {
+		return all, err
+	}
+	agreements, err := c.ListAgreements(ctx)
+	out := make([]Supply, len(agreements))
+	for i, a := range agreements {
+		out[i] = Supply{Addresses: a.Addresses, AgreementIdentifier: a.AgreementIdentifier, CompanyName: a.CompanyName, Name: a.Name,
+			AgreementIdentifierWithSequence: a.AgreementIdentifierWithSequence, Period: a.Period, Status: a.Status}
+	}
+	return out, err
+}
