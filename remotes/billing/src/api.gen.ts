@@ -104,6 +104,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agreements/supplies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the agreements of the call's relation supply, newest start first */
+        get: operations["listSupplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bankAccountDetails": {
         parameters: {
             query?: never;
@@ -553,6 +570,17 @@ export interface components {
             /** @description Euros, at most two decimals */
             rest_amount: number;
         };
+        Supply: {
+            addresses: components["schemas"]["Address"][];
+            agreement_identifier: string;
+            agreement_identifier_with_sequence: string;
+            /** @description Filled: the agreement is with this daughter company */
+            company_name: string;
+            name: string;
+            period: components["schemas"]["Period"];
+            /** @enum {string} */
+            status: "ACTIVE" | "FUTURE" | "CANCELLED" | "TERMINATED";
+        };
         TariffSheet: {
             retrieval_id: string;
             /**
@@ -824,6 +852,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Periodical"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSupplies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Supply"][];
                 };
             };
             /** @description Error */
