@@ -218,7 +218,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 type observerKey struct{}
 
-// WithObserver returns a context whose internal errors are told to f. Core logs them with the request's id.
+// WithObserver returns a context whose internal errors are passed to f. Core logs them with the request's id.
 func WithObserver(ctx context.Context, f func(error)) context.Context {
 	return context.WithValue(ctx, observerKey{}, f)
 }

@@ -137,7 +137,7 @@ type dayKey struct {
 	day     value.Day
 }
 
-// lock has whoever changes hours of the label come one after another: two would each lay theirs over the same older ones.
+// lock makes transactions that change hours of the label wait for each other: two at once would each merge theirs with the same older ones.
 func lock(ctx context.Context, tx module.Tx) error { return tx.Lock(ctx, "days") }
 
 // keep lays imported hours over what is stored of their days: what is new holds, where it says nothing the old stays.

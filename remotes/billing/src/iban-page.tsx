@@ -97,7 +97,7 @@ function Awaited({ pending }: { pending: Pending }) {
     id: 'billing.iban.pending_why',
     defaultMessage: 'You can change this again once your request has been processed.',
   });
-  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice says it once to whoever sees all fields together
+  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice shows it once; a screen reader comes to one field at a time
   const nothing = () => undefined;
   return (
     <Fields>
