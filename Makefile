@@ -116,7 +116,9 @@ lighthouse: bin/wattle ## Lighthouse, median of five
 a11y: bin/wattle ## axe, reflow and targets of every screen in three labels, both languages and widths, and both widths in every journey with axe
 	A11Y=all $(NPM) run e2e -- $$(grep -lE 'accessible\(|axe\(' shell/e2e/*.spec.ts)
 
-verify: $(NODE_MODULES) ## fails when make generate would change a file
+verify: $(NODE_MODULES) ## fails when make generate would change a file, or go mod tidy a requirement
+	go mod tidy -diff
+	cd tools/clients && go mod tidy -diff
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 
