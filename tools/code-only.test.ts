@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { codeOnly } from './code-only.mjs';
+import { codeOnly } from '../shell/sdk/build/code-only.mjs';
 import { remotes, root } from './workspace.mjs';
 
 const define = 'const defineRemote = (r) => r; const defineMessages = (m) => m;\n';

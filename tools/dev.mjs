@@ -8,7 +8,7 @@ import webpack from 'webpack';
 import { shellJson } from './build.mjs';
 import { manifest } from './manifest.mjs';
 import { messages } from './messages.mjs';
-import { config } from './webpack.mjs';
+import { remoteConfig, shellConfig } from './webpack.mjs';
 import { cache, remotes, root } from './workspace.mjs';
 
 const front = path.join(cache, 'dev');
@@ -21,8 +21,8 @@ mkdirSync(front, { recursive: true });
 await messages().catch(said);
 
 const compiler = webpack([
-  config({ kind: 'shell', dir: 'shell', out: path.join(front, 'shell'), dev: true }),
-  ...list.map((r) => config({ kind: 'remote', ...r, out: path.join(front, 'remotes', r.key, 'dev'), dev: true })),
+  shellConfig({ out: path.join(front, 'shell'), dev: true }),
+  ...list.map((r) => remoteConfig({ ...r, out: path.join(front, 'remotes', r.key, 'dev'), dev: true })),
 ]);
 let server;
 compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache', '**/bin'] }, async (error, stats) => {

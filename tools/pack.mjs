@@ -4,11 +4,14 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { shared } from '@wattle/sdk/build';
 import { build } from 'esbuild';
-import { bin, cache, root, shared } from './workspace.mjs';
+import { bin, cache, root } from './workspace.mjs';
 
 const run = promisify(execFile);
 const packages = ['sdk', 'ui', 'charts']; // in the order in which they need each other's types
+/** The condition under which our packages have their TypeScript, in this repository only. */
+const source = 'wattle-source';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
@@ -36,7 +39,7 @@ async function stage(name, work) {
   const from = path.join(root, 'shell', name);
   const out = path.join(work, name);
   const own = read(path.join(from, 'package.json'));
-  const entries = Object.entries(own.exports).filter(([, target]) => target.source);
+  const entries = Object.entries(own.exports).filter(([, target]) => target[source]);
   mkdirSync(path.join(out, 'dist'), { recursive: true });
   await scripts(own, entries, from, out);
   await types(name, from, work);
@@ -51,7 +54,7 @@ async function stage(name, work) {
   const extra = name === 'sdk' ? forBuilding(out) : {};
   const { private: _, ...rest } = own;
   // There is no source in the tarball.
-  const outside = entries.map(([entry, { source: _, ...target }]) => [entry, target]);
+  const outside = entries.map(([entry, { [source]: _, ...target }]) => [entry, target]);
   write(path.join(out, 'package.json'), { ...rest, exports: { ...own.exports, ...Object.fromEntries(outside), ...extra } });
 }
 
@@ -60,7 +63,9 @@ async function scripts(own, entries, from, out) {
     entryPoints: {
       // what @wattle/sdk/build runs
       ...(own.name === '@wattle/sdk' ? { manifest: path.join(from, 'src/manifest.ts') } : {}),
-      ...Object.fromEntries(entries.map(([, { source, default: js }]) => [path.basename(js, '.js'), path.join(from, source)])),
+      ...Object.fromEntries(
+        entries.map(([, { [source]: file, default: js }]) => [path.basename(js, '.js'), path.join(from, file)]),
+      ),
     },
     outdir: path.join(out, 'dist'),
     bundle: true,
@@ -115,33 +120,13 @@ async function types(name, from, work) {
   });
 }
 
-/** @wattle/sdk/build: how a remote is built elsewhere, with the list of what this very host shares. */
+/** @wattle/sdk/build as it is here, with the list of what this very host shares. */
 function forBuilding(out) {
-  const dist = path.join(out, 'dist');
-  cpSync(path.join(root, 'tools/outside.mjs'), path.join(dist, 'outside.js'));
-  writeFileSync(
-    path.join(dist, 'build.js'),
-    `import { fileURLToPath } from 'node:url';
-import * as outside from './outside.js';
-export const shared = ${JSON.stringify(Object.fromEntries(Object.entries(shared).map(([n, { version: _, ...s }]) => [n, s])))};
-export const output = outside.output;
-export const container = (o) => outside.container({ ...o, shared });
-export const declared = (o) => outside.declared({ ...o, manifestOf: fileURLToPath(new URL('./manifest.js', import.meta.url)) });
-`,
-  );
-  writeFileSync(
-    path.join(dist, 'build.d.ts'),
-    `/** Libraries that the host gives, as webpack's ModuleFederationPlugin takes them; a remote bundles none of them. */
-export declare const shared: Record<string, { singleton: boolean; requiredVersion: string; strictVersion?: boolean }>;
-/** Options of ModuleFederationPlugin for a remote. \`entry\` is the file that exports defineRemote, ./src/remote.ts without it. */
-export declare function container(o: { key: string; entry?: string }): object;
-/** What webpack's \`output\` needs for the container to load in the host. */
-export declare function output(key: string): object;
-/** What remote.json holds: remote.ts without its code. \`dir\` is the absolute folder above src/. It needs esbuild. */
-export declare function declared(o: { dir: string; entry?: string; version: string }): Promise<Record<string, unknown>>;
-`,
-  );
-  return { './build': { types: './dist/build.d.ts', default: './dist/build.js' } };
+  const dist = path.join(out, 'dist/build');
+  cpSync(path.join(root, 'shell/sdk/build'), dist, { recursive: true });
+  const list = Object.fromEntries(Object.entries(shared).map(([n, { version: _, ...s }]) => [n, s]));
+  writeFileSync(path.join(dist, 'shared.mjs'), `export const shared = ${JSON.stringify(list)};\n`);
+  return { './build': { types: './dist/build/index.d.mts', default: './dist/build/index.mjs' } };
 }
 
 if (import.meta.main) {

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { row } from '@wattle/sdk/vitest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.mjs';
 import { bin, root } from './workspace.mjs';
@@ -66,10 +67,10 @@ test('the tarballs hold what is built and nothing else; what they need is named'
   expect(json(path.join(modules, '@wattle/charts/package.json')).peerDependencies['@wattle/ui']).toBe(`^${version}`);
 });
 
-test('the types of the tarballs are whole, and they are the real ones', async () => {
+row('9-offer-slot', 'the types of the tarballs are whole, and they are the real ones', async () => {
   writeFileSync(
     path.join(remote, 'src/wrong.tsx'),
-    `import { useToday, defineRemote } from '@wattle/sdk';
+    `import { useToday, defineRemote, Slot, type Group } from '@wattle/sdk';
 import { Button } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { Sparkline } from '@wattle/charts';
@@ -78,6 +79,19 @@ import { fakeApi } from '@wattle/sdk/testing';
 export const today: number = useToday();
 // @ts-expect-error there is no such contract
 defineRemote({ key: 'x', contract: 99, messages: () => import('./messages/nl.json') });
+// @ts-expect-error nobody has declared such a slot
+defineRemote({ key: 'x', contract: 1, slots: { 'x.none': [] }, messages: () => import('./messages/nl.json') });
+// @ts-expect-error what is offered has props
+defineRemote({ key: 'x', contract: 1, offers: { 'x.none': { about: 'x' } }, messages: () => import('./messages/nl.json') });
+// @ts-expect-error a group of the portal, or a name of a remote
+export const group: Group = 'nowhere';
+// the slot that this remote offers is filled by another
+export const fills = defineRemote({ key: 'x', contract: 1, slots: { 'acme.pump': [{ id: 'a', order: 1, view: view<{ name: string }>() }] }, messages: () => import('./messages/nl.json') });
+// @ts-expect-error with the props that it has
+defineRemote({ key: 'x', contract: 1, slots: { 'acme.pump': [{ id: 'a', order: 1, view: view<{ serial: number }>() }] }, messages: () => import('./messages/nl.json') });
+// @ts-expect-error with all of its props
+export const place = <Slot name="acme.pump" props={{}} />;
+declare function view<P>(): () => Promise<{ default: (props: P) => null }>;
 // @ts-expect-error there is no such look
 export const button = <Button variant="huge">x</Button>;
 // @ts-expect-error a field has a name
@@ -98,24 +112,15 @@ fakeApi(1);
 });
 
 test('the example is built into a container that bundles nothing of what the host shares', async () => {
-  await run(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `import webpack from 'webpack';
-       import config from './webpack.config.mjs';
-       webpack(config, (error, stats) => {
-         if (error || stats.hasErrors()) { console.error(error ?? stats.toString({ all: false, errors: true })); process.exit(1); }
-       });`,
-    ],
-    { cwd: remote },
-  );
+  await run(process.execPath, ['build.mjs'], { cwd: remote });
   const dist = path.join(remote, 'dist');
-  const { entry, key, routes, slots } = json(path.join(dist, 'remote.json'));
+  const { entry, key, routes, slots, groups, offers } = json(path.join(dist, 'remote.json'));
   expect(key).toBe('acme');
   expect(routes[0]).toMatchObject({ path: '/heat-pump', title: { id: 'acme.title' } });
   expect(slots.dashboard[0].id).toBe('heat-pump');
+  expect(groups).toEqual([{ id: 'acme.heating', title: { id: 'acme.heating', defaultMessage: 'Heating' } }]);
+  expect(offers).toEqual({ 'acme.pump': { about: 'Below the data of the heat pump.' } });
+  expect(json(path.join(dist, 'messages.json')).nl['acme.heating']).toBe('Verwarming');
   const built = path.dirname(path.join(dist, entry));
   expect(statSync(path.join(dist, entry)).size).toBeGreaterThan(0);
   const all = globSync('**/*.js', { cwd: built }).map((f) => readFileSync(path.join(built, f), 'utf8'));

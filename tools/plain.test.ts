@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import webpack from 'webpack';
-import { WithoutDefaultMessages } from './plain.mjs';
+import { WithoutDefaultMessages } from '../shell/sdk/build/plain.mjs';
 
 const source = `
 export const a = { id: 'a.one', defaultMessage: 'One', values: { id: 'a.two', defaultMessage: "Two, {x}" } };

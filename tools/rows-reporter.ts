@@ -1,5 +1,5 @@
 import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/reporter';
-import { rowOf, rowsOf } from './rows';
+import { rowOf, rowsOf } from '../shell/sdk/src/rows';
 
 /**
  * A reporter of Playwright that notes which rows of docs/requirements.tsv the assertions of a journey name, as annotations of type

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { listed, rowOf, rowsOf } from './rows';
+import { listed, rowOf, rowsOf } from '../shell/sdk/src/rows';
 
 test('a list of rows is a list of ids, or an error', () => {
   expect(listed('9-production-unit')).toBe('[9-production-unit]');

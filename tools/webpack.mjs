@@ -1,13 +1,9 @@
-// webpack's own module federation with ESM containers: one configuration for the shell and one per remote.
-import { createRequire } from 'node:module';
+// webpack's own module federation with ESM containers: one configuration for the shell, and that of @wattle/sdk/build for remotes.
 import path from 'node:path';
-import TerserPlugin from 'terser-webpack-plugin';
+import { config, minimizer, output, portalLocales, shared } from '@wattle/sdk/build';
 import webpack from 'webpack';
-import { container, output } from './outside.mjs';
-import { WithoutDefaultMessages } from './plain.mjs';
-import { cache, root, shared, sources } from './workspace.mjs';
-
-const locales = createRequire(import.meta.url)('@react-aria/optimize-locales-plugin');
+import { WithoutDefaultMessages } from '../shell/sdk/build/plain.mjs';
+import { cache, root, sources } from './workspace.mjs';
 
 const parser = '@formatjs/icu-messageformat-parser';
 const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
@@ -37,36 +33,6 @@ const beside = (file) => {
   return (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].some((c) => has(c, chunkGraph));
 };
 
-/** A chunk of all files of which the chunks, by name, satisfy `test`. */
-const together = (name, priority, test) => ({
-  name,
-  test: (module, { chunkGraph }) =>
-    module.resource !== undefined && test([...chunkGraph.getModuleChunksIterable(module)].map((c) => c.name ?? '')),
-  minChunks: 1,
-  enforce: true,
-  priority,
-});
-/**
- * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what it declares, what two
- * of its chunks have, and its tiles, as customers begin on a page that shows them; with own.<page> also what a remote of many small
- * pages has beside them. `forms`: each import named forms.<form>. The kits that a form or a page needs are still fetched only with it.
- */
-const files = {
-  texts: {
-    test: /messages[\\/]compiled[\\/](nl|en)\.json$/,
-    name: (module) => `texts.${path.basename(module.resource, '.json')}`, // tools/sizes.mjs tells languages by it
-    minChunks: 1,
-    enforce: true,
-    priority: 3,
-  },
-  own: together(
-    'own',
-    2,
-    (chunks) => chunks.length > 1 || chunks.includes('remote') || chunks.some((c) => c === 'tiles' || c.startsWith('own.')),
-  ),
-  forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
-};
-
 const start = beside('shell/src/bootstrap.tsx');
 const inside = beside('shell/src/inside.tsx');
 const slotOfSignIn = beside('shell/src/sign-in/slot-view.tsx');
@@ -85,27 +51,30 @@ const layers = {
   spark: twice('spark', { test: spark, priority: 5 }),
 };
 
-/**
- * @param p.kind shell or remote
- * @param p.out folder that the files go to; it holds nothing else
- */
-export function config({ kind, key, dir, entry, out, dev = false }) {
-  const remote = kind === 'remote';
-  const name = dev || remote ? '[name].js' : '[name].[contenthash:10].js';
-  const chunk = dev ? '[name].js' : '[name].[contenthash:10].js';
+const buildDependencies = [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')];
+
+/** The configuration of a remote of this repository: as everybody's, with a cache. `dir` is relative to the root. */
+export function remoteConfig({ key, dir, entry, out, dev = false }) {
+  const c = config({ dir: path.join(root, dir), key, entry, out, dev, cache: path.join(cache, 'webpack') });
+  c.cache.buildDependencies.config.push(...buildDependencies);
+  return c;
+}
+
+/** @param p.out folder that the files go to; it holds nothing else */
+export function shellConfig({ out, dev = false }) {
   return {
-    name: remote ? `remote-${key}` : 'shell',
+    name: 'shell',
     mode: dev ? 'development' : 'production',
-    context: path.join(root, dir),
+    context: path.join(root, 'shell'),
     target: ['web', 'es2022'],
     devtool: dev ? 'cheap-module-source-map' : false,
-    entry: remote ? {} : { main: './src/index.ts' },
+    entry: { main: './src/index.ts' },
     output: {
       path: out,
       clean: true,
-      ...output(remote ? key : 'shell'),
-      filename: name,
-      chunkFilename: chunk,
+      ...output('shell'),
+      filename: dev ? '[name].js' : '[name].[contenthash:10].js',
+      chunkFilename: dev ? '[name].js' : '[name].[contenthash:10].js',
       assetModuleFilename: '[name].[contenthash:10][ext]',
     },
     experiments: { outputModule: true },
@@ -115,9 +84,6 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     },
     module: {
       rules: [
-        ...(remote && !dev
-          ? [{ resource: path.join(root, dir, 'src', entry), enforce: 'post', loader: path.join(root, 'tools/code-only.mjs') }]
-          : []),
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,
@@ -137,38 +103,20 @@ export function config({ kind, key, dir, entry, out, dev = false }) {
     cache: {
       type: 'filesystem',
       cacheDirectory: path.join(cache, 'webpack'),
-      name: `${remote ? key : 'shell'}-${dev ? 'dev' : 'build'}`,
-      buildDependencies: {
-        config: [
-          import.meta.filename,
-          path.join(root, 'tools/outside.mjs'),
-          path.join(root, 'tools/code-only.mjs'),
-          path.join(root, 'tools/plain.mjs'),
-          path.join(root, 'tools/workspace.mjs'),
-          path.join(root, 'package-lock.json'),
-        ],
-      },
+      name: `shell-${dev ? 'dev' : 'build'}`,
+      buildDependencies: { config: buildDependencies },
     },
     optimization: {
-      // a remote's folder has the hash of all that is in it, so that nothing of it is kept when something of it changes
-      moduleIds: remote ? 'size' : 'deterministic',
-      mangleExports: remote && !dev ? 'size' : undefined,
+      moduleIds: 'deterministic',
       chunkIds: dev ? 'named' : 'deterministic',
-      splitChunks: { cacheGroups: remote ? files : layers },
-      minimizer: [
-        new TerserPlugin({
-          extractComments: false,
-          terserOptions: { module: true, ecma: 2020, compress: { passes: 2 }, format: { comments: false } },
-        }),
-      ],
+      splitChunks: { cacheGroups: layers },
+      minimizer: [minimizer()],
     },
     performance: { hints: false },
     infrastructureLogging: { level: 'error' },
     plugins: [
-      new webpack.container.ModuleFederationPlugin(
-        remote ? container({ key, entry: `./src/${entry}`, shared }) : { name: 'shell', shared },
-      ),
-      locales.webpack({ locales: ['nl-NL', 'en-US'] }),
+      new webpack.container.ModuleFederationPlugin({ name: 'shell', shared }),
+      portalLocales(),
       ...(dev ? [] : [new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules'))]),
     ],
   };

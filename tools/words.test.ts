@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { row } from './row';
 
 const root = path.resolve(import.meta.dirname, '..');
 const texts = (folder: string, locale: string): string[] =>

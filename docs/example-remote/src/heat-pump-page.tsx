@@ -1,4 +1,4 @@
-import { useDownload, useMay, useProblemText } from '@wattle/sdk';
+import { Slot, useDownload, useMay, useProblemText } from '@wattle/sdk';
 import { Alert, Button, CivilDate, ErrorState, Page, Skeleton } from '@wattle/ui';
 import { Form, TextField } from '@wattle/ui/forms';
 import { type ReactElement, useState } from 'react';
@@ -30,6 +30,7 @@ export default function HeatPumpPage(): ReactElement {
         <FormattedMessage id="acme.manual" defaultMessage="Manual" />
       </Button>
       {manual.problem && <Alert>{text(manual.problem)}</Alert>}
+      <Slot name="acme.pump" props={{ name: pump.data.name }} />
     </Page>
   );
 }

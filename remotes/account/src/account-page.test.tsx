@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect } from 'vitest';
-import { row } from '../../../tools/row';
 import AccountPage from './account-page';
 import { customerApi, fenna, shipping, show } from './testing';
 

@@ -188,6 +188,7 @@ function ShippingAddresses() {
       ) : (
         <Grid as="ul" columns={3}>
           {shipping.map((a, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: addresses have no id, and stand as the server gives them
             <AddressCard key={i} address={a} />
           ))}
         </Grid>

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import ChangeEmail from './change-email';
 import ChangePassword from './change-password';
 import ChangePhone from './change-phone';

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { createIntl, type IntlConfig } from 'react-intl';
 import { afterEach, describe, expect } from 'vitest';
-import { row } from '../../../tools/row';
 import ContactPage from './contact-page';
 import { wordDays } from './hours';
 import { reachOf } from './hours.rules';

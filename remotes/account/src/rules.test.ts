@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
+import { row } from '@wattle/sdk/vitest';
 import { formatPhone } from '@wattle/ui/format';
 import { expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { checkContact, subjects } from './contact.rules';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkPassword, checkPasswordForm } from './password.rules';
@@ -13,10 +12,9 @@ import { checkUsername, normaliseUsername } from './username.rules';
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 function vectors<G, W>(id: string, judge: (given: G) => W): void {
   row(id, () => {
-    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
-    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: { given: G; want: W }[] };
-    expect(cases.length).toBeGreaterThan(0);
-    for (const { given, want } of cases) expect(judge(given), JSON.stringify(given)).toEqual(want);
+    const all = cases<{ given: G; want: W }>(id);
+    expect(all.length).toBeGreaterThan(0);
+    for (const { given, want } of all) expect(judge(given), JSON.stringify(given)).toEqual(want);
   });
 }
 

@@ -1,8 +1,8 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import AccountPage from './account-page';
 import type { SignedInSession } from './api';
 import SignedInPage from './signed-in-page';

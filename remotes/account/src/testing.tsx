@@ -2,10 +2,9 @@
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
+import kitEn from '@wattle/ui/messages/en.json';
+import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
-import shellEn from '../../../shell/src/messages/en.json';
-import kitEn from '../../../shell/ui/messages/en.json';
-import kitNl from '../../../shell/ui/messages/nl.json';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import type { Relation } from './relation.rules';
@@ -54,12 +53,14 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
 const core = {
   required: 'Fill in this field.',
   change_pending: 'You have already asked for this change.',
-  password_policy: shellEn.password_policy,
-  password_common: shellEn.password_common,
-  password_from_name: shellEn.password_from_name,
-  password_from_username: shellEn.password_from_username,
-  password_from_email: shellEn.password_from_email,
-  password_from_label: shellEn.password_from_label,
+  password_policy: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
+  password_common:
+    'This password is on a list of common passwords, so it is quickly guessed. Choose another one, for example a few words in a row with a digit.',
+  password_from_name: 'This password is built from your name, so it is easily guessed. Choose one without your name.',
+  password_from_username: 'This password is built from your username, so it is easily guessed. Choose one without your username.',
+  password_from_email:
+    'This password is built from your email address, so it is easily guessed. Choose one without that address.',
+  password_from_label: 'This password is built from our name, so it is easily guessed. Choose one without our name.',
   unexpected: 'Something went wrong.',
 };
 

@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import IbanPage from './iban-page';
 import { customerApi, impersonated, show } from './testing';
 

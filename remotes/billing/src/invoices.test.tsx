@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { file, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import InvoicesPage from './invoices-page';
 import LatestInvoices from './latest-invoices';
 import LatestSummary from './latest-summary';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
+import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { type Agreement, byAddress, byStart, openAtFirst, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
 import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
 import { byDueDate, byYear, isStatement, monthOf, pageOfYear, shownAs } from './invoice.rules';
@@ -17,10 +16,9 @@ interface Case<G> {
   want: unknown;
 }
 function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
-  const file = path.join(import.meta.dirname, `../../../schemas/rules/${name}.json`);
-  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
-  expect(cases.length).toBeGreaterThan(0);
-  for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+  const all = cases<Case<G>>(name);
+  expect(all.length).toBeGreaterThan(0);
+  for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
 }
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
@@ -52,10 +50,9 @@ vectors('5.6-amount-range', amount);
 vectors('5.6-amount-differs', amount);
 vectors('5.6-amount-decimals', amount);
 row('9-term-amount-advice', 'with the amount that the server advises nothing is left to pay, unless it is the highest', () => {
-  const file = path.join(import.meta.dirname, '../../../schemas/rules/9-term-amount-advice.json');
-  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: { given: Record<string, number>; want: [number] }[] };
+  const all = cases<{ given: Record<string, number>; want: [number] }>('9-term-amount-advice');
   const seen = { even: 0, highest: 0 };
-  for (const { given, want } of cases) {
+  for (const { given, want } of all) {
     if (given.months_left === 0) continue;
     const left = yearEnd(cents(want[0]), {
       expected: cents(given.expected_cost ?? 0),

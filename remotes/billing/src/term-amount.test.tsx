@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import MonthlyAmountInfo from './monthly-amount-info';
 import PeriodicalPage from './periodical-page';
 import { together } from './term-amount.rules';

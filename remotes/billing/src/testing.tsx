@@ -2,9 +2,9 @@
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
+import kitEn from '@wattle/ui/messages/en.json';
+import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
-import kitEn from '../../../shell/ui/messages/en.json';
-import kitNl from '../../../shell/ui/messages/nl.json';
 import type { Agreement } from './agreement.rules';
 import type { Periodical, Product } from './api';
 import type { Invoice } from './invoice.rules';

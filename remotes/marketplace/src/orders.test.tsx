@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakePortalProps, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import AccountMoves from './account-moves';
 import AccountOrders from './account-orders';
 import type { Order } from './api';

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import type { MarketOffer } from './api';
 import CreateOffer from './create-offer';
 import MoveShares from './move-shares';

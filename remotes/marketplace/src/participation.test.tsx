@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, file, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import ParticipationPage from './participation-page';
 import { beach, impersonated, memberApi, participation, project, show } from './testing';
 

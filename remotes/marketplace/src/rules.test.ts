@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { checkTransferDate, firstDay, type StartDates, unticked } from './checkout.rules';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { checkOffer, clampShares, floorPrice, latest, type OfferForm, type OfferSetting } from './offer.rules';
@@ -18,13 +17,12 @@ interface Case<G, S> {
   settings: S;
   want: unknown;
 }
-const folder = path.join(import.meta.dirname, '../../../schemas/rules');
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 function vectors<G, S>(id: string, judge: (given: G, today: string, settings: S) => unknown): void {
   row(id, 'as the server has it', () => {
-    const { cases } = JSON.parse(readFileSync(path.join(folder, `${id}.json`), 'utf8')) as { cases: Case<G, S>[] };
-    expect(cases.length).toBeGreaterThan(0);
-    for (const { given, today = '2026-11-20', settings, want } of cases)
+    const all = cases<Case<G, S>>(id);
+    expect(all.length).toBeGreaterThan(0);
+    for (const { given, today = '2026-11-20', settings, want } of all)
       expect(judge(given, today, settings), JSON.stringify(given)).toEqual(want);
   });
 }

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { useLocation } from '@wattle/sdk';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { readOrder } from './paid.rules';
 import PaymentCancelledPage from './payment-cancelled-page';
 import { show } from './testing';

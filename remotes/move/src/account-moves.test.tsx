@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import AccountMoves from './account-moves';
 import StopDateNotification from './stop-date-notification';
 import { customerApi, filed, show } from './testing';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect } from 'vitest';
-import { row } from '../../../tools/row';
 import MovePage from './move-page';
 import { agreement, customerApi, enter, filed, fillIn, home, show } from './testing';
 

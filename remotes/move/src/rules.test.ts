@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import {
   type Address,
   keyOf,
@@ -41,10 +40,9 @@ interface Case<G> {
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 function vectors<G>(id: string, judge: (given: G, today: string) => unknown): void {
   row(id, 'as the server has it', () => {
-    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
-    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
-    expect(cases.length).toBeGreaterThan(0);
-    for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+    const all = cases<Case<G>>(id);
+    expect(all.length).toBeGreaterThan(0);
+    for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
   });
 }
 

@@ -3,10 +3,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
+import kitEn from '@wattle/ui/messages/en.json';
+import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
 import { expect } from 'vitest';
-import kitEn from '../../../shell/ui/messages/en.json';
-import kitNl from '../../../shell/ui/messages/nl.json';
 import type { Agreement } from './agreement.rules';
 import type { Filed, Found } from './api';
 import en from './messages/en.json';

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeRequest, file, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import MovePage from './move-page';
 import {
   agreement,

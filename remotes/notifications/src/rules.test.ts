@@ -1,6 +1,7 @@
 // @vitest-environment node
+
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Preference } from './api';
 import { checkComposed, draftOf, empty, kinds, momentAt, numbersOf, reachOf, readTime, refusals } from './compose.rules';
 import { about, onPage, pageAt, pageSize, projectsOf } from './list.rules';

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Written } from './api';
 import ComposePage from './compose-page';
 import StaffPage from './staff-page';

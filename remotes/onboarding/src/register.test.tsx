@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeApi, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import RegisterPage from './register-page';
 import { FakeWorker, field, fill, show, visitorApi } from './testing';
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
+import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { blamed } from './address-check';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { solver, zeroBits } from './proof.rules';
@@ -27,10 +26,9 @@ interface Case<G> {
   want: unknown;
 }
 function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
-  const file = path.join(import.meta.dirname, `../../../schemas/rules/${name}.json`);
-  const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
-  expect(cases.length).toBeGreaterThan(0);
-  for (const { given, today = '2026-11-20', want } of cases) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+  const all = cases<Case<G>>(name);
+  expect(all.length).toBeGreaterThan(0);
+  for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
 }
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));

@@ -1,10 +1,10 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
+import kitEn from '@wattle/ui/messages/en.json';
+import kitNl from '@wattle/ui/messages/nl.json';
 import { afterEach, expect, test, vi } from 'vitest';
-import kitEn from '../../../shell/ui/messages/en.json';
-import kitNl from '../../../shell/ui/messages/nl.json';
-import { row } from '../../../tools/row';
 import type { Measured, Point, Project } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';

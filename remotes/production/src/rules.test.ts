@@ -1,6 +1,7 @@
 // @vitest-environment node
+
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Point } from './api';
 import { freshness, powerIn } from './fresh.rules';
 import {

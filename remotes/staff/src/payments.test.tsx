@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Payment } from './api';
 import OrdersPage from './orders-page';
 import { said, show, staffApi } from './testing';

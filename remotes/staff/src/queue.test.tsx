@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import ApplicationsPage from './applications-page';
 import ChangesPage from './changes-page';
 import OffersPage from './offers-page';

@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { addressLine, headline, isMarket, isUnchecked, linesOf, mixed, rejections, whose } from './change.rules';
 import { advice } from './payment.rules';
 

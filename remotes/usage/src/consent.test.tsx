@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import ConsentSection from './consent';
 import { consent, customerApi, eans, show } from './testing';
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { cases } from '@wattle/schemas';
 import { clockAt } from '@wattle/sdk';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Commodity, MeterType, Series } from './api';
 import {
   type Basis,
@@ -48,10 +47,9 @@ interface Case<G> {
 /** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
 function vectors<G>(id: string, judge: (c: Case<G>) => unknown): void {
   row(id, () => {
-    const file = path.join(import.meta.dirname, `../../../schemas/rules/${id}.json`);
-    const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case<G>[] };
-    expect(cases.length).toBeGreaterThan(0);
-    for (const c of cases) expect(judge(c), JSON.stringify(c)).toEqual(c.want);
+    const all = cases<Case<G>>(id);
+    expect(all.length).toBeGreaterThan(0);
+    for (const c of all) expect(judge(c), JSON.stringify(c)).toEqual(c.want);
   });
 }
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Latest, Summary } from './api';
 import LatestTile from './latest-tile';
 import MonthSummary from './month-summary';

@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it } from 'vitest';
-import { row } from '../../../tools/row';
 import type { Agreement, Point } from './api';
 import {
   agreement,

@@ -1,6 +1,7 @@
 // @vitest-environment node
+
+import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekdayLabel, weekOf } from './period';
 import { decimalsOf, shownLabels, ticks } from './scale';
 import { hangs, stack } from './stack';

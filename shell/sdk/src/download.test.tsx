@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import { type DownloadOptions, fileName, setSaver, useDownload } from './download';
 import { useProblemText } from './hooks';
 import { type FakeApi, FakePortal, fakeApi, file, refuse } from './testing';

@@ -1,4 +1,4 @@
-import type { MenuItem, Needs, Overlay, Path, Remote, Route, SlotItem, Slots } from './remote';
+import type { MenuGroup, MenuItem, Needs, OfferedSlot, Overlay, Path, Remote, Route, SlotItem, SlotOffer, Slots } from './remote';
 
 export interface Text {
   id: string;
@@ -15,6 +15,9 @@ export interface Manifest {
   menu: readonly (Omit<MenuItem, 'label'> & { label: Text })[];
   overlays: readonly Named<Overlay>[];
   slots: { [S in keyof Slots]?: readonly SlotFrame[] };
+  /** Absent in those that were built before remotes could declare any. */
+  groups?: readonly (Omit<MenuGroup, 'title'> & { title: Text })[];
+  offers?: { readonly [S in OfferedSlot]?: SlotOffer };
   /** Texts of the ids named above, so that menu and titles show before the remote has loaded. */
   titles: Record<'nl' | 'en', Record<string, string>>;
 }
@@ -42,12 +45,14 @@ const frame = ({ view: _, summary, title, ...rest }: SlotItem<never>): SlotFrame
 
 /**
  * Drops the functions of a remote. `texts` are its catalogues.
- * @throws when a name is not the remote's own, or a path, overlay or slot item is declared twice
+ * @throws when a name is not the remote's own, or a path, overlay, group or slot item is declared twice
  */
 export function manifestOf(remote: Remote, version: string, texts: Record<'nl' | 'en', Record<string, string>>): Manifest {
   const routes = (remote.routes ?? []).map(({ page: _, title, ...rest }) => ({ ...rest, title: text(title) }));
   const menu = (remote.menu ?? []).map(({ label, ...rest }) => ({ ...rest, label: text(label) }));
   const overlays = (remote.overlays ?? []).map(({ view: _, title, ...rest }) => ({ ...rest, title: text(title) }));
+  const groups = (remote.groups ?? []).map(({ title, ...rest }) => ({ ...rest, title: text(title) }));
+  const offers = Object.entries<SlotOffer>(remote.offers ?? {});
   const slots: Record<string, readonly SlotFrame[]> = {};
   for (const [name, items] of Object.entries(remote.slots ?? {})) slots[name] = (items as readonly SlotItem<never>[]).map(frame);
   once(
@@ -62,12 +67,24 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
     menu.map((m) => m.id),
     'menu item',
   );
+  once(
+    groups.map((g) => g.id),
+    'group',
+  );
+  for (const [what, name] of [...groups.map((g) => ['group', g.id]), ...offers.map(([slot]) => ['slot', slot])])
+    if (!isOwn(remote.key, name ?? '')) throw new Error(`${what} ${name} is not ${remote.key}.<name>, in lower case`);
+  for (const [slot, { about }] of offers) if (!about) throw new Error(`slot ${slot} says nothing about itself`);
   for (const [name, items] of Object.entries(slots))
     once(
       items.map((i) => i.id),
       `item of slot ${name}:`,
     );
-  const named = [...routes.map((r) => r.title), ...menu.map((m) => m.label), ...overlays.map((o) => o.title)];
+  const named = [
+    ...routes.map((r) => r.title),
+    ...menu.map((m) => m.label),
+    ...overlays.map((o) => o.title),
+    ...groups.map((g) => g.title),
+  ];
   for (const items of Object.values(slots)) for (const i of items) if (i.title) named.push(i.title);
   const titles = { nl: {} as Record<string, string>, en: {} as Record<string, string> };
   for (const { id } of named) {
@@ -78,8 +95,23 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
       titles[l][id] = t;
     }
   }
-  return { key: remote.key, contract: remote.contract, version, routes, menu, overlays, slots, titles };
+  return {
+    key: remote.key,
+    contract: remote.contract,
+    version,
+    routes,
+    menu,
+    overlays,
+    slots,
+    ...(groups.length > 0 ? { groups } : {}),
+    ...(offers.length > 0 ? { offers: Object.fromEntries(offers) } : {}),
+    titles,
+  };
 }
+
+/** Is a name of a group or slot one of this remote? */
+const isOwn = (key: string, name: string): boolean =>
+  name.startsWith(`${key}.`) && /^[a-z0-9-]+$/.test(name.slice(key.length + 1));
 
 function once(names: readonly string[], what: string): void {
   const twice = names.find((n, i) => names.indexOf(n) !== i);

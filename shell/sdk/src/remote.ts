@@ -34,9 +34,23 @@ export interface Route {
   page: Lazy;
 }
 
+/** A name that belongs to one remote: its key, a dot, and a name in lower case, such as `acme.heating`. */
+export type OwnName = `${string}.${string}`;
+
+/** Where in the main menu an item may stand: a group of the portal, or one that a remote declares. */
+export type Group = 'finance' | 'administrative' | 'marketplace' | OwnName;
+
+/** A heading of the main menu below which items of several remotes may stand. */
+export interface MenuGroup {
+  /** `<key>.<name>`, such as `acme.heating`. */
+  id: OwnName;
+  title: Message;
+}
+
 /**
- * `place`: where, per kind of label; group undefined = top level. Absent kind = not in that menu; `optional` = only in that of labels
- * that ask for it (`menu: show` in label.cue). `under` nests below an item id.
+ * `place`: where, per kind of label; group undefined = top level. A group is one of the portal or one that a remote declares in
+ * `groups`; where no remote of the label declares it, the item stands at top level. Absent kind = not in that menu; `optional` = only
+ * in that of labels that ask for it (`menu: show` in label.cue). `under` nests below an item id.
  */
 export interface MenuItem {
   id: string;
@@ -47,7 +61,7 @@ export interface MenuItem {
   icon?: string;
   needs?: Needs;
   under?: string;
-  place: Partial<Record<Kind, { group?: 'finance' | 'administrative' | 'marketplace'; order: number; optional?: true }>>;
+  place: Partial<Record<Kind, { group?: Group; order: number; optional?: true }>>;
 }
 
 /**
@@ -73,8 +87,17 @@ export interface OverlayProps {
 }
 
 /**
- * Who owns a slot declares its props. The owner draws frame, title, skeleton of `size` and retry; the view draws content only.
+ * Props of the views of each slot. The owner of a slot draws frame, title, skeleton of `size` and retry; the view draws content only.
  * Staff see `change-request` and `footer`; customers see all but `change-request`.
+ *
+ * A remote adds the slots that it offers to others, under names that begin with its key, and declares them in `offers`:
+ *
+ *     declare module '@wattle/sdk' {
+ *       interface Slots {
+ *         // Below the data of one heat pump.
+ *         'acme.pump': { serial: string };
+ *       }
+ *     }
  */
 export interface Slots {
   'sign-in': { back(): void };
@@ -89,6 +112,16 @@ export interface Slots {
   participation: { project: string; participation?: string };
   checkout: object;
   'change-request': { id: string; kind: string };
+}
+
+/** The slots that remotes offer to each other; the others are the portal's. */
+export type OfferedSlot = Extract<keyof Slots, OwnName>;
+
+export interface SlotOffer {
+  /** What the slot is for and where it stands, for authors of other remotes. */
+  about: string;
+  /** On whose pages it stands; customer by default, which a public page is too. */
+  access?: 'customer' | 'staff';
 }
 
 export interface SlotItem<P> {
@@ -116,10 +149,19 @@ export interface Remote {
   routes?: readonly Route[];
   menu?: readonly MenuItem[];
   overlays?: readonly Overlay[];
+  /** Groups of the main menu that this remote adds, for its own items and those of others. */
+  groups?: readonly MenuGroup[];
+  /** Slots of this remote that others may fill; `Slots` has their props. */
+  offers?: { readonly [S in OfferedSlot]?: SlotOffer };
   slots?: { [S in keyof Slots]?: readonly (SlotItem<Slots[S]> | (S extends 'sign-in' ? SignInLink : never))[] };
   /** Ids start with `${key}.`; the shell lays the label's overrides on top, in a provider per remote, before its first paint. */
   messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
 }
 
+/** What is wrong with a remote that names a slot which nobody has declared in `Slots`. */
+type Known<Named> = { readonly [S in keyof Named]: S extends keyof Slots ? unknown : never };
+type KnownSlots<R> = (R extends { slots: infer S } ? { slots: Known<S> } : unknown) &
+  (R extends { offers: infer O } ? { offers: Known<O> } : unknown);
+
 /** Declares the React half of a module; its default export is what the shell loads. */
-export const defineRemote = <const R extends Remote>(remote: R): R => remote;
+export const defineRemote = <const R extends Remote>(remote: R & KnownSlots<R>): R => remote;

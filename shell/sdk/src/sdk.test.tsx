@@ -1,8 +1,8 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { createApi } from './api';
 import { address } from './context';
 import { useDraft, useMay, useProblemText } from './hooks';

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import { Checkbox, RadioGroup } from './choice';
 import { Form, SaveButton } from './form';
 import { MoneyField, NumberStepper } from './number-fields';

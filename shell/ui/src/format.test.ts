@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
 import money from '../../../schemas/rules/1-currency-format.json';
 import phone from '../../../schemas/rules/5.4-phone-display.json';
-import { row } from '../../../tools/row';
 import {
   formatDay,
   formatDayLong,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { row } from '../../../tools/row';
 import { isIban } from './iban';
 
 row('9-iban-registry', () => {

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { row } from '../../../tools/row';
 import { PhoneField, phoneOf } from './phone-field';
 import { draw } from './test-render';
 

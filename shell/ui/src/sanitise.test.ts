@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { row } from '../../../tools/row';
 import { sanitise } from './sanitise';
 
 /** What is left of a message, as it would stand in the page. */

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import { Alert } from './notice';
 import { draw } from './test-render';
 import { clearToasts, showToast, Toasts } from './toasts';

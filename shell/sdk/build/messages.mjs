@@ -1,0 +1,83 @@
+// Texts: en.json is extracted from the source (defaultMessage), nl.json is written by hand; both must have the same ids and
+// placeholders. Compiled to ASTs, so that the browser need not parse.
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const require = createRequire(import.meta.url);
+const formatjs = async (cwd, ...args) => {
+  const cli = path.join(path.dirname(require.resolve('@formatjs/cli/package.json')), 'bin/formatjs');
+  try {
+    await promisify(execFile)(process.execPath, [cli, ...args], { cwd });
+  } catch (e) {
+    throw new Error(`formatjs ${args[0]}: ${e.stdout}${e.stderr}`);
+  }
+};
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const text = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Changes a file at one blow, and only when it says something else: watchers read it while it is written. */
+function put(file, content) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
+  writeFileSync(`${file}.${process.pid}`, content);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+/** The catalogue of a remote: sources, where their texts stand, and where the compiled ones go. `dir` is relative to the root. */
+export const catalogueOf = ({ key, dir }) => ({
+  name: key,
+  sources: [path.join(dir, 'src')],
+  texts: path.join(dir, 'src/messages'),
+  compiled: path.join(dir, 'src/messages/compiled'),
+  prefix: new RegExp(`^${key}\\.`),
+});
+
+/**
+ * Extracts, verifies and compiles one catalogue.
+ * @param {string} root folder that the paths of the catalogue are relative to
+ * @param {{check?: boolean}} [o] check: fail when en.json is not what the source says
+ */
+export async function compileTexts(root, c, { check = false } = {}) {
+  const files = c.sources
+    .flatMap((s) => globSync(`${s}/**/*.{ts,tsx}`, { cwd: root }))
+    .filter((f) => !/\.(test|gen|d)\.tsx?$/.test(f));
+  if (files.length === 0) return;
+  const at = (...parts) => path.join(root, ...parts);
+  const work = mkdtempSync(path.join(os.tmpdir(), 'wattle-texts-'));
+  const [en, nl] = [path.join(c.texts, 'en.json'), path.join(c.texts, 'nl.json')];
+  try {
+    const fresh = path.join(work, 'fresh.json');
+    await formatjs(root, 'extract', ...files.sort(), '--throws', '--format', 'simple', '--out-file', fresh);
+    const extracted = sorted(read(fresh));
+    const foreign = Object.keys(extracted).filter((id) => !c.prefix.test(id));
+    if (foreign.length) throw new Error(`${c.name}: ids that are not its own: ${foreign.join(', ')}`);
+    if (check && JSON.stringify(extracted) !== JSON.stringify(existsSync(at(en)) ? read(at(en)) : {}))
+      throw new Error(`${en} is not what the source says: run npm run messages`);
+    put(at(en), text(extracted));
+    await formatjs(root, 'verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', en, nl);
+    if (!c.compiled) return;
+    mkdirSync(at(c.compiled), { recursive: true });
+    for (const locale of ['nl', 'en']) {
+      const [all, compiled] = [path.join(work, `${locale}.json`), path.join(work, `${locale}.ast.json`)];
+      const kit = c.with && existsSync(at(c.with, `${locale}.json`)) ? read(at(c.with, `${locale}.json`)) : {};
+      writeFileSync(all, text({ ...kit, ...read(at(c.texts, `${locale}.json`)) }));
+      await formatjs(root, 'compile', all, '--format', 'simple', '--ast', '--out-file', compiled);
+      put(at(c.compiled, `${locale}.json`), readFileSync(compiled, 'utf8'));
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** All texts of a catalogue by locale and id: what `wattle labels vet` checks a label's own texts against. */
+export function textsOf(root, c) {
+  const of = (locale) => ({
+    ...(c.with ? read(path.join(root, c.with, `${locale}.json`)) : {}),
+    ...read(path.join(root, c.texts, `${locale}.json`)),
+  });
+  return { nl: of('nl'), en: of('en') };
+}
