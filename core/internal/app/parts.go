@@ -257,7 +257,7 @@ func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.
 }
 
 func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {
-	return assets.Open(assets.Config{Dir: c.Front, Keep: filepath.Join(c.Data, "assets"), Dev: c.Dev, Log: log})
+	return assets.Open(assets.Config{Dir: c.Front, Own: c.Remotes, Keep: filepath.Join(c.Data, "assets"), Dev: c.Dev, Log: log})
 }
 
 func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *assets.Store, k *clock.Clock, m *mail.Mailer,

@@ -143,6 +143,9 @@ func (a *App) serving() []step {
 			if a.Config.Front != "" {
 				work.Go(func() { a.Assets.Watch(life, 300*time.Millisecond) })
 			}
+			if a.Config.Remotes != "" {
+				work.Go(func() { a.Assets.WatchOwn(life, time.Second) })
+			}
 			return nil
 		}, func(context.Context) error { end(); work.Wait(); return nil }},
 		{"demo", func(ctx context.Context) error {

@@ -42,6 +42,7 @@ type Remote struct {
 // Config says where the front end is.
 type Config struct {
 	Dir  string // folder of a built front end; empty: the embedded one
+	Own  string // folder of remotes that are deployed by themselves, by key; each takes the place of the one with its key
 	Keep string // folder for the files of earlier builds; empty: none are kept
 	Dev  bool   // the names carry no hash: nothing may be cached
 	Log  *slog.Logger
@@ -54,6 +55,7 @@ type Store struct {
 	read  string // fingerprint of base when it was read first
 	now   atomic.Pointer[state]
 	older *os.Root // nil: none kept
+	own   string   // fingerprint of c.Own when it was read first
 
 	hangUp sync.Once
 	closed chan struct{}
@@ -76,6 +78,7 @@ func Open(c Config) (*Store, error) {
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
 	}
+	s.own = ownPrint(c.Own)
 	if c.Dev {
 		s.read = fingerprint(s.base)
 	}
@@ -151,11 +154,23 @@ func (s *Store) load() error {
 	for key, dir := range s.plugins {
 		sources[key] = os.DirFS(dir)
 	}
+	own, err := s.ownRemotes()
+	if err != nil { // what was built in under its key goes on
+		s.c.Log.Error("a remote of the folder of remotes is left out", "error", err)
+	}
 	for key, f := range sources {
-		if err := next.remote(key, f, s.c.Dev); err != nil {
+		if own[key] == nil {
+			if err := next.remote(key, f, s.c.Dev); err != nil {
+				return err
+			}
+		}
+	}
+	for key, f := range own {
+		if err := next.remote(key, f, false); err != nil {
 			return err
 		}
 	}
+	next.front.Build = s.build(next.front, own)
 	if last := s.now.Swap(next); last != nil {
 		close(last.over)
 	}

@@ -185,3 +185,36 @@ func BenchmarkServe(b *testing.B) {
 		s.ServeHTTP(w, r)
 	}
 }
+
+// A remote that is deployed by itself takes the place of the one in the program, or of a plugin's, without a restart.
+func TestOwnRemotes(t *testing.T) {
+	t.Run("9-remote-deploy", func(t *testing.T) {
+		dir, own, keep := build(t, "1"), t.TempDir(), t.TempDir()
+		write(t, own, map[string]string{"a/remote.json": `{"key":"a","contract":1,"entry":"2/entry.js"}`, "a/2/entry.js": script + "2",
+			"empty/2/entry.js": "x", ".hidden/remote.json": `{`, "file": "x"})
+		s := open(t, Config{Dir: dir, Own: own, Keep: keep})
+		require.Equal(t, "/assets/a/2/entry.js", s.Front().Remotes["a"].Entry)
+		require.Len(t, s.Front().Remotes, 1, "what is no remote is left out")
+		first := s.Front().Build
+		require.Regexp(t, "^1-", first, "pages find out by it that there is something newer")
+		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")))
+
+		ctx, stop := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		go func() { defer close(over); s.WatchOwn(ctx, time.Millisecond) }()
+		defer func() { stop(); <-over }()
+		write(t, own, map[string]string{"a/3/entry.js": script + "3", "a/remote.json": `{"key":"a","contract":1,"entry":"3/entry.js"}`})
+		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/3/entry.js" }, 10*time.Second, time.Millisecond)
+		require.NotEqual(t, first, s.Front().Build)
+		require.NoError(t, os.RemoveAll(filepath.Join(own, "a/2")))
+		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still ask for it")
+
+		second := s.Front()
+		write(t, own, map[string]string{"a/remote.json": `{`}) // a deployment that went wrong
+		require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond)
+		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})
+		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)
+		require.NoError(t, s.AddRemote("a", filepath.Join(dir, "remotes/a")))
+		require.Equal(t, "/assets/a/4/entry.js", s.Front().Remotes["a"].Entry, "it comes before a plugin's")
+	})
+}

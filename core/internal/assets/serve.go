@@ -26,7 +26,12 @@ func (s *Store) keep() error {
 		return fmt.Errorf("assets: %w", err)
 	}
 	s.older = root
-	now := time.Now()
+	return s.keepFiles()
+}
+
+// keepFiles copies the files of now.
+func (s *Store) keepFiles() error {
+	root, now := s.older, time.Now()
 	for name, f := range s.now.Load().files {
 		if err := root.Chtimes(name, now, now); err == nil {
 			continue

@@ -23,6 +23,7 @@ type Config struct {
 	Data      string // folder of the SQLite file, the mailbox and earlier front ends
 	Labels    string // folder of the labels
 	Plugins   string // folder of the plugins; empty: none
+	Remotes   string // folder of remotes that are deployed by themselves; empty: none
 	Digests   []string
 	Database  string // postgres://…; empty: SQLite in Data
 	Files     string // folder or s3://bucket/prefix of the files that customers download; empty: the folder files in Data
@@ -61,6 +62,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
 	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics and pprof; keep it inside")
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
+	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of built remotes by key, each of which takes the place of the one in this program or of a plugin; read again when one changes")
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
 	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")

@@ -1,0 +1,111 @@
+package assets
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ownRemotes are the remotes that are deployed by themselves: a folder each, by key. A folder without remote.json is not whole yet. Those
+// that can be read are returned beside the errors of the others.
+func (s *Store) ownRemotes() (map[string]fs.FS, error) {
+	if s.c.Own == "" {
+		return nil, nil
+	}
+	folders, err := os.ReadDir(s.c.Own)
+	if err != nil {
+		return nil, fmt.Errorf("assets: %w", err)
+	}
+	out, errs := map[string]fs.FS{}, []error(nil)
+	root := os.DirFS(s.c.Own)
+	for _, f := range folders {
+		if !f.IsDir() || strings.HasPrefix(f.Name(), ".") {
+			continue
+		}
+		remote, err := fs.Sub(root, f.Name())
+		if err == nil {
+			if _, gone := fs.Stat(remote, "remote.json"); errors.Is(gone, fs.ErrNotExist) {
+				continue
+			}
+			err = (&state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}).remote(f.Name(), remote, false)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		out[f.Name()] = remote
+	}
+	return out, errors.Join(errs...)
+}
+
+// build names a front end with remotes of their own: pages that are open find out by it that there is something newer.
+func (s *Store) build(f *Front, own map[string]fs.FS) string {
+	if len(own) == 0 || f.Build == "" {
+		return f.Build
+	}
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		fmt.Fprintln(h, key, f.Remotes[key].Entry, string(f.Remotes[key].Manifest))
+	}
+	return f.Build + "-" + hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// ownPrint tells whether the folder of remotes has changed. remote.json is what a build writes last.
+func ownPrint(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	root := os.DirFS(dir)
+	found, _ := fs.Glob(root, "*/remote.json") // the pattern is right
+	var b strings.Builder
+	for _, name := range found {
+		if about, err := fs.Stat(root, name); err == nil {
+			fmt.Fprintf(&b, "%s %d %d\n", name, about.Size(), about.ModTime().UnixNano())
+		}
+	}
+	return b.String()
+}
+
+// WatchOwn serves newer builds of remotes that are deployed by themselves, until the context ends. Files of the builds before stay for
+// pages that are open.
+func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	last, loaded := s.own, s.own
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := ownPrint(s.c.Own)
+		if now != last { // still being written
+			last = now
+			continue
+		}
+		if now == loaded {
+			continue
+		}
+		loaded = now
+		_, err := s.ownRemotes() // one that went wrong leaves all as it was
+		if err == nil {
+			err = s.Reload()
+		}
+		if err == nil && s.older != nil {
+			err = s.keepFiles()
+		}
+		if err != nil {
+			s.c.Log.Error("the remotes stay as they were", "error", err)
+			continue
+		}
+		s.c.Log.Info("the remotes were read again", "build", s.Front().Build)
+	}
+}

@@ -1,0 +1,106 @@
+// Remotes that are deployed by themselves (--remotes): one that was built before this release, and a newer one under open pages.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Server, serve } from '../../tools/server.mjs';
+import { cache, root } from '../../tools/workspace.mjs';
+import { customers, expect, Portal, rows, test } from './harness';
+import { labels, plugins } from './setup';
+
+/** A portal with a folder of remotes of their own, for one test. */
+async function deployed(remotes: string, what: (server: Server) => Promise<void>): Promise<void> {
+  const server = await serve({ labels, args: ['--plugins', plugins, '--remotes', remotes] });
+  try {
+    await what(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+test(rows('9-remote-former', 'a remote that was built before groups and slots of its own goes on working'), async ({ page }) => {
+  const remotes = test.info().outputPath('remotes');
+  cpSync(path.join(root, 'shell/e2e/fixture/former'), path.join(remotes, 'fixture'), { recursive: true });
+  await deployed(remotes, async (server) => {
+    const portal = new Portal(page, server, customers);
+    const entries: string[] = [];
+    page.on('request', (r) => {
+      if (/\/assets\/fixture\//.test(r.url())) entries.push(r.url());
+    });
+    await portal.open('/fixture-open');
+    await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
+    await portal.signIn();
+    await portal.open('/fixture');
+    const { entry } = JSON.parse(readFileSync(path.join(remotes, 'fixture/remote.json'), 'utf8')) as { entry: string };
+    expect(entries.some((url) => url.endsWith(`/assets/fixture/${entry}`))).toBe(true);
+    await expect(page.getByTestId('count')).toHaveText('0');
+    await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
+    await page.getByLabel('Tekst').fill('van vroeger');
+    await page.getByRole('button', { name: 'Bewaren' }).click();
+    await expect(page.getByTestId('notes'), '9-remote-former').toHaveText('van vroeger');
+    const finance = page.getByRole('heading', { name: 'Financieel' }).locator('xpath=following-sibling::ul');
+    await expect(finance.getByRole('link', { name: 'Formulier' })).toBeVisible();
+    // an item in a group that this build does not declare stands at top level
+    await page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Opmerkingen' }).click();
+    await expect(portal.heading()).toHaveText('Opmerkingen');
+    await portal.open('/dashboard');
+    await expect(page.getByTestId('tile')).toBeVisible();
+  });
+});
+
+test(rows('9-remote-deploy', 'a newer build of one remote comes under a portal that runs'), async ({ page }) => {
+  const remotes = test.info().outputPath('remotes');
+  mkdirSync(remotes, { recursive: true });
+  // the team that has it changes a text, and builds nothing but its own folder
+  const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E ?? '', `newer-${test.info().repeatEachIndex}`, 'move');
+  cpSync(path.join(root, 'remotes/move'), folder, { recursive: true });
+  const texts = path.join(folder, 'src/messages/nl.json');
+  writeFileSync(texts, readFileSync(texts, 'utf8').replace('"move.title": "Verhuizen"', '"move.title": "Je verhuizing regelen"'));
+  execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+
+  await deployed(remotes, async (server) => {
+    const portal = new Portal(page, server, customers);
+    const now = async () => {
+      const { body } = await server.call(customers, 'GET', '/portal');
+      return body as { build: string; remotes: { key: string; entry: string }[] };
+    };
+    const before = await now();
+    await portal.signIn();
+    await portal.open('/move');
+    await expect(portal.heading()).toHaveText('Verhuizen');
+    await page.evaluate(() => {
+      (window as { sameDocument?: boolean }).sameDocument = true;
+    });
+    const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
+
+    cpSync(path.join(folder, 'dist'), path.join(remotes, '.move'), { recursive: true });
+    renameSync(path.join(remotes, '.move'), path.join(remotes, 'move')); // whole at once
+    await expect.poll(async () => (await now()).build).not.toBe(before.build);
+    const after = await now();
+    const entryOf = (p: typeof before, key: string) => p.remotes.find((r) => r.key === key)?.entry ?? '';
+    expect(entryOf(after, 'move')).not.toBe(entryOf(before, 'move'));
+    expect(entryOf(after, 'usage'), 'the others are as they were').toBe(entryOf(before, 'usage'));
+    // what open pages may still ask for is there
+    const old = await page.request.get(`http://127.0.0.1:${server.port}${entryOf(before, 'move')}`, {
+      headers: { Host: customers },
+    });
+    expect(old.status()).toBe(200);
+
+    const looked = page.waitForResponse('**/api/v0/portal');
+    await menu.getByRole('link', { name: 'Lange lijst' }).click();
+    await looked;
+    await expect(portal.heading()).toHaveText('Lange lijst');
+    expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBe(true);
+    const loaded = page.waitForEvent('load');
+    await menu.getByRole('link', { name: 'Verhuizen' }).click();
+    await loaded;
+    await expect(portal.heading(), '9-remote-deploy').toHaveText('Je verhuizing regelen');
+    await expect(menu.getByRole('link', { name: 'Je verhuizing regelen' })).toBeVisible();
+
+    // one that is no remote leaves what is there
+    mkdirSync(path.join(remotes, 'usage'));
+    writeFileSync(path.join(remotes, 'usage/remote.json'), '{"key":"other"}');
+    await portal.open('/usage');
+    await expect(portal.heading()).toHaveText('Verbruik');
+    expect(entryOf(await now(), 'usage')).toBe(entryOf(before, 'usage'));
+  });
+});
