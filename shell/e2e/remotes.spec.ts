@@ -224,3 +224,34 @@ test(rows('2.3-prefix', 'slots of the shell: header, notice, sign-in'), async ({
   await expect(page.getByTestId('tile')).toBeVisible();
   await expect(page.getByTestId('greeting')).toHaveCount(0);
 });
+
+test(
+  rows(['9-offer-group', '9-offer-slot', '2.4-public-declared'], 'what remotes of two teams offer each other and everybody'),
+  async ({ portal, page }) => {
+    await portal.open('/guest-open');
+    await expect(page.getByText('Dit kun je lezen zonder account.'), '2.4-public-declared').toBeVisible();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    await portal.accessible();
+    await page.goto(portal.url('/guest-open/nothing'));
+    await expect(page, '2.4-public-declared: an unknown path below it').toHaveURL(portal.url('/'));
+    await portal.open('/guest'); // its first segment is another one
+    await expect(portal.heading()).toHaveText('Inloggen');
+    await expect(page).toHaveURL(portal.url('/guest'));
+
+    await portal.signIn();
+    await portal.open('/fixture-note/7');
+    await expect(page.getByTestId('remark'), '9-offer-slot').toHaveText('Bij notitie 7 is nog niets opgemerkt.');
+    const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
+    const heading = menu.getByRole('heading', { name: 'Notitieboek' });
+    await expect(heading.locator('xpath=following-sibling::ul').getByRole('link'), '9-offer-group').toHaveText([
+      'Formulier',
+      'Opmerkingen',
+    ]);
+    await page.setViewportSize({ width: 900, height: 800 }); // in the bar it is a menu of its own
+    await page.getByRole('button', { name: 'Notitieboek' }).click();
+    await expect(page.getByRole('menuitem'), '9-offer-group').toHaveText(['Formulier', 'Opmerkingen']);
+    await portal.accessible({ otherWidth: false });
+    await page.getByRole('menuitem', { name: 'Opmerkingen' }).click();
+    await expect(portal.heading()).toHaveText('Opmerkingen');
+  },
+);

@@ -40,7 +40,7 @@ export default function setup(): () => void {
   if (!existsSync(binary)) run('make', 'bin/wattle');
   for (const old of [...forgotten(path.join(cache, 'e2e')), ...forgotten(path.join(root, 'test-results/e2e')), folder])
     rmSync(old, { recursive: true, force: true });
-  run(process.execPath, 'tools/build.mjs', '--fixture', path.join(folder, 'remote'));
+  run(process.execPath, 'tools/build.mjs', '--fixture', path.join(folder, 'remotes'));
   const plugin = (folder: string, key: string, main: string, remote?: string) => {
     const binary = path.join(folder, key, key);
     mkdirSync(path.dirname(binary), { recursive: true, mode: 0o700 });
@@ -50,11 +50,13 @@ export default function setup(): () => void {
     writeFileSync(path.join(folder, key, 'plugin.json'), spec, { mode: 0o600 });
   };
   plugin(plugins, 'fixture', './shell/e2e/fixture/plugin', 'remote');
-  cpSync(path.join(folder, 'remote'), path.join(plugins, 'fixture/remote'), { recursive: true });
+  plugin(plugins, 'guest', './shell/e2e/fixture/guest', 'remote');
+  for (const key of ['fixture', 'guest'])
+    cpSync(path.join(folder, 'remotes', key), path.join(plugins, key, 'remote'), { recursive: true });
   plugin(accountPlugin, 'account', './modules/account/plugin');
   // the labels of the demo, two of them with the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });
   for (const key of ['1024', '1042'])
-    appendFileSync(path.join(labels, key, 'label.cue'), '\nmodules: fixture: greeting: "Moi"\n');
+    appendFileSync(path.join(labels, key, 'label.cue'), '\nmodules: {fixture: greeting: "Moi", guest: {}}\n');
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -67,11 +67,11 @@ function Gate(): ReactNode {
 }
 
 /** May an address be seen without a session? */
-export function isOpen(pathname: string, { routes }: Composition, demo: boolean): boolean {
+export function isOpen(pathname: string, c: Composition, demo: boolean): boolean {
   return (
-    isPublicPath(pathname) ||
+    isPublicPath(pathname, c) ||
     (demo && pathname.startsWith('/dev/')) ||
-    routes.some((r) => r.access === 'public' && matches(r.path, pathname))
+    c.routes.some((r) => r.access === 'public' && matches(r.path, pathname))
   );
 }
 

@@ -1,6 +1,8 @@
-import type { Manifest } from '@wattle/sdk/host';
+import type { Remote } from '@wattle/sdk';
+import { type Manifest, manifestOf } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../tools/row';
+import { isOpen } from './app';
 import { compose, holds, isPublicPath, matches, menuOf, overlayAt, overlaysOf, type Place, parentOf, slotItems } from './compose';
 
 const place: Place = { kind: 'customer', mobile: false, settings: { m: { offer: { create: true }, none: false, list: [] } } };
@@ -49,9 +51,34 @@ describe('what is there', () => {
       'under-construction',
       'pending-page',
     ])
-      expect(isPublicPath(`/${w}/x`), w).toBe(true);
+      expect(isPublicPath(`/${w}/x`, { publicFirst: [] }), w).toBe(true);
     for (const p of ['/', '/account', '/account/verify', '/registered', '/move/register/1'])
-      expect(isPublicPath(p), p).toBe(false);
+      expect(isPublicPath(p, { publicFirst: [] }), p).toBe(false);
+  });
+
+  row('2.4-public-declared', 'first segments of public pages, unless a page with a session has the same', () => {
+    const c = compose(
+      [
+        manifest({
+          routes: [
+            { path: '/Brochure/:year', title, access: 'public' },
+            { path: '/projects/:id/open', title, access: 'public' },
+            { path: '/:a/:b/:c/:d', title, access: 'public' },
+            { path: '/desk/open', title, access: 'public' },
+            { path: '/dashboard/open', title, access: 'public' },
+            { path: '/gone', title, access: 'public', needs: { setting: 'no.such' } },
+          ],
+        }),
+        manifest({ routes: [{ path: '/projects', title }] }),
+        manifest({ routes: [{ path: '/desk', title, access: 'staff' }] }),
+      ],
+      place,
+    );
+    for (const p of ['/brochure', '/brochure/2026', '/brochure/no/such']) expect(isPublicPath(p, c), p).toBe(true);
+    for (const p of ['/', '/projects', '/projects/1', '/desk', '/dashboard', '/gone', '/x'])
+      expect(isPublicPath(p, c), p).toBe(false);
+    for (const p of ['/brochure/2026', '/projects/7/open', '/desk/open']) expect(isOpen(p, c, false), p).toBe(true);
+    for (const p of ['/projects/7', '/desk', '/gone', '/dashboard']) expect(isOpen(p, c, false), p).toBe(false);
   });
 });
 
@@ -135,6 +162,75 @@ describe('slots and menu', () => {
     ]);
     expect(menu[0]?.items[0]?.children.map((i) => i.id)).toEqual(['sub']);
     expect(menuOf([item('a', { order: 1 })], 'participant')).toEqual([]);
+  });
+
+  row('9-offer-group', 'items of several remotes below a heading that one of them declares; without it at top level', () => {
+    const owner = manifest({
+      groups: [{ id: 'm.heat', title }],
+      menu: [{ id: 'pump', to: '/pump', label: title, place: { customer: { group: 'm.heat', order: 2 } } }],
+    });
+    const other = manifest({
+      menu: [
+        { id: 'tank', to: '/tank', label: title, place: { customer: { group: 'm.heat', order: 3 } } },
+        { id: 'first', to: '/first', label: title, place: { customer: { order: 1 } } },
+      ],
+    });
+    const of = (...manifests: Manifest[]) => {
+      const c = compose(manifests, place);
+      return menuOf(c.menu, 'customer', 'customer', [], c.groups).map((g) => [g.group, g.items.map((i) => i.id)]);
+    };
+    expect(of(owner, other)).toEqual([
+      [undefined, ['first']],
+      ['m.heat', ['pump', 'tank']],
+    ]);
+    expect(of(other)).toEqual([[undefined, ['first', 'tank']]]);
+  });
+
+  row('9-offer-slot', 'another remote fills it; the owner says whether it is for customers or for staff', () => {
+    const owner = (access?: 'staff' | 'customer') =>
+      manifest({ offers: { 'fixture.note': { about: 'Below a note.', ...(access ? { access } : {}) } } });
+    const other = manifest({ slots: { 'fixture.note': [{ id: 'remark', order: 1 }] } });
+    const seen = (access: 'staff' | 'customer' | undefined, role: 'staff' | 'customer' | undefined) =>
+      slotItems('fixture.note', [other, owner(access)], place, {}, role).length === 1;
+    expect([seen(undefined, 'customer'), seen(undefined, undefined), seen(undefined, 'staff')]).toEqual([true, true, false]);
+    expect([seen('customer', 'customer'), seen('staff', 'customer'), seen('staff', 'staff')]).toEqual([true, false, true]);
+    expect(slotItems('fixture.note', [other, owner()], place, { hide: ['m.remark'] }, 'customer')).toEqual([]);
+  });
+});
+
+describe('what remote.json says of groups and slots', () => {
+  const texts = { nl: { 'm.t': 'T' }, en: { 'm.t': 'T' } };
+  const remote = (more: object) =>
+    ({ key: 'm', contract: 1, messages: () => Promise.resolve({ default: {} }), ...more }) as unknown as Remote;
+  const made = (more: object) => manifestOf(remote(more), '1', texts);
+  const t = { id: 'm.t', defaultMessage: 'T' };
+  row(['9-offer-group', '9-offer-slot'], 'names begin with the key of the remote; titles and sentences are there', () => {
+    expect(made({ groups: [{ id: 'm.heat', title: t }], offers: { 'm.pump': { about: 'Below a pump.' } } })).toMatchObject({
+      groups: [{ id: 'm.heat', title: t }],
+      offers: { 'm.pump': { about: 'Below a pump.' } },
+      titles: { nl: { 'm.t': 'T' } },
+    });
+    expect(Object.keys(made({}))).not.toContain('groups'); // remote.json of who declares none is as it was
+    for (const [what, more] of [
+      ['group finance is not m.<name>', { groups: [{ id: 'finance', title: t }] }],
+      ['group x.heat is not m.<name>', { groups: [{ id: 'x.heat', title: t }] }],
+      ['group m.Heat is not m.<name>', { groups: [{ id: 'm.Heat', title: t }] }],
+      [
+        'group m.heat is declared twice',
+        {
+          groups: [
+            { id: 'm.heat', title: t },
+            { id: 'm.heat', title: t },
+          ],
+        },
+      ],
+      ['a title needs an id', { groups: [{ id: 'm.heat', title: {} }] }],
+      ['message x.t does not begin with m.', { groups: [{ id: 'm.heat', title: { ...t, id: 'x.t' } }] }],
+      ['slot dashboard is not m.<name>', { offers: { dashboard: { about: 'x' } } }],
+      ['slot x.pump is not m.<name>', { offers: { 'x.pump': { about: 'x' } } }],
+      ['slot m.pump says nothing', { offers: { 'm.pump': { about: '' } } }],
+    ] as const)
+      expect(() => made(more), what).toThrow(what);
   });
 });
 

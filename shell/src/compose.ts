@@ -1,4 +1,4 @@
-import type { Kind, Needs, Path, Slots } from '@wattle/sdk';
+import type { Group, Kind, Needs, Path, Slots } from '@wattle/sdk';
 import type { Manifest, SlotFrame } from '@wattle/sdk/host';
 
 /** What of the label and session decides whether something is there. */
@@ -13,12 +13,18 @@ export interface Place {
 /** Who has signed in; undefined: nobody. Pages, menu items and slots are for one of the two. */
 export type Role = 'customer' | 'staff' | undefined;
 
-/** Slots by who sees what remotes put into them; the others are for customers. */
-const seenBy: { [S in keyof Slots]?: 'staff' | 'all' } = { 'sign-in': 'all', footer: 'all', 'change-request': 'staff' };
-const mayFill = (slot: keyof Slots, role: Role): boolean => {
-  const who = seenBy[slot] ?? 'customer';
+/** Slots of the portal by who sees what remotes put into them; the others are for customers, those of remotes as they say. */
+const seenBy: Readonly<Record<string, 'staff' | 'all' | undefined>> = {
+  'sign-in': 'all',
+  footer: 'all',
+  'change-request': 'staff',
+};
+const mayFill = (slot: keyof Slots, role: Role, manifests: readonly Manifest[]): boolean => {
+  const who = seenBy[slot] ?? manifests.map((m) => (m.offers as Offers)?.[slot]?.access).find(Boolean) ?? 'customer';
   return who === 'all' || (who === 'staff') === (role === 'staff');
 };
+
+type Offers = Readonly<Record<string, { access?: 'customer' | 'staff' }>> | undefined;
 
 /** All must hold; a setting holds when it is there and neither false, 0 nor empty. */
 export function holds(needs: Needs | undefined, module: string, at: Place): boolean {
@@ -44,7 +50,7 @@ export function holds(needs: Needs | undefined, module: string, at: Place): bool
 const onPage = (pages: unknown, page: Path | undefined): boolean =>
   Array.isArray(pages) && pages.some((p) => p === '*' || p === page || page?.startsWith(`${p}/`) === true);
 
-/** 2.4-public-mode: the first segments that make an address public. */
+/** 2.4-public-mode: the first segments that make an address public in every label, whatever its remotes declare. */
 const publicWords = [
   'verify',
   'reactivation',
@@ -55,14 +61,23 @@ const publicWords = [
   'pending-page',
   'accessibility',
 ];
+/** Pages of the shell that need a session. */
+const ownWords = ['', 'dashboard', 'home', 'notfound', 'dev'];
+
+const first = (pathname: string): string => pathname.split('/')[1] ?? '';
 /** 2.4-public-mode-reconcile: the first segment decides, wherever else such a word stands. */
-export const isPublicPath = (pathname: string): boolean => publicWords.includes(pathname.split('/')[1] ?? '');
+export const isPublicPath = (pathname: string, { publicFirst }: Pick<Composition, 'publicFirst'>): boolean =>
+  publicWords.includes(first(pathname)) || publicFirst.includes(first(pathname).toLowerCase());
 
 type Declared<K extends 'routes' | 'overlays' | 'menu'> = Manifest[K][number] & { module: string };
 export interface Composition {
   routes: readonly Declared<'routes'>[];
   overlays: readonly Declared<'overlays'>[];
   menu: readonly Declared<'menu'>[];
+  /** Groups of the menu that these remotes declare. */
+  groups: NonNullable<Manifest['groups']>;
+  /** 2.4-public-declared: first segments of which every page that remotes declare is public. */
+  publicFirst: readonly string[];
 }
 
 /** What the remotes of this label declare and whose needs hold. */
@@ -71,7 +86,18 @@ export function compose(manifests: readonly Manifest[], at: Place): Composition 
     manifests
       .flatMap((m) => m[what].map((d) => ({ ...d, module: m.key })))
       .filter((d) => holds(d.needs, d.module, at)) as unknown as Declared<K>[];
-  return { routes: all('routes'), overlays: all('overlays'), menu: all('menu') };
+  const routes = all('routes');
+  const closed = new Set([...ownWords, ...routes.filter((r) => r.access !== 'public').map((r) => first(r.path).toLowerCase())]);
+  return {
+    routes,
+    overlays: all('overlays'),
+    menu: all('menu'),
+    groups: manifests.flatMap((m) => m.groups ?? []),
+    publicFirst: routes
+      .filter((r) => r.access === 'public')
+      .map((r) => first(r.path).toLowerCase())
+      .filter((word) => !word.startsWith(':') && !closed.has(word)),
+  };
 }
 
 export interface OpenOverlay {
@@ -134,7 +160,7 @@ export function slotItems(
   wish: { order?: readonly string[]; hide?: readonly string[] } = {},
   role: Role = undefined,
 ): SlotEntry[] {
-  if (!mayFill(name, role)) return [];
+  if (!mayFill(name, role, manifests)) return [];
   const rank = (item: SlotEntry) => {
     const i = wish.order?.indexOf(labelled(item)) ?? -1;
     return i === -1 ? Number.POSITIVE_INFINITY : i;
@@ -154,25 +180,31 @@ export interface MenuEntry {
   children: MenuEntry[];
 }
 export interface MenuGroup {
-  group?: 'finance' | 'administrative' | 'marketplace';
+  group?: Group;
   items: MenuEntry[];
 }
 
 /**
  * The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. Optional items
- * are in it when the label shows them (2.5-menu-variants-choice).
+ * are in it when the label shows them (2.5-menu-variants-choice). A group that no remote of the label declares is none: its items
+ * stand at top level.
  */
 export function menuOf(
   items: Composition['menu'],
   kind: Kind,
   role: Role = 'customer',
   show: readonly string[] = [],
+  groups: Composition['groups'] = [],
 ): MenuGroup[] {
+  const known = (group: Group | undefined) =>
+    group && (!group.includes('.') || groups.some((g) => g.id === group)) ? { group } : {};
   const here = items
     .filter((i) => (i.access === 'staff') === (role === 'staff'))
     .flatMap((i) => {
       const place = i.place[kind];
-      return place && (!place.optional || show.includes(labelled(i))) ? [{ item: i, place }] : [];
+      return place && (!place.optional || show.includes(labelled(i)))
+        ? [{ item: i, place: { order: place.order, ...known(place.group) } }]
+        : [];
     })
     .sort((a, b) => a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
   const entries = new Map<string, MenuEntry>(
@@ -188,20 +220,20 @@ export function menuOf(
       },
     ]),
   );
-  const groups: MenuGroup[] = [];
+  const out: MenuGroup[] = [];
   for (const { item, place } of here) {
     const entry = entries.get(item.id);
     if (!entry) continue;
     const above = item.under ? entries.get(item.under) : undefined;
     if (above) above.children.push(entry);
     else {
-      const last = groups.at(-1);
-      const open = place.group ? groups.find((g) => g.group === place.group) : last && !last.group ? last : undefined;
+      const last = out.at(-1);
+      const open = place.group ? out.find((g) => g.group === place.group) : last && !last.group ? last : undefined;
       if (open) open.items.push(entry);
-      else groups.push({ ...(place.group ? { group: place.group } : {}), items: [entry] });
+      else out.push({ ...(place.group ? { group: place.group } : {}), items: [entry] });
     }
   }
-  return groups;
+  return out;
 }
 
 /** What people come to arrange (2.1-dashboard-quickstart), in the order of the spec. */

@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, vi } from 'vitest';
-import { row } from '../../tools/row';
 import { Remotes } from './federation';
 
 const remote = { key: 'a', contract: 1 };

@@ -68,16 +68,18 @@ function Pages(): ReactNode {
   const t = useMemo(() => tables(composition, { demo: portal.demo, hasHome, role }), [composition, portal.demo, hasHome, role]);
   const landing = landingOf(t, portal.label.landing, role);
 
-  const open = isPublicPath(location.pathname) ? undefined : overlayAt(location.pathname, overlaysOf(composition, role));
+  const open = isPublicPath(location.pathname, composition)
+    ? undefined
+    : overlayAt(location.pathname, overlaysOf(composition, role));
   const above = (location.state as { background?: Location } | null)?.background;
   const below = open ? (above ?? at(parentOf(open, t.known))) : location;
   const routes = useMemo<RouteObject[]>(
     () => [
       ...t.public,
       ...(role ? [{ path: '/', element: <ToLanding landing={landing} /> }, ...t.signedIn] : []),
-      { path: '*', element: <ToLanding landing={fallbackOf(below.pathname, landing)} /> },
+      { path: '*', element: <ToLanding landing={fallbackOf(below.pathname, landing, composition)} /> },
     ],
-    [t, landing, role, below.pathname],
+    [t, landing, role, below.pathname, composition],
   );
   const page = useRoutes(routes, below);
   const match = matchRoutes(routes, below)?.at(-1)?.route;

@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { row } from '../../tools/row';
 import { resolveLocale, startLocale, storeLocale } from './locale';
 
 row('1-language-resolution', 'stored, then the browser, then Dutch', () => {

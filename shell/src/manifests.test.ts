@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
 import { beforeAll, expect } from 'vitest';
-import { row } from '../../tools/row';
 import { compose, menuOf, type Place, quickStartOf, slotItems } from './compose';
 
 const remotes = path.join(import.meta.dirname, '../../remotes');

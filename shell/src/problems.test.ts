@@ -1,6 +1,6 @@
+import { row } from '@wattle/sdk/vitest';
 import { createIntl } from 'react-intl';
 import { describe, expect, test } from 'vitest';
-import { row } from '../../tools/row';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import { problemOf } from './problem-text';

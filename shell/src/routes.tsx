@@ -93,7 +93,8 @@ export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] 
 }
 
 /** 2.4-public-unknown and 2.1-unknown-path */
-export const fallbackOf = (pathname: string, landing: Path): Path => (isPublicPath(pathname) ? '/' : landing);
+export const fallbackOf = (pathname: string, landing: Path, c: Pick<Composition, 'publicFirst'>): Path =>
+  isPublicPath(pathname, c) ? '/' : landing;
 
 export function ToLanding({ landing }: { landing: Path }): ReactElement {
   return <Navigate to={landing} replace />;

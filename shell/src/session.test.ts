@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { row } from '../../tools/row';
 import { Session } from './session';
 
 const info = { id: 'a1', role: 'customer' as const, name: 'J. de Vries', username: 'jdv' };

@@ -1,5 +1,5 @@
+import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { row } from '../../tools/row';
 import { partOfDay } from './greeting';
 import { stateOf } from './pages/verify';
 

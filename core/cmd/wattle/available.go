@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 // pluginFlags registers where plugins are, for commands that run nothing but must know them.
 func pluginFlags(f *pflag.FlagSet, c *config.Config) {
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
+	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of remotes that are deployed by themselves")
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 }
 
@@ -45,6 +47,12 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		}
 		if d.Spec.Remote != "" {
 			out.remotes[d.Spec.Key] = d.Spec.RemoteDir()
+		}
+	}
+	deployed, _ := filepath.Glob(filepath.Join(c.Remotes, "*", "remote.json")) // the pattern is right
+	for _, file := range deployed {
+		if c.Remotes != "" {
+			out.remotes[filepath.Base(filepath.Dir(file))] = filepath.Dir(file)
 		}
 	}
 	is := func(key string) func(pluginhost.Described) bool {

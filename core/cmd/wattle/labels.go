@@ -73,9 +73,17 @@ func labelsVet(c *config.Config) *cobra.Command {
 			}
 			var face *label.Face
 			if offer != nil {
-				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, Silent: offer.Silent}
+				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, Silent: offer.Silent,
+					Fills: offer.Fills, Groups: offer.Groups, Named: offer.Named}
 				for kind, items := range offer.Menu {
 					face.Menu[label.Kind(kind)] = items
+				}
+				for i, f := range available.fragments {
+					available.fragments[i].Slots = offer.Offers[f.Module]
+					if _, faced := offer.Offers[f.Module]; !faced && !f.Absent { // a module without a face
+						available.fragments[i].Slots = []string{}
+					}
+					face.Offers = append(face.Offers, offer.Offers[f.Module]...)
 				}
 			}
 			if isDemo {

@@ -23,7 +23,14 @@ type Offer struct {
 	Slots  map[string][]string          // items "<remote>.<item>" by slot
 	Menu   map[string][]string          // items "<remote>.<item>" that are in the menu only when a label asks, by kind of label
 	Silent []string                     // remotes of plugins that came without their texts
+	Fills  map[string][]string          // by remote: slots that it puts something into
+	Groups map[string][]string          // by remote: groups of the menu that its items stand in
+	Offers map[string][]string          // by remote: slots that it offers to others; a remote that offers none has an empty list
+	Named  []string                     // groups of the menu that there are: the portal's, and those that remotes declare
 }
+
+// groups of the menu that the portal itself has.
+var groups = []string{"finance", "administrative", "marketplace"}
 
 // Offered reads what the embedded front end offers, with the remotes of plugins, by key and folder, added or in the place of its own.
 // It is nil when the program was built without its front end.
@@ -39,7 +46,8 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	if _, err := fs.Stat(base, "shell.json"); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}}
+	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}},
+		Fills: map[string][]string{}, Groups: map[string][]string{}, Offers: map[string][]string{}, Named: slices.Clone(groups)}
 	if err := o.texts(base); err != nil { // a build without them is not whole
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
@@ -92,7 +100,7 @@ func (o *Offer) texts(f fs.FS) error {
 	return nil
 }
 
-// items takes those of slots and those of the menu that a label may ask for.
+// items takes those of slots and those of the menu that a label may ask for, and which slots and groups a remote uses and adds.
 func (o *Offer) items(f fs.FS, key string) error {
 	raw, err := fs.ReadFile(f, "remote.json")
 	if err != nil {
@@ -102,11 +110,21 @@ func (o *Offer) items(f fs.FS, key string) error {
 		Slots map[string][]struct{ ID string }
 		Menu  []struct {
 			ID    string
-			Place map[string]struct{ Optional bool } // by kind of label
+			Place map[string]struct { // by kind of label
+				Optional bool
+				Group    string
+			}
 		}
+		Groups []struct{ ID string }
+		Offers map[string]struct{}
 	}
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return fmt.Errorf("remote.json: %w", err)
+	}
+	o.Offers[key] = append([]string{}, slices.Sorted(maps.Keys(about.Offers))...)
+	o.Fills[key] = slices.Sorted(maps.Keys(about.Slots))
+	for _, g := range about.Groups {
+		o.Named = append(o.Named, g.ID)
 	}
 	for slot, items := range about.Slots {
 		for _, i := range items {
@@ -117,6 +135,9 @@ func (o *Offer) items(f fs.FS, key string) error {
 		for kind, place := range i.Place {
 			if place.Optional {
 				o.Menu[kind] = append(o.Menu[kind], key+"."+i.ID)
+			}
+			if place.Group != "" && !slices.Contains(o.Groups[key], place.Group) {
+				o.Groups[key] = append(o.Groups[key], place.Group)
 			}
 		}
 	}

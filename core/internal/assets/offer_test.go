@@ -21,17 +21,21 @@ func TestOffered(t *testing.T) {
 	write(t, dir, map[string]string{
 		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
 		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
-		"remotes/a/remote.json": `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}]},
-			"menu":[{"id":"always","place":{"customer":{"order":1}}},{"id":"asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2}}}]}`,
+		"remotes/a/remote.json": `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}],"m.panel":[{"id":"one"}]},"groups":[{"id":"a.own"}],
+			"menu":[{"id":"always","place":{"customer":{"order":1,"group":"a.own"}}},{"id":"asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2,"group":"b.gone"}}}]}`,
 		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
 		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
 	})
 	write(t, plugin, map[string]string{"remote.json": `{"key":"b","slots":{"home":[{"id":"new"}]}}`, "messages.json": `{"nl":{"b.new":"B"},"en":{"b.new":"B"}}`})
-	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]}}`})
+	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]},"offers":{"m.panel":{"about":"x"}}}`})
 	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin takes the place of what was built in")
-	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}}, o.Slots)
+	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}, "m.panel": {"a.one"}}, o.Slots)
+	require.Equal(t, map[string][]string{"a": {}, "b": {}, "m": {"m.panel"}}, o.Offers)
+	require.Equal(t, []string{"home", "m.panel"}, o.Fills["a"])
+	require.ElementsMatch(t, []string{"a.own", "b.gone"}, o.Groups["a"])
+	require.Equal(t, []string{"finance", "administrative", "marketplace", "a.own"}, o.Named)
 	require.Equal(t, map[string][]string{"customer": {"shell.home", "a.asked"}}, o.Menu)
 	require.Equal(t, []string{"m"}, o.Silent)
 	_, err = offered(os.DirFS(dir), map[string]string{"b": filepath.Join(plugin, "nowhere")})

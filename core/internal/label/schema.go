@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,8 @@ type schema struct {
 	needs   map[string][]string // by module
 	kinds   map[string]string   // of record: the module that takes it, "" for core
 	modules []string
+	core    []string          // slots of the portal itself
+	slots   []string          // that modules offer, as far as they are known
 	hashes  map[string]string // of each module's fragment, and of core's own schema under ""
 	demo    bool              // settings whose value is for demonstrations count
 	// lenient takes settings of modules that are not known too, for versions of labels that were kept when they were.
@@ -63,9 +66,13 @@ const schemaFile = "#Label"
 
 // compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
 // defines, because it is compiled alone first; it may not import.
-func compose(fragments []Fragment) (*schema, error) {
-	s := &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)}}
+func compose(fragments []Fragment) (s *schema, err error) {
+	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
+	if s.core, err = coreSlots(); err != nil {
+		return nil, err
+	}
+	offered := []string{"-"} // patterns; the first fits no name, so that there is always one
 	var text, known strings.Builder
 	text.WriteString(schemas.Label)
 	for i, f := range fragments {
@@ -78,6 +85,13 @@ func compose(fragments []Fragment) (*schema, error) {
 				s.kinds[kind] = ""
 			}
 			continue
+		}
+		if f.Slots == nil {
+			offered = append(offered, regexp.QuoteMeta(f.Module)+`\.[a-z0-9-]+`)
+		}
+		for _, slot := range f.Slots {
+			offered = append(offered, regexp.QuoteMeta(slot))
+			s.slots = append(s.slots, slot)
 		}
 		if f.Absent {
 			fmt.Fprintf(&known, "\t%s?: {...}\n", strconv.Quote(f.Module))
@@ -100,7 +114,8 @@ func compose(fragments []Fragment) (*schema, error) {
 		fmt.Fprintf(&known, "\t%s?: #M%d.#Settings\n", strconv.Quote(f.Module), i)
 	}
 	base := text.String()
-	s.text = fmt.Sprintf("%s\n#Composed: #Label & {modules: close({\n%s})}\n", base, known.String())
+	s.text = fmt.Sprintf("%s\n#OfferedSlot: =~%s\n#Composed: #Label & {modules: close({\n%s})}\n", base,
+		strconv.Quote("^("+strings.Join(offered, "|")+")$"), known.String())
 	open := *s
 	open.text = fmt.Sprintf("%s\n#Composed: #Label & {modules: {\n%s...}}\n", base, known.String())
 	s.lenient = &open
@@ -125,6 +140,21 @@ func compose(fragments []Fragment) (*schema, error) {
 		return nil, fmt.Errorf("label: schema: %s", cueerrors.Details(c.def.Err(), nil))
 	}
 	return s, nil
+}
+
+// coreSlots are the slots of the portal itself, as schemas/label.cue lists them.
+func coreSlots() ([]string, error) {
+	v := cuecontext.New().CompileString(schemas.Label, cue.Filename(schemaFile)).LookupPath(cue.MakePath(cue.Def("CoreSlot")))
+	_, alternatives := v.Expr()
+	var out []string
+	for _, a := range alternatives {
+		name, err := a.String()
+		if err != nil {
+			return nil, fmt.Errorf("label: schema: #CoreSlot: %w", err)
+		}
+		out = append(out, name)
+	}
+	return out, nil
 }
 
 func hashOf(text string) string {

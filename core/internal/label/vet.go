@@ -23,6 +23,10 @@ type Face struct {
 	Slots  map[string][]string // items "<module>.<item>" by slot
 	Menu   map[Kind][]string   // items "<module>.<item>" that stand in the main menu only when a label asks for them, by kind of label
 	Silent []string            // modules whose texts are not known
+	Fills  map[string][]string // slots that each module puts something into
+	Groups map[string][]string // by module: groups of the menu that its items stand in
+	Offers []string            // slots that modules offer to others
+	Named  []string            // groups of the menu that there are: the portal's, and those that modules declare
 }
 
 // Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, items of slots and of
@@ -106,6 +110,7 @@ func (c *candidate) vet(face *Face) (ps []Problem) {
 	}
 	ps = append(ps, c.vetSlots(face)...)
 	ps = append(ps, c.vetMenu(face)...)
+	ps = append(ps, c.vetRemotes(face)...)
 	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
 		ps = append(ps, c.vetImport(name)...)
 	}
@@ -186,6 +191,12 @@ func (c *candidate) vetSlots(face *Face) (ps []Problem) {
 		return nil
 	}
 	for _, slot := range slices.Sorted(maps.Keys(c.label.Slots)) {
+		if module, _, of := strings.Cut(slot, "."); of {
+			if _, on := c.label.Modules[module]; !on {
+				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot)}, "slots.%s: is of the module %s, which this label does not switch on", slot, module))
+				continue
+			}
+		}
 		s, there := c.label.Slots[slot], slices.Sorted(slices.Values(face.Slots[slot]))
 		for _, part := range []struct {
 			field string
@@ -195,7 +206,7 @@ func (c *candidate) vetSlots(face *Face) (ps []Problem) {
 				if slices.Contains(there, id) {
 					continue
 				}
-				ps = append(ps, c.at([]string{"slots", slot, part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
+				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot), part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
 					slot, part.field, i, id, known(there, "it has none")))
 			}
 		}
@@ -226,6 +237,30 @@ func (c *candidate) vetMenu(face *Face) (ps []Problem) {
 		if !slices.Contains(there, id) {
 			ps = append(ps, c.at([]string{"menu", "show", strconv.Itoa(i)}, "menu.show.%d: the menu of this label has no item %s to choose; %s",
 				i, id, known(there, "it has none")))
+		}
+	}
+	return ps
+}
+
+// vetRemotes checks that each slot that a remote of the label fills, and each group of the menu that its items stand in, is one of the
+// portal or of a module at hand (9-vet-offers). Otherwise what it shows there is seen nowhere, or without its heading.
+func (c *candidate) vetRemotes(face *Face) (ps []Problem) {
+	if face == nil {
+		return nil
+	}
+	slots := append(slices.Clone(c.schema.core), face.Offers...)
+	slices.Sort(slots)
+	groups := slices.Sorted(slices.Values(face.Named))
+	for _, module := range slices.Sorted(maps.Keys(c.label.Modules)) {
+		for _, slot := range slices.Sorted(slices.Values(face.Fills[module])) {
+			if !slices.Contains(slots, slot) {
+				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote fills the slot %s, which nobody offers; %s", module, slot, known(slots, "there are none")))
+			}
+		}
+		for _, group := range slices.Sorted(slices.Values(face.Groups[module])) {
+			if !slices.Contains(groups, group) {
+				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote has menu items in the group %s, which nobody declares; %s", module, group, known(groups, "there are none")))
+			}
 		}
 	}
 	return ps

@@ -269,6 +269,48 @@ func TestVetFace(t *testing.T) {
 		check(`slots: footer: order: ["market.latest", "account.name"]`, "slots.footer.order.1: the slot has no item account.name; there are: market.latest")
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
 	})
+	t.Run("9-offer-slot", func(t *testing.T) {
+		known := []Fragment{account, market}
+		known[1].Slots = []string{"market.offer", "market.order"}
+		known[0].Slots = []string{}
+		slots := func(fragments []Fragment, more string) string {
+			t.Helper()
+			ps, err := Vet(folder(t, map[string]string{"acme": "modules: {account: {}, market: {}}\n" + more}), fragments, nil)
+			require.NoError(t, err)
+			return texts(ps)
+		}
+		require.Empty(t, slots(known, `slots: "market.offer": hide: ["account.name"]`))
+		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`), `slots."market.ofer": there is no such field; there are: account, agreement, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
+		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
+		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
+		// Where the remote of a module is not known, such as of a plugin that does not run, its slots may be named.
+		require.Empty(t, slots([]Fragment{account, market}, `slots: "market.anything": hide: ["account.name"]`))
+		require.Contains(t, slots([]Fragment{account, market}, `slots: "nobody.anything": {}`), "there is no such field")
+		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}), func() []Fragment { return append(fragments, Fragment{Module: "gone", Absent: true}) })
+		require.NoError(t, err)
+		require.NotNil(t, s.ByKey("acme"), "a label goes on without a plugin that is down")
+	})
+	t.Run("9-vet-offers", func(t *testing.T) {
+		face := &Face{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"}, Named: []string{"finance", "market.trade"},
+			Fills:  map[string][]string{"account": {"home", "market.offer", "market.ofer"}, "market": {"nowhere"}},
+			Groups: map[string][]string{"account": {"finance", "market.trade", "market.trad"}, "market": {"nowhere"}}}
+		vet := func(more string) string {
+			t.Helper()
+			ps, err := Vet(folder(t, map[string]string{"acme": more}), fragments, face)
+			require.NoError(t, err)
+			return texts(ps)
+		}
+		require.Empty(t, vet(""), "modules that the label does not have are nothing to it")
+		got := vet("modules: account: {}")
+		require.Contains(t, got, "acme/label.cue:6:10: modules.account: its remote fills the slot market.ofer, which nobody offers; there are: account, agreement, ")
+		require.Contains(t, got, ", market.offer, ")
+		require.Contains(t, got, "modules.account: its remote has menu items in the group market.trad, which nobody declares; there are: finance, market.trade")
+		require.Equal(t, 2, strings.Count(got, "modules."), got)
+		require.Contains(t, vet("slots: \"market.offer\": hide: [\"account.name\"]"), "slots.market.offer: is of the module market, which this label does not switch on")
+		face.Fills, face.Groups = nil, nil
+		require.Empty(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.name\"]"))
+		require.Contains(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.nam\"]"), "slots.market.offer.hide.0: the slot has no item account.nam; there are: account.name")
+	})
 	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
 		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")

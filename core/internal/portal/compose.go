@@ -60,8 +60,13 @@ type manifest struct {
 	Routes   []struct{ Path, Access string }
 	Menu     []struct{ ID, Access string }
 	Overlays []overlay
+	Groups   []struct{ ID string }
+	Offers   map[string]struct{ Access string }
 	Titles   map[string]map[string]string
 }
+
+// own are the pages of the shell that need a session: no remote may take one away by declaring it public.
+var own = []string{"/", "/dashboard", "/home", "/notfound"}
 
 // overlay is a view above another: its name, and the route that is drawn below a deep link.
 type overlay struct{ Name, Parent string }
@@ -103,7 +108,24 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 		if !slices.Contains([]string{"", "public", "customer", "staff"}, r.Access) {
 			return fmt.Sprintf("path %s is for %q, which is neither public nor customer nor staff", r.Path, r.Access)
 		}
+		if r.Access == "public" && slices.Contains(own, strings.ToLower(shape(r.Path))) {
+			return fmt.Sprintf("path %s is the portal's own and cannot be public", r.Path)
+		}
 		claims = append(claims, "path "+shape(r.Path))
+	}
+	for _, slot := range slices.Sorted(maps.Keys(m.Offers)) {
+		if !strings.HasPrefix(slot, key+".") {
+			return fmt.Sprintf("slot %s does not begin with %s.", slot, key)
+		}
+		if who := m.Offers[slot].Access; !slices.Contains([]string{"", "customer", "staff"}, who) {
+			return fmt.Sprintf("slot %s is for %q, which is neither customer nor staff", slot, who)
+		}
+	}
+	for _, g := range m.Groups {
+		if !strings.HasPrefix(g.ID, key+".") {
+			return fmt.Sprintf("group %s does not begin with %s.", g.ID, key)
+		}
+		claims = append(claims, "group "+g.ID)
 	}
 	for _, o := range m.Overlays {
 		claims = append(claims, "overlay "+o.Name)

@@ -1,3 +1,4 @@
+import type { Group as GroupName } from '@wattle/sdk';
 import { NavLink } from '@wattle/sdk/host';
 import { Icon, type IconName, loadOverlays, Menu as Popup, Sheet } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
@@ -9,6 +10,7 @@ import { preload } from '../preload';
 import { useScreen } from '../screen';
 import { useSlot } from '../slot';
 
+/** Of the portal; those of remotes come with their own titles. */
 const groups = defineMessages({
   finance: { id: 'shell.menu.finance', defaultMessage: 'Finance' },
   administrative: { id: 'shell.menu.administrative', defaultMessage: 'Arrange' },
@@ -47,8 +49,20 @@ export function useMenu(): MenuGroup[] {
     place: { customer: { order: 1, optional: true as const } },
   };
   const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : [])];
-  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show);
+  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups);
 }
+
+/** Titles of the groups of the menu. */
+function useGroupTitle(): (group: GroupName) => string {
+  const intl = useIntl();
+  const { composition } = useShell();
+  return (group) => {
+    if (isCore(group)) return intl.formatMessage(groups[group]);
+    const declared = composition.groups.find((g) => g.id === group);
+    return declared ? intl.formatMessage(declared.title) : '';
+  };
+}
+const isCore = (group: GroupName): group is keyof typeof groups => group in groups;
 
 /** ≥ 1100 px: a calm rail at the left; groups are quiet headings. */
 export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactElement {
@@ -65,10 +79,10 @@ const holdsOthers = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
   menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
 
 function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
-  const intl = useIntl();
+  const title = useGroupTitle();
   return menu.map((g) => (
     <Group key={g.group ?? g.items[0]?.id}>
-      {g.group && <Heading>{intl.formatMessage(groups[g.group])}</Heading>}
+      {g.group && <Heading>{title(g.group)}</Heading>}
       <ul>
         {g.items.map((i) => (
           <li key={i.id}>
@@ -111,6 +125,7 @@ function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: b
 /** 768–1099 px: a bar; a group opens below its name. */
 export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; closes: string }): ReactElement {
   const intl = useIntl();
+  const titleOf = useGroupTitle();
   const popup = (id: string, title: string, items: readonly MenuEntry[]) => (
     <Popup
       key={`${id} ${closes}`}
@@ -132,7 +147,7 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
     <BarNav aria-label={intl.formatMessage(names.main)}>
       {menu.flatMap((g) =>
         g.group
-          ? [popup(g.group, intl.formatMessage(groups[g.group]), g.items)]
+          ? [popup(g.group, titleOf(g.group), g.items)]
           : g.items.map((i) =>
               i.children.length > 0 ? (
                 popup(i.id, intl.formatMessage(i.label), [i, ...i.children])

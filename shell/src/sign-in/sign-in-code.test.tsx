@@ -1,9 +1,9 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ProblemError } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
 import { IntlProvider } from 'react-intl';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { row } from '../../../tools/row';
 import kitEn from '../../ui/messages/en.json';
 import kitNl from '../../ui/messages/nl.json';
 import { type Shell, ShellContext } from '../context';
