@@ -72,13 +72,13 @@ type Tx interface {
 
 // Event is a fact, named in the past tense: "account.phone_changed".
 type Event struct {
-	ID    string          `json:"id"`
+	ID    string          `json:"id" doc:"The same for every delivery of the event"`
 	Type  string          `json:"type"`
-	Label string          `json:"label"`
-	Key   string          `json:"key"` // what it is about: a relation, an agreement, a change
-	Seq   int64           `json:"seq"` // grows per Key
-	At    time.Time       `json:"at"`  // by the injected clock
-	Due   time.Time       `json:"due"` // not delivered before; zero means at once
+	Label string          `json:"label" doc:"Key of the label"`
+	Key   string          `json:"key" doc:"What it is about: a relation, an agreement, a change"`
+	Seq   int64           `json:"seq" doc:"Grows for each key of a publisher in a label: the highest is the newest"`
+	At    time.Time       `json:"at" doc:"When it was published, by the injected clock"`
+	Due   time.Time       `json:"due" doc:"Not delivered before; the zero time: at once"`
 	Data  json.RawMessage `json:"data"`
 }
 

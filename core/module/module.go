@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/fx"
 
+	"github.com/wattle-portal/wattle/core/event"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -30,8 +31,11 @@ type Manifest struct {
 	Needs    []string // siblings that a label must switch on too; acyclic
 	Uses     []string // siblings that are called when the label has them; absent, their part of an answer is left out
 	Handles  []string // types of the events that Instance.Handle wants
-	Changes  []string // kinds of change request that it owns, such as "account.phone"
-	Imports  []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
+	// Publishes describes the events of the module, those that it sends to itself and those of Schedule too. Its AsyncAPI document is
+	// made of them; see moduletest.AsyncAPI.
+	Publishes []event.Type
+	Changes   []string // kinds of change request that it owns, such as "account.phone"
+	Imports   []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
 
 	// Schedule maps an event type of its own to a cron expression in the label's zone; one event per label.
 	Schedule map[string]string

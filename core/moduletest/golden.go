@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/asyncapi"
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-var update = flag.Bool("update", false, "write the OpenAPI document of the module")
+var update = flag.Bool("update", false, "write the documents of the module")
 
 // Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the browser's twin of the rule runs
 // too. What a case leaves out is zero. A file without cases fails.
@@ -44,7 +46,19 @@ func OpenAPI(t *testing.T, file string, of *huma.OpenAPI) {
 	t.Helper()
 	doc, err := json.MarshalIndent(of, "", "  ")
 	require.NoError(t, err)
-	doc = append(doc, '\n')
+	golden(t, file, append(doc, '\n'))
+}
+
+// AsyncAPI compares the document of a module's events, which is made of its manifest, with its committed file, as OpenAPI does.
+func AsyncAPI(t *testing.T, file string, of module.Manifest) {
+	t.Helper()
+	doc, err := asyncapi.Document(of)
+	require.NoError(t, err)
+	golden(t, file, doc)
+}
+
+func golden(t *testing.T, file string, doc []byte) {
+	t.Helper()
 	if *update {
 		require.NoError(t, os.WriteFile(file, doc, 0o644))
 	}

@@ -5,8 +5,9 @@
 //	}
 //
 // It checks what the contract asks of any module and what callers rely on: that every operation says who may call it and what it
-// does, that events may come twice and in any order, that a read-only scope writes nothing, that an import may be done again, that
-// a change is decided once, that labels do not see each other, and that a plugin answers just what the in-process module does.
+// does, that events may come twice and in any order, that every event that is published is described and has the data that the
+// description says, that a read-only scope writes nothing, that an import may be done again, that a change is decided once, that
+// labels do not see each other, and that a plugin answers just what the in-process module does.
 package moduletest
 
 import (
@@ -40,7 +41,7 @@ type Options struct {
 	// State is what makes up the module's state: reads whose answers are compared.
 	State []Call
 	// Writes are calls by operation id, one for each operation that writes, that succeed after Prepare. Operations for which no
-	// example can be given stand in Skip, with the reason.
+	// example can be given stand in Skip, with the reason; so do kinds of change and types of published events.
 	Writes map[string]Call
 	Skip   map[string]string
 	// Events has at least one of every type that the module handles. Delivered in this order, in reverse and twice, they must
@@ -91,7 +92,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 			name = "plugin"
 		}
 		t.Run(name, func(t *testing.T) {
-			s := &suite{module: m, options: o, plugin: asPlugin}
+			s := &suite{module: m, options: o, plugin: asPlugin, seen: map[string]bool{}}
 			t.Run("operations say who may call them and what they do", func(t *testing.T) { docs[asPlugin] = s.operations(t) })
 			t.Run("events come twice and in any order", s.events)
 			t.Run("a read-only scope writes nothing", s.readOnly)
@@ -99,6 +100,9 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("a change is decided once", s.decisions)
 			t.Run("labels do not see each other", s.labels)
 			t.Run("a call that goes in circles ends", s.loops)
+			if !asPlugin { // whose rows come when they come
+				t.Run("every event that is described is published", s.described)
+			}
 		})
 	}
 	if o.Main != "" && !t.Failed() && docs[false] != docs[true] {

@@ -8,8 +8,10 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/registry"
@@ -24,12 +26,29 @@ type suite struct {
 	module  module.Module
 	options Options
 	plugin  bool
+
+	mu   sync.Mutex
+	seen map[string]bool // types of the events that were published
+}
+
+// open opens a world, and notes at its end what was published in it.
+func (s *suite) open(t *testing.T) *World {
+	t.Helper()
+	w := Open(t, s.module, s.options, s.plugin)
+	t.Cleanup(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, e := range w.published() {
+			s.seen[e.Type] = true
+		}
+	})
+	return w
 }
 
 // world is an empty one, with records and preparations in it.
 func (s *suite) world(t *testing.T) *World {
 	t.Helper()
-	w := Open(t, s.module, s.options, s.plugin)
+	w := s.open(t)
 	s.load(t, w)
 	for _, c := range s.options.Prepare {
 		w.expect(c)
@@ -72,7 +91,7 @@ func (s *suite) state(w *World, label string) string {
 }
 
 func (s *suite) operations(t *testing.T) string {
-	w := Open(t, s.module, s.options, s.plugin)
+	w := s.open(t)
 	snapshot := w.Registry.Snapshot()
 	count := 0
 	for _, op := range snapshot.Operations() {
@@ -108,6 +127,21 @@ func (s *suite) operations(t *testing.T) string {
 	return string(out)
 }
 
+// described asks for an example of every event that the manifest says is published. That those which are published are described is
+// asked at the end of every World.
+func (s *suite) described(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range s.module.Publishes {
+		names[e.Name] = true
+		if _, scheduled := s.module.Schedule[e.Name]; !scheduled && !s.seen[e.Name] {
+			assert.NotEmpty(t, s.options.Skip[e.Name], "no example publishes %s", e.Name)
+		}
+	}
+	for _, name := range slices.Concat(s.module.Handles, slices.Sorted(keysOf(s.module.Schedule))) {
+		assert.True(t, names[name] || !strings.HasPrefix(name, s.module.Key+"."), "Manifest.Publishes does not describe %s", name)
+	}
+}
+
 func keysOf(m map[string]string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range m {
@@ -138,6 +172,31 @@ func (s *suite) events(t *testing.T) {
 	slices.Reverse(events)
 	s.deliver(again, slices.Concat(events, events))
 	require.Equal(t, want, s.state(again, LabelOne), "twice and in reverse order leads elsewhere")
+	if !s.plugin {
+		s.decideFiled(once, module.Processed)
+		s.decideFiled(again, module.Rejected)
+	}
+}
+
+// decideFiled decides every change that was filed, by an event too. One that was decided before, or cannot be decided so, is refused.
+func (s *suite) decideFiled(w *World, state string) {
+	w.t.Helper()
+	for _, r := range w.outbox() {
+		if r.Kind == store.RowChange {
+			var c module.Change
+			require.NoError(w.t, json.Unmarshal(r.Payload, &c))
+			status, body := w.do(w.t.Context(), s.decide(c.ID, state), system)
+			require.Less(w.t, status, http.StatusInternalServerError, "%s to %s: %s", c.Kind, state, body)
+		}
+	}
+}
+
+// system is the scope in which core lets a module decide its changes.
+var system = module.Scope{Label: LabelOne, Role: scope.RoleSystem, Locale: "nl"}
+
+func (s *suite) decide(id, state string) Call {
+	return Call{Method: http.MethodPost, Path: "/" + s.module.Key + "/changes/" + id + "/decide",
+		Body: fmt.Sprintf(`{"state":%q,"by":"suite","reason":"OTHER"}`, state)}
 }
 
 // filled are the events with what Publish would have filled in.
@@ -212,7 +271,7 @@ func (s *suite) imports(t *testing.T) {
 		require.True(t, slices.ContainsFunc(s.options.Records, func(r Record) bool { return r.Kind == kind }),
 			"Options.Records has none of kind %s", kind)
 	}
-	w := Open(t, s.module, s.options, s.plugin)
+	w := s.open(t)
 	first := s.load(t, w)
 	want := s.state(w, LabelOne)
 	second := s.load(t, w)
@@ -250,9 +309,7 @@ func (s *suite) decisions(t *testing.T) {
 			require.Equal(t, module.Pending, c.State)
 			status, body := w.do(t.Context(), call, scopeOf(call.As))
 			require.Equal(t, http.StatusConflict, status, "a second %s while one is pending: %s", kind, body)
-			decide := Call{Method: http.MethodPost, Path: "/" + s.module.Key + "/changes/" + c.ID + "/decide",
-				Body: fmt.Sprintf(`{"state":%q,"by":"suite"}`, state)}
-			system := module.Scope{Label: LabelOne, Role: scope.RoleSystem, Locale: "nl"}
+			decide := s.decide(c.ID, state)
 			status, body = w.do(t.Context(), decide, system)
 			require.Equal(t, http.StatusOK, status, "%s: %s", kind, body)
 			var decided module.Change
@@ -270,7 +327,7 @@ func (s *suite) decisions(t *testing.T) {
 }
 
 func (s *suite) labels(t *testing.T) {
-	w := Open(t, s.module, s.options, s.plugin)
+	w := s.open(t)
 	empty := s.state(w, LabelTwo)
 	s.load(t, w)
 	for _, c := range s.options.Prepare {
@@ -281,7 +338,7 @@ func (s *suite) labels(t *testing.T) {
 }
 
 func (s *suite) loops(t *testing.T) {
-	w := Open(t, s.module, s.options, s.plugin)
+	w := s.open(t)
 	ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
 	require.True(t, ok)
 	call := sibling.Capture(ctx)

@@ -12,10 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/uptrace/bun"
 	"go.uber.org/fx"
 
+	"github.com/wattle-portal/wattle/core/internal/asyncapi"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -79,6 +81,11 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = st.Close() })
 	w.own = st
+	t.Cleanup(func() {
+		for _, e := range w.published() {
+			assert.NoError(t, asyncapi.Check(m.Manifest, e))
+		}
+	})
 	inside := slices.Clone(o.Siblings)
 	if !asPlugin {
 		inside = append(inside, m)
@@ -141,15 +148,7 @@ func (w *World) relay(_ context.Context, _ string, rows []store.Row) error {
 func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
-		var rows []store.Row
-		if w.Plugins == nil {
-			err := w.own.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(w.key+"_outbox")).Scan(context.Background())
-			require.NoError(w.t, err)
-		} else {
-			w.mu.Lock()
-			rows = slices.Clone(w.rows)
-			w.mu.Unlock()
-		}
+		rows := w.outbox()
 		i := slices.IndexFunc(rows, want)
 		if i >= 0 {
 			found = rows[i]
@@ -157,6 +156,32 @@ func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 		return i >= 0
 	}, 10*time.Second, 5*time.Millisecond, "nothing like that was queued for core")
 	return found
+}
+
+// outbox is what the module has queued for core.
+func (w *World) outbox() (rows []store.Row) {
+	w.t.Helper()
+	if w.Plugins != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return slices.Clone(w.rows)
+	}
+	err := w.own.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(w.key+"_outbox")).Scan(context.Background())
+	require.NoError(w.t, err)
+	return rows
+}
+
+// published are the events that the module has published.
+func (w *World) published() (events []module.Event) {
+	w.t.Helper()
+	for _, r := range w.outbox() {
+		var e module.Event
+		if r.Kind == store.RowEvent {
+			require.NoError(w.t, json.Unmarshal(r.Payload, &e))
+			events = append(events, e)
+		}
+	}
+	return events
 }
 
 // running is the module as the registry has it.

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
@@ -19,17 +20,6 @@ const (
 	kindPhone    = "account.phone"    // {phone_number, was}
 	kindEmail    = "account.email"    // {change_email, was}
 	kindUsername = "account.username" // {change_username, was}; its key is the account, for a relation may have several
-)
-
-// Events that are published. Those about a change have its id as key, the others what they name.
-const (
-	eventPhoneProcessed    = "account.phone_processed"    // {account, relation, phone_number}
-	eventPhoneRejected     = "account.phone_rejected"     // {account, relation}
-	eventEmailProcessed    = "account.email_processed"    // {account, relation, email}
-	eventEmailRejected     = "account.email_rejected"     // {account, relation}
-	eventUsernameProcessed = "account.username_processed" // {account, relation, username}
-	eventUsernameRejected  = "account.username_rejected"  // {account, relation}
-	eventContactReceived   = "account.contact_received"   // {relation, subject, message}
 )
 
 // wish is the data of a change: one field is filled, and what held when it was asked for.
@@ -53,43 +43,38 @@ func wishOf(c module.Change) (w wish, err error) {
 	return w, err
 }
 
-// outcome is what the events about a decided change carry.
-type outcome struct {
-	Account  string `json:"account"` // that asked for it
-	Relation string `json:"relation"`
-
-	PhoneNumber string `json:"phone_number,omitempty"`
-	Email       string `json:"email,omitempty"`
-	Username    string `json:"username,omitempty"`
-}
-
-// decided ends a change: processed, the new value becomes the current one (4-pending-processed); either way it is told.
+// decided ends a change: processed, the new value becomes the current one (4-pending-processed); either way an event is published.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
 	w, err := wishOf(c)
 	if err != nil {
 		return err
 	}
-	told := outcome{Account: c.Subject, Relation: c.Relation}
-	if c.State == module.Rejected {
-		rejected := map[string]string{kindPhone: eventPhoneRejected, kindEmail: eventEmailRejected, kindUsername: eventUsernameRejected}
-		return module.Publish(ctx, tx, rejected[c.Kind], c.ID, told)
-	}
+	rejected := c.State == module.Rejected
 	switch c.Kind {
 	case kindPhone:
-		told.PhoneNumber = w.PhoneNumber
+		if rejected {
+			return module.Publish(ctx, tx, accountapi.EventPhoneRejected, c.ID, accountapi.ChangeRejected{Account: c.Subject, Relation: c.Relation})
+		}
 		if err := setOnRelation(ctx, tx, c.Relation, "phone_number", w.PhoneNumber); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventPhoneProcessed, c.ID, told)
+		return module.Publish(ctx, tx, accountapi.EventPhoneProcessed, c.ID,
+			accountapi.PhoneProcessed{Account: c.Subject, Relation: c.Relation, PhoneNumber: w.PhoneNumber})
 	case kindEmail:
-		told.Email = w.ChangeEmail
+		if rejected {
+			return module.Publish(ctx, tx, accountapi.EventEmailRejected, c.ID, accountapi.ChangeRejected{Account: c.Subject, Relation: c.Relation})
+		}
 		if err := setOnRelation(ctx, tx, c.Relation, "email", w.ChangeEmail); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventEmailProcessed, c.ID, told)
+		return module.Publish(ctx, tx, coreapi.EventEmailProcessed, c.ID,
+			coreapi.AccountChange{Account: c.Subject, Relation: c.Relation, Email: w.ChangeEmail})
 	case kindUsername:
-		told.Username = w.ChangeUsername
-		return module.Publish(ctx, tx, eventUsernameProcessed, c.ID, told)
+		if rejected {
+			return module.Publish(ctx, tx, coreapi.EventUsernameRejected, c.ID, coreapi.AccountChange{Account: c.Subject, Relation: c.Relation})
+		}
+		return module.Publish(ctx, tx, coreapi.EventUsernameProcessed, c.ID,
+			coreapi.AccountChange{Account: c.Subject, Relation: c.Relation, Username: w.ChangeUsername})
 	}
 	return fmt.Errorf("account: a change of kind %q", c.Kind)
 }

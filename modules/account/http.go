@@ -1,4 +1,4 @@
-//go:generate go test . -run TestOpenAPI -update
+//go:generate go test . -run TestOpenAPI|TestAsyncAPI -update
 
 package account
 
@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 const (
@@ -328,7 +329,8 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 		if err := insertContact(ctx, tx, rows, c); err != nil {
 			return err
 		}
-		if err := module.Publish(ctx, tx, eventContactReceived, c.ID, c); err != nil {
+		if err := module.Publish(ctx, tx, accountapi.EventContactReceived, c.ID, accountapi.ContactReceived{ID: c.ID, RelationID: c.RelationID,
+			Subject: string(c.Subject), Message: c.Message, At: c.At}); err != nil {
 			return err
 		}
 		if to == "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
@@ -30,6 +31,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Handles:    []string{coreapi.EventEmailVerified, billingapi.EventIBANEffective, onboardingapi.EventApproved},
+	Publishes:  accountapi.Events,
 	Changes:    []string{kindPhone, kindEmail, kindUsername},
 	Imports:    []string{kindRelation},
 	Browser:    module.BrowserSettings[Settings](),

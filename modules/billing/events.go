@@ -18,14 +18,6 @@ const (
 	kindTermAmount = "billing.term_amount" // wantedAmount; its key is the agreement
 )
 
-// Events. Those about a decided change have its id as key; each says {relation, …}.
-const (
-	eventIBANProcessed       = "billing.iban_processed"        // {relation, bank_account_number, bank_account_name, from_date}
-	eventIBANRejected        = "billing.iban_rejected"         // {relation}
-	eventTermAmountProcessed = "billing.term_amount_processed" // {relation, agreement, amount}
-	eventTermAmountRejected  = "billing.term_amount_rejected"  // {relation, agreement}
-)
-
 // wantedAccount is the data of a change of bank account. What was is for whoever decides, also long after.
 type wantedAccount struct {
 	BankAccount
@@ -40,30 +32,20 @@ type wantedAmount struct {
 	Was       *value.Cents `json:"was,omitempty"`
 }
 
-// outcome is what the events about a decided change carry.
-type outcome struct {
-	Relation  string       `json:"relation"`
-	Number    string       `json:"bank_account_number,omitempty"`
-	Name      string       `json:"bank_account_name,omitempty"`
-	From      string       `json:"from_date,omitempty"`
-	Agreement string       `json:"agreement,omitempty"`
-	Amount    *value.Cents `json:"amount,omitempty"`
-}
-
 // decided ends a change. A processed term amount is the current one from now on; a processed bank account is from its day on.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
-	told := outcome{Relation: c.Relation}
 	switch c.Kind {
 	case kindIBAN:
 		if c.State == module.Rejected {
-			return module.Publish(ctx, tx, eventIBANRejected, c.ID, told)
+			return module.Publish(ctx, tx, billingapi.EventIBANRejected, c.ID, billingapi.IBANRejected{Relation: c.Relation})
 		}
 		var b BankAccount
 		if err := json.Unmarshal(c.Data, &b); err != nil {
 			return fmt.Errorf("billing: data of change %s: %w", c.ID, err)
 		}
-		told.Number, told.Name, told.From = b.Number, b.Name, b.From
-		if err := module.Publish(ctx, tx, eventIBANProcessed, c.ID, told); err != nil {
+		err := module.Publish(ctx, tx, billingapi.EventIBANProcessed, c.ID,
+			billingapi.IBANProcessed{Relation: c.Relation, BankAccountNumber: b.Number, BankAccountName: b.Name, FromDate: b.From})
+		if err != nil {
 			return err
 		}
 		data, err := json.Marshal(billingapi.IBANEffective{Relation: c.Relation, BankAccountNumber: b.Number, BankAccountName: b.Name,
@@ -82,15 +64,15 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		if err := json.Unmarshal(c.Data, &w); err != nil {
 			return fmt.Errorf("billing: data of change %s: %w", c.ID, err)
 		}
-		told.Agreement = w.Agreement
 		if c.State == module.Rejected {
-			return module.Publish(ctx, tx, eventTermAmountRejected, c.ID, told)
+			return module.Publish(ctx, tx, billingapi.EventTermAmountRejected, c.ID,
+				billingapi.TermAmountRejected{Relation: c.Relation, Agreement: w.Agreement})
 		}
-		told.Amount = &w.Amount
 		if err := setTermAmount(ctx, tx, c.Relation, w); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventTermAmountProcessed, c.ID, told)
+		return module.Publish(ctx, tx, billingapi.EventTermAmountProcessed, c.ID,
+			billingapi.TermAmountProcessed{Relation: c.Relation, Agreement: w.Agreement, Amount: w.Amount})
 	}
 	return fmt.Errorf("billing: a change of kind %q", c.Kind)
 }

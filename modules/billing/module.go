@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
 var (
@@ -27,6 +28,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account"},
+	Publishes:  billingapi.Events,
 	Changes:    []string{kindIBAN, kindTermAmount},
 	Imports:    []string{kindAgreement, kindInvoice},
 	Browser:    module.BrowserSettings[Settings](),

@@ -3,6 +3,8 @@ package marketplace
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Finding is something that the audit of the ledger found wrong.
@@ -31,6 +33,16 @@ type Report struct {
 	Shares         int64     `json:"shares" doc:"All that the ledger knows of"`
 	Findings       []Finding `json:"findings" nullable:"false"`
 	More           int       `json:"more,omitempty" doc:"Findings that are left out"`
+}
+
+// event is the report as it is published.
+func (r *Report) event() marketplaceapi.AuditReport {
+	out := marketplaceapi.AuditReport{Participations: r.Participations, Entries: r.Entries, Offers: r.Offers, Shares: r.Shares, More: r.More,
+		Findings: make([]marketplaceapi.AuditFinding, len(r.Findings))}
+	for i, f := range r.Findings {
+		out.Findings[i] = marketplaceapi.AuditFinding(f)
+	}
+	return out
 }
 
 // maxFindings bounds a report: a broken ledger breaks everywhere.

@@ -8,15 +8,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 const sweepMost = 200 // things that a sweep does of a kind; the next one goes on
 
 // moveDue makes a move of shares whose day has come.
 func (s *service) moveDue(ctx context.Context, e module.Event) error {
-	var due struct {
-		Move string `json:"move"`
-	}
+	var due marketplaceapi.MoveDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}

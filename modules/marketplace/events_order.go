@@ -9,29 +9,16 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
-)
-
-// Events of orders: an ordersTold. Those that were placed together are told of together, so the key is no order.
-const (
-	eventOrdersPlaced   = "marketplace.orders_placed"      // CREATED: the provider is asked for payments
-	eventOrdersRemind   = "marketplace.orders_remind_due"  // they expire soon
-	eventOrdersExpire   = "marketplace.orders_expire_due"  // their reservation is over
-	eventOrderBought    = "marketplace.order_bought"       // paid
-	eventOrdersTransfer = "marketplace.order_transfer_due" // the transfer date has come
-	eventRefund         = "marketplace.refund_due"         // {payment}: its money goes back
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // remindBefore is how long before its end somebody is told that an order is not paid yet.
 const remindBefore = 2 * 24 * time.Hour
 
-// ordersTold says which orders an event is about.
-type ordersTold struct {
-	Orders []string `json:"orders"`
-}
-
-// publishOrders tells of orders, from due on. Nobody counts these events by key, so they need no number.
+// publishOrders publishes an event of orders that belong together, delivered from due on; its key is the first. Nobody counts these
+// events by key, so they need no number.
 func publishOrders(ctx context.Context, tx module.Tx, kind string, ids []string, due time.Time) error {
-	data, err := json.Marshal(ordersTold{ids})
+	data, err := json.Marshal(marketplaceapi.Orders{Orders: ids})
 	if err != nil {
 		return err
 	}
@@ -41,7 +28,7 @@ func publishOrders(ctx context.Context, tx module.Tx, kind string, ids []string,
 // eachOrder does something for every order of an event. Those that fail for now are tried again with all others, which are done by
 // then: everything here looks at how an order stands first.
 func eachOrder(ctx context.Context, e module.Event, do func(context.Context, string) error) error {
-	var told ordersTold
+	var told marketplaceapi.Orders
 	if err := json.Unmarshal(e.Data, &told); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
@@ -56,7 +43,7 @@ func eachOrder(ctx context.Context, e module.Event, do func(context.Context, str
 
 // ordersPlaced has payments made for orders, and says when they are due.
 func (s *service) ordersPlaced(ctx context.Context, e module.Event) error {
-	var told ordersTold
+	var told marketplaceapi.Orders
 	if err := json.Unmarshal(e.Data, &told); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}

@@ -8,11 +8,12 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // transferDue hands over the shares of a transfer that staff have approved and whose day has come.
 func (s *service) transferDue(ctx context.Context, e module.Event) error {
-	var due offerDue
+	var due marketplaceapi.OfferDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
@@ -92,7 +93,7 @@ func (s *service) transfer(ctx context.Context, tx module.Tx, row offerRow, home
 	done.Kind = noticeTransferDone
 	received.Kind, received.Relation, received.From = noticeTransferReceived, row.BuyerRelation, row.RelationID
 	return errors.Join(tellOffer(ctx, tx, &row),
-		module.Publish(ctx, tx, eventSharesTransferred, row.ID, sharesTold{Relation: row.RelationID, Receiver: row.BuyerRelation, Project: row.ProjectCode,
+		module.Publish(ctx, tx, marketplaceapi.EventSharesTransferred, row.ID, marketplaceapi.SharesMoved{Relation: row.RelationID, Receiver: row.BuyerRelation, Project: row.ProjectCode,
 			From: row.ParticipationID, To: to, Shares: n, Day: today}),
 		tell(ctx, tx, done), tell(ctx, tx, received))
 }

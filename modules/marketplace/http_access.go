@@ -6,6 +6,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Access is how the member of the call stands.
@@ -72,26 +73,20 @@ func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 		if err := setAccess(ctx, tx, c, accessPending, s.host.Now()); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventAccessAsked, c.Relation, accessTold{Relation: c.Relation})
+		return module.Publish(ctx, tx, marketplaceapi.EventAccessAsked, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation})
 	})
-}
-
-// accessTold is what the events about access carry.
-type accessTold struct {
-	Relation string `json:"relation"`
-	Reason   string `json:"reason,omitempty"`
 }
 
 // accessDecided lets a member in, or not.
 func (s *service) accessDecided(ctx context.Context, tx module.Tx, c module.Change) error {
-	state, event, kind := accessApproved, eventAccessApproved, noticeAccessApproved
+	state, event, kind := accessApproved, marketplaceapi.EventAccessApproved, noticeAccessApproved
 	if c.State == module.Rejected {
-		state, event, kind = accessRejected, eventAccessRejected, noticeAccessRejected
+		state, event, kind = accessRejected, marketplaceapi.EventAccessRejected, noticeAccessRejected
 	}
 	if err := setAccess(ctx, tx, c, state, s.host.Now()); err != nil {
 		return err
 	}
-	if err := module.Publish(ctx, tx, event, c.Relation, accessTold{c.Relation, c.Reason}); err != nil {
+	if err := module.Publish(ctx, tx, event, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation, Reason: c.Reason}); err != nil {
 		return err
 	}
 	return tell(ctx, tx, notice{Kind: kind, Relation: c.Relation, Reason: c.Reason})

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // orders has a member order shares of an offer, and waits until they can be paid.
@@ -85,7 +86,7 @@ func (w *world) notices(since int) map[string][]string {
 		var e module.Event
 		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
 		var n notice
-		if e.Type == eventNotice && json.Unmarshal(e.Data, &n) == nil {
+		if e.Type == marketplaceapi.EventNotice && json.Unmarshal(e.Data, &n) == nil {
 			out[n.Relation] = append(out[n.Relation], strings.TrimSpace(fmt.Sprint(n.Kind, " ", n.Reason)))
 		}
 	}
@@ -93,13 +94,13 @@ func (w *world) notices(since int) map[string][]string {
 }
 
 // told are the events of a kind since n events.
-func (w *world) casesTold(since int) (out []caseTold) {
+func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 	w.t.Helper()
 	for _, r := range w.queued("event")[since:] {
 		var e module.Event
 		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
-		if e.Type == eventPaymentCase {
-			var c caseTold
+		if e.Type == marketplaceapi.EventPaymentCase {
+			var c marketplaceapi.PaymentCase
 			require.NoError(w.t, json.Unmarshal(e.Data, &c))
 			out = append(out, c)
 		}
@@ -156,7 +157,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
 			require.Len(t, w.casesTold(since), 1)
-			assert.Equal(t, caseTold{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: orderCancelled, Note: noteChargedBack,
+			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(orderCancelled), Note: noteChargedBack,
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
@@ -192,7 +193,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.days(30)
 			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
 			w.Clock.Advance(24 * time.Hour)
-			w.pumpOnce(func(e module.Event) bool { return e.Type == eventOrdersTransfer })
+			w.pumpOnce(func(e module.Event) bool { return e.Type == marketplaceapi.EventOrdersTransfer })
 			assert.Equal(t, orderCancelled, w.order(three, o.ID).Status, "it is asked for before its shares are handed over")
 			assert.Equal(t, orderCompleted, w.order(three, kept.ID).Status)
 			w.pump()

@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 var (
@@ -150,14 +151,14 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 		return nil
 	}
 	for _, m := range moves {
-		if err := s.tellMove(ctx, tx, m, eventMovePlanned); err != nil {
+		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMovePlanned); err != nil {
 			return err
 		}
-		data, err := json.Marshal(map[string]string{"move": m.ID})
+		data, err := json.Marshal(marketplaceapi.MoveDue{Move: m.ID})
 		if err != nil {
 			return err
 		}
-		if err := tx.Publish(ctx, module.Event{Type: eventMoveDue, Key: m.ID, Due: m.Date.In(zoneOf(ctx)), Data: data}); err != nil {
+		if err := tx.Publish(ctx, module.Event{Type: marketplaceapi.EventMoveDue, Key: m.ID, Due: m.Date.In(zoneOf(ctx)), Data: data}); err != nil {
 			return err
 		}
 	}
@@ -174,7 +175,7 @@ func (s *service) makeMove(ctx context.Context, tx module.Tx, m *moveRow, leaves
 	if err := endMove(ctx, tx, m, moveDone, now); err != nil {
 		return nil, err
 	}
-	if err := s.tellMove(ctx, tx, m, eventSharesMoved); err != nil {
+	if err := s.tellMove(ctx, tx, m, marketplaceapi.EventSharesMoved); err != nil {
 		return nil, err
 	}
 	return []posting{
@@ -206,8 +207,8 @@ func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event 
 		return err
 	}
 	code := from[m.FromParticipation].ProjectCode
-	told := sharesTold{Relation: m.RelationID, Project: code, From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Day: m.Date}
-	if err := module.Publish(ctx, tx, event, m.ID, told); err != nil || event != eventSharesMoved {
+	told := marketplaceapi.SharesMoved{Relation: m.RelationID, Project: code, From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Day: m.Date}
+	if err := module.Publish(ctx, tx, event, m.ID, told); err != nil || event != marketplaceapi.EventSharesMoved {
 		return err
 	}
 	var at Address
@@ -290,7 +291,7 @@ func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error)
 		if err := endMove(ctx, tx, m, moveCancelled, now); err != nil {
 			return err
 		}
-		if err := s.tellMove(ctx, tx, m, eventMoveCancelled); err != nil {
+		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMoveCancelled); err != nil {
 			return err
 		}
 		return post(ctx, tx, now, posting{Participation: m.FromParticipation, Kind: entryMoveCancelled, Balance: Balance{Moving: -m.Shares}, Ref: m.ID})

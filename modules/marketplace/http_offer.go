@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 func (s *service) offerRoutes() {
@@ -209,25 +210,17 @@ func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offerRow) er
 	return err
 }
 
-// tellOffer publishes what has become of an offer.
-func tellOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
-	return module.Publish(ctx, tx, "marketplace.offer_"+strings.ToLower(string(row.Status)), row.ID, offerTold{Offer: row.ID, Reference: row.Reference,
-		Relation: row.RelationID, Project: row.ProjectCode, Type: row.Type, Shares: row.Shares, Left: row.Left, Price: row.Price, Date: row.Date,
-		Reason: row.RejectionReason})
+// offerEvents are the types of the events about what becomes of an offer, by its new status.
+var offerEvents = map[status]string{
+	offerCreated: marketplaceapi.EventOfferCreated, offerApproved: marketplaceapi.EventOfferApproved, offerActive: marketplaceapi.EventOfferActive,
+	offerSold: marketplaceapi.EventOfferSold, offerRejected: marketplaceapi.EventOfferRejected, offerRevoked: marketplaceapi.EventOfferRevoked,
 }
 
-// offerTold is what the events about an offer carry.
-type offerTold struct {
-	Offer     string      `json:"offer"`
-	Reference string      `json:"reference"`
-	Relation  string      `json:"relation"`
-	Project   string      `json:"project_code"`
-	Type      string      `json:"offer_publication_type"`
-	Shares    int64       `json:"shares"`
-	Left      int64       `json:"left"`
-	Price     value.Cents `json:"price_per_share"`
-	Date      value.Day   `json:"date"`
-	Reason    string      `json:"reason,omitempty"`
+// tellOffer publishes what has become of an offer.
+func tellOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+	return module.Publish(ctx, tx, offerEvents[row.Status], row.ID, marketplaceapi.OfferChanged{Offer: row.ID, Reference: row.Reference,
+		Relation: row.RelationID, Project: row.ProjectCode, Type: row.Type, Shares: row.Shares, Left: row.Left, Price: row.Price, Date: row.Date,
+		Reason: row.RejectionReason})
 }
 
 type retractInput struct{ Body Retraction }
@@ -388,16 +381,11 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 	if !row.Date.After(s.today(ctx)) {
 		return s.activate(ctx, tx, &row)
 	}
-	data, err := json.Marshal(offerDue{row.ID})
+	data, err := json.Marshal(marketplaceapi.OfferDue{Offer: row.ID})
 	if err != nil {
 		return err
 	}
-	return tx.Publish(ctx, module.Event{Type: eventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
-}
-
-// offerDue is what eventOfferDue carries.
-type offerDue struct {
-	Offer string `json:"offer"`
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
 }
 
 // activate opens an APPROVED offer, which is locked, to its buyers. A transfer is handed over instead.
@@ -413,14 +401,14 @@ func (s *service) activate(ctx context.Context, tx module.Tx, row *offerRow) err
 		return err
 	}
 	if row.Type == typePrivate {
-		return module.Publish(ctx, tx, eventTransferDue, row.ID, offerDue{row.ID})
+		return module.Publish(ctx, tx, marketplaceapi.EventTransferDue, row.ID, marketplaceapi.OfferDue{Offer: row.ID})
 	}
 	return nil
 }
 
 // offerDue opens the offer whose day has come.
 func (s *service) offerDue(ctx context.Context, e module.Event) error {
-	var due offerDue
+	var due marketplaceapi.OfferDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return err
 	}

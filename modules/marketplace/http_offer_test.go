@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 type m = map[string]any
@@ -306,7 +307,7 @@ func TestApproval(t *testing.T) {
 			for _, r := range w.queued("event") {
 				var e module.Event
 				require.NoError(t, json.Unmarshal(r.Payload, &e))
-				if e.Type == eventNotice {
+				if e.Type == marketplaceapi.EventNotice {
 					var n notice
 					require.NoError(t, json.Unmarshal(e.Data, &n))
 					kinds[string(n.Kind)]++

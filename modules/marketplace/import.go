@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Kinds of record, in the order in which they are imported.
@@ -310,9 +311,9 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow,
 	if row.Status != offerApproved {
 		return nil
 	}
-	data, err := json.Marshal(offerDue{row.ID})
+	data, err := json.Marshal(marketplaceapi.OfferDue{Offer: row.ID})
 	if err != nil {
 		return err
 	}
-	return tx.Publish(ctx, module.Event{Type: eventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
 }

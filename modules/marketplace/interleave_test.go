@@ -23,6 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Random interleavings of members, staff, a payment provider and the clock. Every round does up to eight things at the same time;
@@ -417,7 +418,7 @@ func (f *fair) relay(rt *rapid.T) {
 	}
 	for _, r := range rows {
 		var e module.Event
-		if r.Kind != "event" || json.Unmarshal(r.Payload, &e) != nil || !slices.Contains(handled, e.Type) || e.Type == eventNotice {
+		if r.Kind != "event" || json.Unmarshal(r.Payload, &e) != nil || !slices.Contains(handled, e.Type) || e.Type == marketplaceapi.EventNotice {
 			continue
 		}
 		f.queue = append(f.queue, e)

@@ -11,33 +11,15 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// notice is what somebody is told by mail. It is written in the transaction that it tells of, with tell, and mailed after the commit,
+// notice is what somebody is notified of by mail. It is written in the transaction that it tells of, with tell, and mailed after the commit,
 // when the address and the language of its reader can be asked for. Back offices may hear of notices too: they hold nothing that
 // opens anything. The texts are in mail_offer.go, mail_order.go and mail_share.go.
-type notice struct {
-	Kind      noticeKind  `json:"kind"`
-	Relation  string      `json:"relation,omitempty"`  // who reads it
-	From      string      `json:"from,omitempty"`      // relation whose name stands in it: who handed shares over
-	Offer     string      `json:"offer,omitempty"`     // id of the offer; of noticeCode it says who reads it
-	Type      string      `json:"type,omitempty"`      // of the offer: PUBLIC, DIRECT or PRIVATE
-	Reference string      `json:"reference,omitempty"` // of the offer or the order, as people see it
-	Project   string      `json:"project,omitempty"`   // its name
-	Shares    int64       `json:"shares,omitempty"`
-	Price     value.Cents `json:"price,omitempty"`  // of a share
-	Amount    value.Cents `json:"amount,omitempty"` // in all
-	Refund    value.Cents `json:"refund,omitempty"` // what comes back to a buyer
-	Day       value.Day   `json:"day,omitzero"`     // of an offer: its date; of an order or a transfer: the transfer date; of a move: its date
-	Until     time.Time   `json:"until,omitzero"`   // until when one can pay
-	At        time.Time   `json:"at,omitzero"`      // of what a receipt is of
-	Reason    string      `json:"reason,omitempty"` // rejection reason of an offer; of access: what staff wrote; of money that came back: the note of its payment
-	Address   string      `json:"address,omitempty"`
-	Free      bool        `json:"free,omitempty"` // of a sale that is undone: its offer had ended, so the shares are not for sale again
-}
+type notice = marketplaceapi.Notice
 
-// noticeKind says which mail it is.
-type noticeKind string
+type noticeKind = marketplaceapi.NoticeKind
 
 // The mails of the marketplace, with their readers and the fields that they need beside Kind and Relation.
 const (
@@ -78,7 +60,7 @@ func tell(ctx context.Context, tx module.Tx, n notice) error {
 		return err
 	}
 	// Nobody counts notices by their reader, and counting would make all who sell to one member wait for each other.
-	return tx.Publish(ctx, module.Event{Type: eventNotice, Key: key, Seq: 1, Data: data})
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventNotice, Key: key, Seq: 1, Data: data})
 }
 
 // reader is who reads a mail, in which language, and when a day begins where they are.

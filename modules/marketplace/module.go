@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 var (
@@ -64,6 +65,7 @@ var manifest = module.Manifest{
 	Needs:      []string{"account"},
 	Uses:       []string{"billing", "production"},
 	Handles:    handled,
+	Publishes:  marketplaceapi.Events,
 	Changes:    []string{kindOffer, kindAccess},
 	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},
 	Schedule:   schedule,

@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // The contract of modules, in-process and as a plugin. Members 1 and 2 may trade, 3 has yet to ask.
@@ -46,6 +47,8 @@ func TestConformance(t *testing.T) {
 	}
 	ask := call(three, "POST", "/access", "")
 	nobody := "what it needs has an id that only its making tells"
+	approval, paid, days := "needs a decision of staff on an offer: TestApproval", "needs an order that is paid or not: TestMoneyThatComesBack, TestWithdrawal",
+		"needs days to pass: TestInterleavings"
 	moduletest.Run(t, Module, moduletest.Options{
 		Main: "./plugin", Settings: settings, Siblings: w.siblings(), State: state,
 		Records: []moduletest.Record{
@@ -73,14 +76,19 @@ func TestConformance(t *testing.T) {
 		},
 		Skip: map[string]string{
 			"cancelMove": nobody, "cancelOrder": nobody, "createPayLink": nobody, "getPayLink": nobody, "withdrawOrder": nobody, "paymentWebhook": nobody, "useSandbox": nobody, "refundPayment": nobody, "seePayment": nobody, "cancelSale": nobody,
-			"marketplace.offer": "two offers are two wishes, and a rejection needs a reason of the set: TestOffers",
+			marketplaceapi.EventOfferApproved: approval, marketplaceapi.EventOfferRejected: approval, marketplaceapi.EventAuditFailed: "needs a ledger that is not whole: TestAuditSees",
+			marketplaceapi.EventOrderBought: paid, marketplaceapi.EventOrdersTransfer: paid, marketplaceapi.EventOrdersRemind: paid, marketplaceapi.EventOrdersExpire: paid,
+			marketplaceapi.EventPaymentCase: paid, marketplaceapi.EventRefund: paid,
+			marketplaceapi.EventTransferDue: days, marketplaceapi.EventSharesTransferred: days, marketplaceapi.EventOfferSold: days, marketplaceapi.EventSharesMoved: days,
+			marketplaceapi.EventMoveCancelled: days,
+			"marketplace.offer":               "two offers are two wishes, and a rejection needs a reason of the set: TestOffers",
 		},
 		Changes: map[string]moduletest.Call{kindAccess: ask},
 		Events: []module.Event{
-			event(eventOfferDue, offerDue{imported("soon")}), event(eventTransferDue, offerDue{imported("open")}), event(eventMoveDue, map[string]string{"move": "none"}),
-			event(eventNotice, notice{Kind: noticeOfferSold, Relation: two.Relation, Shares: 1}), event(eventSwept, struct{}{}), event(eventAudit, struct{}{}),
-			event(eventOrdersPlaced, ordersTold{[]string{"none"}}), event(eventOrdersRemind, ordersTold{[]string{"none"}}), event(eventOrdersExpire, ordersTold{[]string{"none"}}),
-			event(eventOrdersTransfer, ordersTold{[]string{"none"}}), event(eventRefund, map[string]string{"payment": "none"}),
+			event(marketplaceapi.EventOfferDue, marketplaceapi.OfferDue{Offer: imported("soon")}), event(marketplaceapi.EventTransferDue, marketplaceapi.OfferDue{Offer: imported("open")}), event(marketplaceapi.EventMoveDue, marketplaceapi.MoveDue{Move: "none"}),
+			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: noticeOfferSold, Relation: two.Relation, Shares: 1}), event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
+			event(marketplaceapi.EventOrdersPlaced, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersRemind, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersExpire, marketplaceapi.Orders{Orders: []string{"none"}}),
+			event(marketplaceapi.EventOrdersTransfer, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventRefund, marketplaceapi.RefundDue{Payment: "none"}),
 		},
 	})
 }

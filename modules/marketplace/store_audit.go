@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // audit proves that the ledger of the call's label is whole: that every chain of entries is, that balances are the sum of their
@@ -234,6 +235,6 @@ func (s *service) auditDue(ctx context.Context) error {
 	s.host.Log.ErrorContext(ctx, "marketplace: the ledger is not whole", "label", module.ScopeOf(ctx).Label, "findings", len(lines)+report.More,
 		"first", strings.Join(lines[:min(len(lines), 10)], "; "))
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return module.Publish(ctx, tx, "marketplace.audit_failed", module.ScopeOf(ctx).Label, report)
+		return module.Publish(ctx, tx, marketplaceapi.EventAuditFailed, module.ScopeOf(ctx).Label, report.event())
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // offerByID reads one offer of the label. problem.ErrNotFound when it is not there.
@@ -41,7 +42,7 @@ func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 	if err := affected(done, err, errCode); err != nil {
 		return row, err
 	}
-	return row, module.Publish(ctx, tx, eventOfferRedeemed, row.ID, offerRedeemed{Offer: row.ID, Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
+	return row, module.Publish(ctx, tx, marketplaceapi.EventOfferRedeemed, row.ID, marketplaceapi.OfferRedeemed{Offer: row.ID, Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
 }
 
 // transfersDue are ids of transfers that can be handed over.

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
-	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Bounds of asking for money that came back (9-money-back-sweep).
@@ -16,26 +16,9 @@ const (
 	moneyChecked = 24 * time.Hour       // how often a payment is asked for at least
 )
 
-// eventPaymentCase tells a back office that somebody has to look at a payment: a caseTold.
-const eventPaymentCase = "marketplace.payment_case"
-
-// caseTold says which payment it is, and why.
-type caseTold struct {
-	Payment     string      `json:"payment"`
-	Order       string      `json:"order"`
-	Reference   string      `json:"reference"`
-	Relation    string      `json:"relation"`
-	OrderStatus status      `json:"order_status"`
-	Note        string      `json:"note"`
-	State       string      `json:"state"`
-	Amount      value.Cents `json:"amount"`
-	Refunded    value.Cents `json:"refunded"`
-	ChargedBack value.Cents `json:"charged_back"`
-}
-
 // tellCase publishes that somebody has to look at a payment.
 func tellCase(ctx context.Context, tx module.Tx, p paymentRow, o orderRow) error {
-	return module.Publish(ctx, tx, eventPaymentCase, p.ID, caseTold{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: o.Status,
+	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status),
 		Note: p.Note, State: p.shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 

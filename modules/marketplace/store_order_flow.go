@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 var (
@@ -65,10 +66,10 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 			return err
 		}
 	}
-	if err := publishOrders(ctx, tx, eventOrderBought, []string{o.ID}, time.Time{}); err != nil {
+	if err := publishOrders(ctx, tx, marketplaceapi.EventOrderBought, []string{o.ID}, time.Time{}); err != nil {
 		return err
 	}
-	return publishOrders(ctx, tx, eventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
+	return publishOrders(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
 }
 
 // release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares).

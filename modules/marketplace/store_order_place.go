@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Bounds of placing orders together.
@@ -282,7 +283,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 		ids[i] = o.ID
 	}
 	for some := range slices.Chunk(ids, eventMost) {
-		if err := publishOrders(ctx, tx, eventOrdersPlaced, some, time.Time{}); err != nil {
+		if err := publishOrders(ctx, tx, marketplaceapi.EventOrdersPlaced, some, time.Time{}); err != nil {
 			return err
 		}
 	}

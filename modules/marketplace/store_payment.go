@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Notes that staff read on a payment.
@@ -199,11 +200,11 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 		}
 	}
 	if remind := expires.Add(-remindBefore); remind.After(now) {
-		if err := publishOrders(ctx, tx, eventOrdersRemind, moved, remind); err != nil {
+		if err := publishOrders(ctx, tx, marketplaceapi.EventOrdersRemind, moved, remind); err != nil {
 			return err
 		}
 	}
-	return publishOrders(ctx, tx, eventOrdersExpire, moved, expires)
+	return publishOrders(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
 }
 
 // payLink is where the caller pays an order: the payment that is open or, when it is no longer, a new one (7.6-get-paylink).

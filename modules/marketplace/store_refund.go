@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // refundsWished lists payments whose money is still to go back, but for those that somebody has taken over or must decide on.
@@ -48,11 +49,11 @@ func (s *service) wishRefund(ctx context.Context, tx module.Tx, p *paymentRow) e
 	if err := storePayment(ctx, tx, p); err != nil {
 		return err
 	}
-	data, err := json.Marshal(map[string]string{"payment": p.ID})
+	data, err := json.Marshal(marketplaceapi.RefundDue{Payment: p.ID})
 	if err != nil {
 		return err
 	}
-	return tx.Publish(ctx, module.Event{Type: eventRefund, Key: p.ID, Seq: 1, Data: data})
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventRefund, Key: p.ID, Seq: 1, Data: data})
 }
 
 // refund gives the money of a payment back that is REFUNDING, as much as is left of it; any other stays as it is, and so does one of

@@ -6,43 +6,52 @@ import (
 	"fmt"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/move/moveapi"
 )
 
 // kindMove is the only kind of change request: its key is the agreement, its data a Move, it is effective from start_date on.
 const kindMove = "move.request"
 
-// Events; the key is the id of the change.
-const (
-	eventRequested = "move.requested" // {relation, move}
-	eventProcessed = "move.processed" // {relation, move}
-	eventRejected  = "move.rejected"  // {relation, move, reason}
-)
+// event is the move as it is published.
+func (m Move) event() moveapi.Move {
+	out := moveapi.Move{Agreement: m.Agreement, Commodities: make([]string, len(m.Commodities)), Old: m.Old.event(), New: m.New.event(),
+		Start: m.Start, Stop: m.Stop, Residential: m.Residential, Type: m.Type, Unchecked: m.Unchecked}
+	for i, c := range m.Commodities {
+		out.Commodities[i] = string(c)
+	}
+	for _, copied := range []struct {
+		from *Address
+		to   **moveapi.Address
+	}{{m.NewInvoice, &out.NewInvoice}, {m.NewPostal, &out.NewPostal}} {
+		if copied.from != nil {
+			*copied.to = new(copied.from.event())
+		}
+	}
+	return out
+}
 
-// told is what the events carry.
-type told struct {
-	Relation string `json:"relation"`
-	Move     Move   `json:"move"`
-	Reason   string `json:"reason,omitempty"`
+func (a Address) event() moveapi.Address {
+	return moveapi.Address{Street: a.Street, HouseNumber: string(a.Number), HouseNumberExtension: a.Extension, ZipCode: a.ZipCode, City: a.City}
 }
 
 // decided ends a move. Where the customer lives changes in the back office, whose records bring it here; the customer hears of it.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
-	out := told{Relation: c.Relation, Reason: c.Reason}
-	if err := json.Unmarshal(c.Data, &out.Move); err != nil {
+	var m Move
+	if err := json.Unmarshal(c.Data, &m); err != nil {
 		return fmt.Errorf("move: data of change %s: %w", c.ID, err)
 	}
 	to, err := endMove(ctx, tx, c)
 	if err != nil {
 		return err
 	}
-	event, mail := eventProcessed, mailProcessed
+	event, mail := moveapi.EventProcessed, mailProcessed
 	if c.State == module.Rejected {
-		event, mail = eventRejected, mailRejected
+		event, mail = moveapi.EventRejected, mailRejected
 	}
-	if err := module.Publish(ctx, tx, event, c.ID, out); err != nil {
+	if err := module.Publish(ctx, tx, event, c.ID, moveapi.Decided{Relation: c.Relation, Move: m.event(), Reason: c.Reason}); err != nil {
 		return err
 	}
-	return to.mail(ctx, tx, mail, out.Move, c.Reason)
+	return to.mail(ctx, tx, mail, m, c.Reason)
 }
 
 // Handle takes no events: this module wants none.

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/move/moveapi"
 )
 
 type requestInput struct {
@@ -60,7 +61,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		if err := insertMove(ctx, tx, rows, c, m, reader, in.Key, digest); err != nil {
 			return err
 		}
-		if err := module.Publish(ctx, tx, eventRequested, c.ID, told{Relation: c.Relation, Move: m}); err != nil {
+		if err := module.Publish(ctx, tx, moveapi.EventRequested, c.ID, moveapi.Requested{Relation: c.Relation, Move: m.event()}); err != nil {
 			return err
 		}
 		return reader.mail(ctx, tx, mailAsked, m, "")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/move/moveapi"
 )
 
 var (
@@ -33,6 +34,7 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account", "billing"},
+	Publishes:  moveapi.Events,
 	Changes:    []string{kindMove},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),

@@ -8,41 +8,22 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
-)
-
-// Events. The first is for back offices too.
-const (
-	eventPublished = "notifications.published" // {notification, kind, audience, project}: customers can read it, due when that is
-	eventMailsDue  = "notifications.mails_due" // {notification, after}: the mails to its next readers; this module sends it to itself
+	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
 // handled are the types of the events that Handle takes.
-var handled = []string{eventPublished, eventMailsDue}
-
-// published says what can be read now.
-type published struct {
-	Notification string       `json:"notification"`
-	Kind         Kind         `json:"kind"`
-	Audience     AudienceKind `json:"audience"`
-	Project      string       `json:"project,omitempty"`
-}
+var handled = []string{notificationsapi.EventPublished, notificationsapi.EventMailsDue}
 
 func publishedData(row *notificationRow) (json.RawMessage, error) {
-	return json.Marshal(published{row.ID, row.Kind, row.Audience, row.ProjectCode})
-}
-
-// mailsDue says how far the mails of a notification have come: to the reader after this one.
-type mailsDue struct {
-	Notification string `json:"notification"`
-	After        string `json:"after"`
+	return json.Marshal(notificationsapi.Published{Notification: row.ID, Kind: string(row.Kind), Audience: string(row.Audience), Project: row.ProjectCode})
 }
 
 // Handle takes the events of handled. Each handler is idempotent.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
-	case eventPublished:
+	case notificationsapi.EventPublished:
 		return again(s.publish(ctx, e))
-	case eventMailsDue:
+	case notificationsapi.EventMailsDue:
 		return again(s.mailSome(ctx, e))
 	}
 	return fmt.Errorf("notifications: does not handle %s", e.Type)
@@ -58,7 +39,7 @@ func again(err error) error {
 
 // publish counts the readers of a notification once more, at the moment that decides who they are, and has the mails begin.
 func (s *service) publish(ctx context.Context, e module.Event) error {
-	var p published
+	var p notificationsapi.Published
 	if err := json.Unmarshal(e.Data, &p); err != nil {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
@@ -80,7 +61,7 @@ func (s *service) publish(ctx context.Context, e module.Event) error {
 		if err := setRecipients(ctx, tx, row.ID, n); err != nil || !row.Mail {
 			return err
 		}
-		return module.Publish(ctx, tx, eventMailsDue, row.ID, mailsDue{Notification: row.ID})
+		return module.Publish(ctx, tx, notificationsapi.EventMailsDue, row.ID, notificationsapi.MailsDue{Notification: row.ID})
 	})
 }
 
@@ -106,7 +87,7 @@ func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, 
 // mailSome queues the mails to the next readers of a notification and, unless they were the last, the event that goes on after them:
 // 50,000 mails are 250 short transactions. Mails and event are one transaction, so nobody gets two.
 func (s *service) mailSome(ctx context.Context, e module.Event) error {
-	var due mailsDue
+	var due notificationsapi.MailsDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
 	}
@@ -140,7 +121,7 @@ func (s *service) mailSome(ctx context.Context, e module.Event) error {
 		if err := addMails(ctx, tx, row.ID, len(mails)); err != nil || next == "" {
 			return err
 		}
-		return module.Publish(ctx, tx, eventMailsDue, row.ID, mailsDue{row.ID, next})
+		return module.Publish(ctx, tx, notificationsapi.EventMailsDue, row.ID, notificationsapi.MailsDue{Notification: row.ID, After: next})
 	})
 }
 

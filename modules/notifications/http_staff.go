@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
 // Sent is a notification as staff and the back office see it.
@@ -177,7 +178,7 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 	row := &notificationRow{LabelKey: label.Key(), ID: id, Kind: d.Kind, TitleNL: d.Title.NL, TitleEN: d.Title.EN, MessageNL: d.Message.NL,
 		MessageEN: d.Message.EN, Audience: d.Audience.Kind, ProjectCode: d.Audience.Project, PublishAt: now, CreatedAt: now,
 		CreatedBy: module.ScopeOf(ctx).Actor, Digest: digest, Mail: o.Mail}
-	event := module.Event{Type: eventPublished, Key: id}
+	event := module.Event{Type: notificationsapi.EventPublished, Key: id}
 	if o.PublishAt != nil {
 		row.PublishAt = o.PublishAt.UTC().Truncate(precision)
 		event.Due = row.PublishAt

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
 var (
@@ -72,6 +73,7 @@ var manifest = module.Manifest{
 	Settings:   settings,
 	Uses:       []string{"account", "marketplace"}, // who has been a customer since when, and takes part in what
 	Handles:    handled,
+	Publishes:  notificationsapi.Events,
 	Imports:    []string{kindNotification},
 	Browser:    module.BrowserSettings[browserSettings](),
 	Migrations: folder(migrations, "migrations"),

@@ -10,3 +10,7 @@ import (
 func TestOpenAPI(t *testing.T) {
 	moduletest.OpenAPI(t, "../../schemas/openapi/notifications.json", newService(module.Host{}).OpenAPI())
 }
+
+func TestAsyncAPI(t *testing.T) {
+	moduletest.AsyncAPI(t, "../../schemas/asyncapi/notifications.json", manifest)
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/coreapi"
+	"github.com/wattle-portal/wattle/core/event"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
@@ -19,14 +20,6 @@ import (
 // kindApplication is the change request of an applicant, whose data is an Application. It has no relation: that comes with the
 // approval. Its key is the e-mail address, hashed, so that a mailbox has one pending application.
 const kindApplication = "onboarding.application"
-
-// Events. Those about an application have the id of its change as key.
-const (
-	eventRejected = "onboarding.rejected" // {}
-
-	eventReactivationAsked = "onboarding.reactivation_asked" // {}; its key is the wish, in which the e-mail address stays
-	eventSweep             = "onboarding.sweep"              // on schedule
-)
 
 // decided ends an application (4-access-approval). Approved, the applicant becomes a relation and gets a login, by mail; rejected,
 // the reason.
@@ -39,7 +32,7 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		if err := tx.Mail(ctx, mailRejected(a.Locale, a.Email, c.Reason)); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventRejected, c.ID, struct{}{})
+		return module.Publish(ctx, tx, onboardingapi.EventRejected, c.ID, event.None{})
 	}
 	number := DebtorNumber(c.ID)
 	// module account makes the relation, this module the login
@@ -55,9 +48,9 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return again(s.emailVerified(ctx, e))
 	case onboardingapi.EventApproved:
 		return again(s.approved(ctx, e))
-	case eventReactivationAsked:
+	case onboardingapi.EventReactivationAsked:
 		return again(s.reactivationAsked(ctx, e))
-	case eventSweep:
+	case onboardingapi.EventSweep:
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 			return sweep(ctx, tx, s.host.Now().Truncate(time.Microsecond))
 		})

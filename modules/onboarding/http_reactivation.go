@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/coreapi"
+	"github.com/wattle-portal/wattle/core/event"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
 const (
@@ -57,7 +59,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		if _, err := module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).Exec(ctx); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, eventReactivationAsked, row.ID, struct{}{})
+		return module.Publish(ctx, tx, onboardingapi.EventReactivationAsked, row.ID, event.None{})
 	})
 }
 

@@ -33,9 +33,10 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account", "move"},
-	Handles:    []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, eventReactivationAsked, eventSweep},
+	Handles:    []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationAsked, onboardingapi.EventSweep},
+	Publishes:  onboardingapi.Events,
 	Changes:    []string{kindApplication},
-	Schedule:   map[string]string{eventSweep: "23 4 * * *"},
+	Schedule:   map[string]string{onboardingapi.EventSweep: "23 4 * * *"},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),
 }

@@ -10,3 +10,7 @@ import (
 func TestOpenAPI(t *testing.T) {
 	moduletest.OpenAPI(t, "../../schemas/openapi/production.json", newService(module.Host{}).OpenAPI())
 }
+
+func TestAsyncAPI(t *testing.T) {
+	moduletest.AsyncAPI(t, "../../schemas/asyncapi/production.json", manifest)
+}

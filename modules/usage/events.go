@@ -11,40 +11,16 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
-// Events that are published. eventRetrievalAdvanced is for this module itself: it sets the next step going, now or when it is due.
-const (
-	eventConsentGiven      = "usage.consent_given"      // {relation, account, ean_code, text_version}; key: the EAN
-	eventConsentRevoked    = "usage.consent_revoked"    // the same
-	eventRetrievalAdvanced = "usage.retrieval_advanced" // {relation, agreement, number, step}: so many steps are done
-	eventRetrievalFinished = "usage.retrieval_finished" // {relation, agreement, number, state, until, code}
-)
-
-// consentTold is what the events about consent carry.
-type consentTold struct {
-	Relation    string `json:"relation"`
-	Account     string `json:"account"`
-	EANCode     string `json:"ean_code"`
-	TextVersion string `json:"text_version"`
-}
-
-// retrievalTold is what the events about retrievals carry.
-type retrievalTold struct {
-	Relation  string    `json:"relation"`
-	Agreement string    `json:"agreement"`
-	Number    int       `json:"number"`
-	Step      int       `json:"step"`
-	State     State     `json:"state,omitempty"`
-	Until     value.Day `json:"until,omitzero"`
-	Code      string    `json:"code,omitempty"`
-}
-
-// publishJob sets the next step of a retrieval going, or tells that it has ended.
+// publishJob sets the next step of a retrieval going, now or when it is due, or publishes that the retrieval has ended.
 func publishJob(ctx context.Context, tx module.Tx, j job, due time.Time) error {
-	told, kind := retrievalTold{Relation: j.RelationID, Agreement: j.Agreement, Number: j.Number, Step: j.Done}, eventRetrievalAdvanced
+	advanced := usageapi.RetrievalAdvanced{Relation: j.RelationID, Agreement: j.Agreement, Number: j.Number, Step: j.Done}
+	kind, told := usageapi.EventRetrievalAdvanced, any(advanced)
 	if j.State == Done || j.State == Failed {
-		kind, told.State, told.Until, told.Code = eventRetrievalFinished, j.State, j.Reach, j.Code
+		kind = usageapi.EventRetrievalFinished
+		told = usageapi.RetrievalFinished{RetrievalAdvanced: advanced, State: string(j.State), Until: j.Reach, Code: j.Code}
 	}
 	data, err := json.Marshal(told)
 	if err != nil {
@@ -57,10 +33,10 @@ func publishJob(ctx context.Context, tx module.Tx, j job, due time.Time) error {
 // Handle takes one step of a retrieval: it fetches a few months of one connection, lays them over what is stored and sets the next
 // step going. Everything that it must know is stored, so a restart loses nothing; a step that was done is not done again.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
-	if e.Type != eventRetrievalAdvanced {
+	if e.Type != usageapi.EventRetrievalAdvanced {
 		return fmt.Errorf("usage: does not handle %s", e.Type)
 	}
-	var told retrievalTold
+	var told usageapi.RetrievalAdvanced
 	if err := json.Unmarshal(e.Data, &told); err != nil {
 		return fmt.Errorf("usage: data of event %s: %w", e.ID, err)
 	}

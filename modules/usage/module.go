@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
 var (
@@ -31,7 +32,8 @@ var manifest = module.Manifest{
 	Version:    "0.1.0",
 	Settings:   settings,
 	Needs:      []string{"account", "billing"},
-	Handles:    []string{eventRetrievalAdvanced},
+	Handles:    []string{usageapi.EventRetrievalAdvanced},
+	Publishes:  usageapi.Events,
 	Imports:    []string{kindConnection, kindReading, kindInterval, kindIntervalDay},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: folder(migrations, "migrations"),

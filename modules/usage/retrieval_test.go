@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
 // gridOperator is a source that can be away, and delivers a day of 2 kWh for every first of a month.
@@ -79,9 +80,9 @@ func TestRetrievalFromASource(t *testing.T) {
 	deliver := func(number, step int) {
 		t.Helper()
 		ids++
-		data, err := json.Marshal(retrievalTold{Relation: relation, Agreement: "A1", Number: number, Step: step})
+		data, err := json.Marshal(usageapi.RetrievalAdvanced{Relation: relation, Agreement: "A1", Number: number, Step: step})
 		require.NoError(t, err)
-		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: eventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
+		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: usageapi.EventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
 	}
 	// queued is how many events wait to be sent.
 	queued := func() int64 {

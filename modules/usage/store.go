@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
 // Value stores an amount as the whole number that it is; without this bun would write what its JSON has.
@@ -326,11 +327,12 @@ func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision)
 	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
 		return err
 	}
-	kind := eventConsentRevoked
+	kind := usageapi.EventConsentRevoked
 	if d.Given {
-		kind = eventConsentGiven
+		kind = usageapi.EventConsentGiven
 	}
-	return module.Publish(ctx, tx, kind, d.EANCode, consentTold{rows.Relation(), subject, d.EANCode, d.TextVersion})
+	return module.Publish(ctx, tx, kind, d.EANCode, usageapi.ConsentChanged{Relation: rows.Relation(), Account: subject, EANCode: d.EANCode,
+		TextVersion: d.TextVersion})
 }
 
 // latestJob is the last retrieval of an agreement; nil when there was none. With done: the last that came to its end.

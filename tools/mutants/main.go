@@ -31,7 +31,7 @@ var plumbing = regexp.MustCompile(`^(http|store|module|events|import|siblings)(_
 const (
 	number = "WATTLE_MUTANT"       // which change is on
 	reach  = "WATTLE_MUTANT_REACH" // where changes are listed that a test comes by
-	skip   = "^TestConformance$|^TestOpenAPI$|/postgres$"
+	skip   = "^TestConformance$|^TestOpenAPI$|^TestAsyncAPI$|/postgres$"
 	limit  = 10 * time.Second // beside ten times what the test takes; a change that never ends is noticed
 )
 

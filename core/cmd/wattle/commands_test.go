@@ -159,21 +159,28 @@ func TestModulesCommands(t *testing.T) {
 	require.Contains(t, must(t, "modules", "vet"), "fit together")
 }
 
-// The documents from which the browser's types are made are those of this program: `go generate ./core/cmd/wattle` writes them.
-func TestOpenAPIDocumentsAreFresh(t *testing.T) {
+// The committed documents are those of this program: `go generate ./core/cmd/wattle` writes them.
+func TestDocumentsAreFresh(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	must(t, "modules", "openapi", "--out", dir)
-	files, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, f := range files {
-		want, err := os.ReadFile(filepath.Join(dir, f.Name()))
+	fresh := func(t *testing.T, kind string) {
+		dir, committed := t.TempDir(), "../../../schemas/"+kind
+		must(t, "modules", kind, "--out", dir)
+		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		got, err := os.ReadFile(filepath.Join("../../../schemas/openapi", f.Name()))
+		require.NotEmpty(t, files)
+		for _, f := range files {
+			want, err := os.ReadFile(filepath.Join(dir, f.Name()))
+			require.NoError(t, err)
+			got, err := os.ReadFile(filepath.Join(committed, f.Name()))
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got), "run: make generate")
+		}
+		kept, err := os.ReadDir(committed)
 		require.NoError(t, err)
-		require.Equal(t, string(want), string(got), "run: make generate")
+		require.Len(t, kept, len(files), "a document of no module any more")
 	}
+	fresh(t, "openapi")
+	t.Run("9-events-asyncapi", func(t *testing.T) { fresh(t, "asyncapi") })
 }
 
 func TestDemoAccounts(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 )
 
 //go:generate go run . modules openapi --out ../../../schemas/openapi
+//go:generate go run . modules asyncapi --out ../../../schemas/asyncapi
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/asyncapi"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
@@ -19,7 +20,7 @@ import (
 
 func modulesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "modules", Short: "Look after the modules"}
-	cmd.AddCommand(modulesList(), modulesVet(), modulesOpenAPI())
+	cmd.AddCommand(modulesList(), modulesVet(), modulesOpenAPI(), modulesAsyncAPI())
 	return cmd
 }
 
@@ -97,13 +98,28 @@ func modulesVet() *cobra.Command {
 
 // modulesOpenAPI writes what `make generate` commits: the document of every module, from which the browser's types are made.
 func modulesOpenAPI() *cobra.Command {
+	return documents("openapi", "Write the OpenAPI document of every module into a folder", func(m module.Running) ([]byte, error) {
+		text, err := json.MarshalIndent(m.OpenAPI(), "", "  ")
+		return append(text, '\n'), err
+	})
+}
+
+// modulesAsyncAPI writes what `make generate` commits: the document of the events of every module.
+func modulesAsyncAPI() *cobra.Command {
+	return documents("asyncapi", "Write the AsyncAPI document of every module into a folder", func(m module.Running) ([]byte, error) {
+		return asyncapi.Document(m.Manifest)
+	})
+}
+
+// documents is a command that writes a document of every module of the program, core included: <key>.json.
+func documents(use, short string, of func(module.Running) ([]byte, error)) *cobra.Command {
 	dir := ""
 	cmd := &cobra.Command{
-		Use:    "openapi",
-		Short:  "Write the OpenAPI document of every module into a folder",
+		Use:    use,
+		Short:  short,
 		Args:   cobra.NoArgs,
 		Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			running, done, err := build()
 			if err != nil {
 				return err
@@ -113,11 +129,11 @@ func modulesOpenAPI() *cobra.Command {
 				return err
 			}
 			for key, m := range running.Modules {
-				text, err := json.MarshalIndent(m.OpenAPI(), "", "  ")
+				text, err := of(m)
 				if err != nil {
 					return err
 				}
-				if err := os.WriteFile(filepath.Join(dir, key+".json"), append(text, '\n'), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, key+".json"), text, 0o644); err != nil {
 					return err
 				}
 			}

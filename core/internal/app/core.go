@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/config"
@@ -23,7 +24,7 @@ import (
 )
 
 // coreManifest makes core's own operations a module like any other: one enforcement serves all.
-var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Imports: []string{"account"}}
+var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events, Imports: []string{"account"}}
 
 // instance is core as a module.
 type instance struct {

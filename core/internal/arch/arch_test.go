@@ -73,7 +73,7 @@ func moduleOf(folder string) string {
 func neighbour(key string) string { return "modules/" + key + "/" + key + "api" }
 
 // contract is what a module may import of core. It stands on its own: nothing of it depends on the rest of core but beneath.
-var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/call", "core/coreapi"}
+var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi"}
 
 // beneath are the scope of a call and the closed handle of a database.
 var beneath = []string{"core/internal/scope", "core/internal/handle"}
@@ -140,6 +140,8 @@ func TestTheRulesBite(t *testing.T) {
 		{"modules/a/aapi/events.go", path + "modules/a", true},
 		{"modules/a/aapi/events.go", path + "modules/b/bapi", true},
 		{"modules/a/aapi/events.go", path + "core/value", false},
+		{"modules/a/aapi/events.go", path + "core/event", false},
+		{"core/event/event.go", path + "core/internal/outbox", true},
 		{"core/internal/web/web.go", path + "modules/a/aapi", true},
 		{"modules/a/siblings.go", path + "core/coreapi", false},
 		{"modules/a/http.go", path + "core/internal/label", true},

@@ -6,29 +6,19 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Events of the account module that identity follows.
-const (
-	usernameProcessed = "account.username_processed"
-	usernameRejected  = "account.username_rejected"
-	emailProcessed    = "account.email_processed"
-)
-
 // Handles lists the events that Handle wants, as subscriber "core".
-var Handles = []string{usernameProcessed, usernameRejected, emailProcessed}
+var Handles = []string{coreapi.EventUsernameProcessed, coreapi.EventUsernameRejected, coreapi.EventEmailProcessed}
 
 // Handle applies what was decided about usernames and e-mail addresses. It may see an event more than once.
 func (s *Service) Handle(ctx context.Context, e module.Event) error {
-	var d struct {
-		Account  string `json:"account"`
-		Username string `json:"username"`
-		Email    string `json:"email"`
-	}
+	var d coreapi.AccountChange
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return fmt.Errorf("identity: %s: %w", e.Type, err)
 	}
@@ -40,7 +30,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	if d.Account == "" {
 		return fmt.Errorf("identity: %s without an account", e.Type)
 	}
-	if e.Type == emailProcessed { // the provider first: setting it twice does no harm
+	if e.Type == coreapi.EventEmailProcessed { // the provider first: setting it twice does no harm
 		r, err := s.accounts.byID(ctx, s.d.DB.Read(), labelKey, d.Account)
 		if err != nil {
 			return err
@@ -63,7 +53,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 			return err
 		}
 		switch e.Type {
-		case usernameProcessed:
+		case coreapi.EventUsernameProcessed:
 			name := NormaliseUsername(d.Username)
 			if name == "" || !wellFormed(name) {
 				return fmt.Errorf("identity: %s without a username", e.Type)
@@ -73,9 +63,9 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 				return err
 			}
 			return s.accounts.rename(ctx, tx, labelKey, d.Account, name)
-		case usernameRejected:
+		case coreapi.EventUsernameRejected:
 			return s.accounts.release(ctx, tx, labelKey, d.Account, NormaliseUsername(d.Username))
-		case emailProcessed:
+		case coreapi.EventEmailProcessed:
 			return s.accounts.setEmail(ctx, tx, labelKey, d.Account, d.Email)
 		}
 		return fmt.Errorf("identity: unexpected event %s", e.Type)

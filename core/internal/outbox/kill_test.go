@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -90,7 +91,7 @@ func TestKilledWhileFiling(t *testing.T) {
 		count(&changes, "SELECT count(*) FROM acme_changes")
 		count(&delivered, "SELECT count(*) FROM outbox_messages m JOIN acme_changes c ON m.type = 'acme.made' AND m.payload LIKE '%' || c.id || '%' "+
 			"JOIN outbox_deliveries d ON d.message_id = m.id AND d.state = 'DONE'")
-		count(&filed, "SELECT count(*) FROM outbox_messages WHERE type = '"+EventChangeFiled+"'")
+		count(&filed, "SELECT count(*) FROM outbox_messages WHERE type = '"+coreapi.EventChangeFiled+"'")
 		if changes < len(committed) || delivered != changes || filed != changes || len(committed) == 0 {
 			t.Errorf("%d committed, %d changes, %d events delivered, %d filed", len(committed), changes, delivered, filed)
 		}

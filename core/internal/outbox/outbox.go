@@ -61,12 +61,6 @@ type Ledger interface {
 	Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error
 }
 
-// Events that core publishes for the modules' change requests; Key is the change's id, Data the module.Change.
-const (
-	EventChangeFiled   = "core.change_filed"
-	EventChangeDecided = "core.change_decided"
-)
-
 // Deps is what an Outbox needs.
 type Deps struct {
 	Store         *store.Store

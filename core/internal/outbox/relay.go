@@ -10,6 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -126,6 +127,12 @@ func (o *Outbox) take(ctx context.Context, tx bun.Tx, moduleKey string, rows []R
 	return nil
 }
 
+// eventOf is the data of an event about a change request.
+func eventOf(c module.Change) coreapi.Change {
+	return coreapi.Change{ID: c.ID, Label: c.Label, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
+		Effective: c.Effective.String(), Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
+}
+
 // open reads a row: it completes the message and says who gets it, from when, and which change goes to the ledger.
 func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, apply *module.Change, err error) {
 	due = o.now()
@@ -150,12 +157,12 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 		if err := json.Unmarshal(r.Payload, &c); err != nil || c.Label != r.Label || !strings.HasPrefix(c.Kind, m.Module+".") {
 			return nil, due, nil, fmt.Errorf("%w: change of another module or label", errMalformed)
 		}
-		e.Type, e.Seq = EventChangeFiled, 1
+		e.Type, e.Seq = coreapi.EventChangeFiled, 1
 		if r.Kind == store.RowDecision {
-			e.Type, e.Seq = EventChangeDecided, 2
+			e.Type, e.Seq = coreapi.EventChangeDecided, 2
 		}
 		e.Key, e.At = c.ID, r.At
-		if e.Data, err = json.Marshal(c); err != nil { // a plugin of an earlier release sends a zero time for what is not decided
+		if e.Data, err = json.Marshal(eventOf(c)); err != nil { // a plugin of an earlier release sends a zero time for what is not decided
 			return nil, due, nil, errMalformed
 		}
 		if m.Payload, err = json.Marshal(e); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -21,7 +22,7 @@ func TestChangesReachTheLedgerAndSubscribers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var seen []string
 		var mu sync.Mutex
-		for _, e := range []string{EventChangeFiled, EventChangeDecided} {
+		for _, e := range []string{coreapi.EventChangeFiled, coreapi.EventChangeDecided} {
 			w.on(e, "staff", func(_ context.Context, e module.Event) error {
 				mu.Lock()
 				defer mu.Unlock()

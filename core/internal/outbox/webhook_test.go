@@ -16,6 +16,8 @@ import (
 	cloudevent "github.com/cloudevents/sdk-go/v2/event"
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
+	"github.com/wattle-portal/wattle/core/coreapi"
+	"github.com/wattle-portal/wattle/core/internal/asyncapi"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
@@ -55,6 +57,14 @@ func (b *backOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var e cloudevent.Event
 	if err := json.Unmarshal(body, &e); err != nil || e.Validate() != nil {
 		b.t.Errorf("%v %v: %s", err, e.Validate(), body)
+	}
+	if err := asyncapi.CheckWebhook(r.Header, body); err != nil {
+		b.t.Errorf("9-events-webhook: %v", err)
+	}
+	if strings.HasPrefix(e.Type(), "core.") {
+		if err := asyncapi.Check(module.Manifest{Key: "core", Publishes: coreapi.Events}, module.Event{Type: e.Type(), Data: e.Data()}); err != nil {
+			b.t.Errorf("9-events-described: %v", err)
+		}
 	}
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/cloudevents+json") {
 		b.t.Error(r.Header)
@@ -107,7 +117,7 @@ func TestWebhooks(t *testing.T) {
 				t.Errorf("webhook-id %s of event %s", office.ids[i], e.ID())
 			}
 		}
-		made, filed := types["acme.made"], types[EventChangeFiled]
+		made, filed := types["acme.made"], types[coreapi.EventChangeFiled]
 		if made.Source() != "urn:wattle:a:acme" || made.Subject() != "r1" || string(made.Data()) != `{"n":1}` || made.ID() == "" || filed.ID() == "" {
 			t.Errorf("%v %v", made, filed)
 		}
@@ -254,10 +264,10 @@ func TestWebhooksOfChanges(t *testing.T) {
 				}
 				got[e.Type()] = data
 			}
-			if pending, there := got[EventChangeFiled]; !there || pending["state"] != module.Pending || hasKey(pending, "decided") {
+			if pending, there := got[coreapi.EventChangeFiled]; !there || pending["state"] != module.Pending || hasKey(pending, "decided") {
 				t.Errorf("%v", pending)
 			}
-			if decided := got[EventChangeDecided]; decided["state"] != module.Processed || !strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
+			if decided := got[coreapi.EventChangeDecided]; decided["state"] != module.Processed || !strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
 				t.Errorf("%v", decided)
 			}
 			// what a plugin of an earlier release writes

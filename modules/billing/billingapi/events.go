@@ -1,16 +1,64 @@
 package billingapi
 
-import "time"
+import (
+	"time"
 
-// EventIBANEffective comes on the first day of a bank account that was asked for and processed, or at once when that day has been.
-// Its data is an IBANEffective, its key the relation.
-const EventIBANEffective = "billing.iban_effective"
+	"github.com/wattle-portal/wattle/core/event"
+	"github.com/wattle-portal/wattle/core/value"
+)
 
-// IBANEffective is the data of EventIBANEffective.
+// Types of the events that module billing publishes.
+const (
+	EventIBANProcessed       = "billing.iban_processed"
+	EventIBANRejected        = "billing.iban_rejected"
+	EventIBANEffective       = "billing.iban_effective"
+	EventTermAmountProcessed = "billing.term_amount_processed"
+	EventTermAmountRejected  = "billing.term_amount_rejected"
+)
+
+const change = "Id of the change request"
+
+// Events are what module billing publishes.
+var Events = []event.Type{
+	event.Of[IBANProcessed](EventIBANProcessed, change, "A change of bank account was processed"),
+	event.Of[IBANRejected](EventIBANRejected, change, "A change of bank account was rejected"),
+	event.Of[IBANEffective](EventIBANEffective, "Id of the relation", "The first day of a bank account has come whose change was processed"),
+	event.Of[TermAmountProcessed](EventTermAmountProcessed, change, "A change of a term amount was processed, and holds from now on"),
+	event.Of[TermAmountRejected](EventTermAmountRejected, change, "A change of a term amount was rejected"),
+}
+
+// IBANProcessed is the data of EventIBANProcessed.
+type IBANProcessed struct {
+	Relation          string `json:"relation" doc:"Id of the relation"`
+	BankAccountNumber string `json:"bank_account_number" doc:"IBAN"`
+	BankAccountName   string `json:"bank_account_name" doc:"Holder"`
+	FromDate          string `json:"from_date,omitempty" format:"date" doc:"First day that the customer asked for; absent: at once"`
+}
+
+// IBANRejected is the data of EventIBANRejected.
+type IBANRejected struct {
+	Relation string `json:"relation" doc:"Id of the relation"`
+}
+
+// IBANEffective is the data of EventIBANEffective. The event is delivered on the first day of the bank account, or at once when that
+// day has been.
 type IBANEffective struct {
-	Relation          string    `json:"relation"`
-	BankAccountNumber string    `json:"bank_account_number"`
-	BankAccountName   string    `json:"bank_account_name"`
-	FromDate          string    `json:"from_date,omitempty"`
-	Decided           time.Time `json:"decided"` // of two, the one that was decided last holds
+	Relation          string    `json:"relation" doc:"Id of the relation"`
+	BankAccountNumber string    `json:"bank_account_number" doc:"IBAN"`
+	BankAccountName   string    `json:"bank_account_name" doc:"Holder"`
+	FromDate          string    `json:"from_date,omitempty" format:"date" doc:"First day that the customer asked for; absent: at once"`
+	Decided           time.Time `json:"decided" doc:"When the change was processed: of two, the one that was decided last holds"`
+}
+
+// TermAmountProcessed is the data of EventTermAmountProcessed.
+type TermAmountProcessed struct {
+	Relation  string      `json:"relation" doc:"Id of the relation"`
+	Agreement string      `json:"agreement" doc:"agreement_identifier_with_sequence of the agreement"`
+	Amount    value.Cents `json:"amount" doc:"Euros a month"`
+}
+
+// TermAmountRejected is the data of EventTermAmountRejected.
+type TermAmountRejected struct {
+	Relation  string `json:"relation" doc:"Id of the relation"`
+	Agreement string `json:"agreement" doc:"agreement_identifier_with_sequence of the agreement"`
 }

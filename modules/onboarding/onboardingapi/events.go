@@ -1,19 +1,37 @@
 // Package onboardingapi is what other modules may know of module onboarding: its events.
 package onboardingapi
 
-import "github.com/wattle-portal/wattle/core/value"
+import (
+	"github.com/wattle-portal/wattle/core/event"
+	"github.com/wattle-portal/wattle/core/value"
+)
 
-// EventApproved is published when an applicant was let in. Its data is an Approved, its key the change request.
-const EventApproved = "onboarding.approved"
+// Types of the events that module onboarding publishes.
+const (
+	EventApproved          = "onboarding.approved"
+	EventRejected          = "onboarding.rejected"
+	EventReactivationAsked = "onboarding.reactivation_asked"
+	EventSweep             = "onboarding.sweep"
+)
+
+const change = "Id of the change request"
+
+// Events are what module onboarding publishes.
+var Events = []event.Type{
+	event.Of[Approved](EventApproved, change, "An applicant was let in, and becomes a relation"),
+	event.Of[event.None](EventRejected, change, "An applicant was not let in"),
+	event.Internally[event.None](EventReactivationAsked, "Id of the request, with which the e-mail address stays", "Somebody asked to wake an account"),
+	event.Scheduled(EventSweep, "Applications and requests that have expired are forgotten"),
+}
 
 // Approved is the data of EventApproved: the relation that the applicant becomes, and what he filled in.
 type Approved struct {
-	Change        string    `json:"change"`
-	Relation      string    `json:"relation"` // id; as account.RelationID of the debtor number
-	DebtorNumber  string    `json:"debtor_number"`
+	Change        string    `json:"change" doc:"Id of the change request"`
+	Relation      string    `json:"relation" doc:"Id of the relation, which follows from the debtor number"`
+	DebtorNumber  string    `json:"debtor_number" doc:"Customer number that the portal gave"`
 	RelationSince value.Day `json:"relation_since"`
-	Salutation    string    `json:"salutation"`
-	Name          string    `json:"name"`
+	Salutation    string    `json:"salutation" enum:"MR,MRS"`
+	Name          string    `json:"name" doc:"Full name"`
 	Applicant
 }
 
@@ -21,18 +39,17 @@ type Approved struct {
 type Applicant struct {
 	Initials          string  `json:"initials"`
 	PreferredName     string  `json:"preferred_name"`
-	Prefix            string  `json:"prefix,omitempty"`
+	Prefix            string  `json:"prefix,omitempty" doc:"Of the last name, such as \"van der\""`
 	LastName          string  `json:"last_name"`
-	Gender            string  `json:"gender"`
-	BirthDate         string  `json:"birth_date"`
+	Gender            string  `json:"gender" enum:"MALE,FEMALE"`
+	BirthDate         string  `json:"birth_date" format:"date"`
 	PhoneNumber       string  `json:"phone_number"`
 	Email             string  `json:"email"`
-	Locale            string  `json:"locale"` // in which the form was filled in, and the mails are
-	BankAccountNumber string  `json:"bank_account_number"`
-	BankAccountName   string  `json:"bank_account_name"`
+	Locale            string  `json:"locale" doc:"In which the form was filled in, and the mails are: nl or en"`
+	BankAccountNumber string  `json:"bank_account_number" doc:"IBAN"`
+	BankAccountName   string  `json:"bank_account_name" doc:"Holder"`
 	Address           Address `json:"address"`
-	// Unchecked says that the address register could not be reached: street and city are as they were typed, or missing.
-	Unchecked bool `json:"unchecked,omitempty"`
+	Unchecked         bool    `json:"unchecked,omitempty" doc:"The address register could not be reached: street and city are as they were typed, or missing"`
 }
 
 // Address is where an applicant lives.
@@ -40,6 +57,6 @@ type Address struct {
 	Street               string `json:"street"`
 	HouseNumber          string `json:"house_number"`
 	HouseNumberExtension string `json:"house_number_extension"`
-	ZipCode              string `json:"zip_code"`
+	ZipCode              string `json:"zip_code" doc:"1234AB"`
 	City                 string `json:"city"`
 }

@@ -1,0 +1,281 @@
+// Package asyncapi describes the events of a module as an AsyncAPI 3.0 document: what it publishes, what it handles, and what a back
+// office gets of it by webhook. The schemas are made of the Go types in Manifest.Publishes, as huma makes those of OpenAPI.
+package asyncapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/event"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Document is the AsyncAPI document of a module, as indented JSON that ends with a newline. The document of another module is
+// referred to as <key>.json in the same folder.
+func Document(m module.Manifest) ([]byte, error) {
+	d := newDocument(m)
+	for _, t := range m.Publishes {
+		if err := d.publishes(t); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range m.Handles {
+		d.handles(name)
+	}
+	d.webhooks()
+	d.Components.Schemas = open(d.registry.Map())
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(d); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Check holds an event that a module published against the description of its type: the type must be described, and the data must
+// have the fields of its Go type and no others.
+func Check(m module.Manifest, e module.Event) error {
+	i := slices.IndexFunc(m.Publishes, func(t event.Type) bool { return t.Name == e.Type })
+	if i < 0 {
+		return fmt.Errorf("module %s publishes %s, which Manifest.Publishes does not describe", m.Key, e.Type)
+	}
+	return check(m.Publishes[i].Data(), e.Data, "data of "+e.Type)
+}
+
+// CheckWebhook holds headers and body of a webhook against what the documents say of them.
+func CheckWebhook(header http.Header, body []byte) error {
+	sent := map[string]string{}
+	for name := range webhookSchema().Properties {
+		sent[name] = header.Get(name)
+	}
+	headers, err := json.Marshal(sent)
+	if err != nil {
+		return err
+	}
+	return errors.Join(check(reflect.TypeFor[webhookHeaders](), headers, "headers of a webhook"), check(reflect.TypeFor[CloudEvent](), body, "body of a webhook"))
+}
+
+func check(of reflect.Type, text []byte, what string) error {
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	registry, result := newRegistry(), &huma.ValidateResult{}
+	huma.Validate(registry, registry.Schema(of, true, ""), huma.NewPathBuffer([]byte{}, 0), huma.ModeReadFromServer, value, result)
+	if len(result.Errors) > 0 {
+		return fmt.Errorf("%s is not what is described: %v in %s", what, result.Errors, text)
+	}
+	return nil
+}
+
+const schemas = "#/components/schemas/"
+
+func newRegistry() huma.Registry { return huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer) }
+
+// document is an AsyncAPI 3.0 document, as much of it as is used here.
+type document struct {
+	AsyncAPI           string               `json:"asyncapi"`
+	ID                 string               `json:"id"`
+	Info               info                 `json:"info"`
+	DefaultContentType string               `json:"defaultContentType"`
+	Servers            map[string]server    `json:"servers"`
+	Channels           map[string]any       `json:"channels"` // channel or ref
+	Operations         map[string]operation `json:"operations"`
+	Components         components           `json:"components"`
+
+	key      string
+	registry huma.Registry
+	hooks    []event.Type // what webhooks get
+}
+
+type (
+	info struct {
+		Title       string `json:"title"`
+		Version     string `json:"version"`
+		Description string `json:"description"`
+	}
+	ref    struct{ string }
+	server struct {
+		Host        string              `json:"host"`
+		Protocol    string              `json:"protocol"`
+		PathName    string              `json:"pathname,omitempty"`
+		Description string              `json:"description"`
+		Variables   map[string]variable `json:"variables,omitempty"`
+	}
+	variable struct {
+		Description string `json:"description"`
+	}
+	channel struct {
+		Address     *string        `json:"address"`
+		Title       string         `json:"title,omitempty"`
+		Description string         `json:"description,omitempty"`
+		Servers     []ref          `json:"servers"`
+		Messages    map[string]ref `json:"messages"`
+	}
+	operation struct {
+		Action      string         `json:"action"`
+		Channel     ref            `json:"channel"`
+		Summary     string         `json:"summary"`
+		Description string         `json:"description,omitempty"`
+		Bindings    map[string]any `json:"bindings,omitempty"`
+		Messages    []ref          `json:"messages,omitempty"`
+	}
+	components struct {
+		Messages      map[string]message `json:"messages"`
+		MessageTraits map[string]message `json:"messageTraits"`
+		Schemas       map[string]any     `json:"schemas"`
+	}
+	message struct {
+		Name        string         `json:"name,omitempty"`
+		Title       string         `json:"title,omitempty"`
+		Summary     string         `json:"summary,omitempty"`
+		ContentType string         `json:"contentType,omitempty"`
+		Tags        []tag          `json:"tags,omitempty"`
+		Traits      []ref          `json:"traits,omitempty"`
+		Bindings    map[string]any `json:"bindings,omitempty"`
+		Payload     any            `json:"payload,omitempty"`
+	}
+	tag struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+	}
+)
+
+// MarshalJSON writes a Reference Object.
+func (r ref) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{"$ref": r.string}) }
+
+// Names of servers and channels that are no event types.
+const (
+	portal     = "portal"
+	backOffice = "backOffice"
+	webhooks   = "webhooks"
+)
+
+func newDocument(m module.Manifest) *document {
+	return &document{
+		AsyncAPI: "3.0.0", ID: "urn:wattle:" + m.Key, DefaultContentType: "application/json",
+		Info: info{Title: m.Key, Version: m.Version, Description: "Events of module " + m.Key + ": what it publishes and handles within the portal, and what back offices get by webhook."},
+		Servers: map[string]server{
+			portal: {Host: "portal", Protocol: "wattle", Description: "The portal, which carries an event from the outbox of its publisher to every module of the label " +
+				"that handles it, in-process or as a plugin: at least once, in no promised order, again with back-off after a failure, at last as a dead letter that staff can replay."},
+			backOffice: {Host: "{host}", Protocol: "https", PathName: "/{path}", Description: "An address that a back office registered with POST /api/v0/staff/webhooks.",
+				Variables: map[string]variable{"host": {"Host of the registered address"}, "path": {"Path of the registered address, with its query"}}},
+		},
+		Channels: map[string]any{}, Operations: map[string]operation{},
+		Components: components{Messages: map[string]message{}, MessageTraits: map[string]message{}},
+		key:        m.Key, registry: newRegistry(),
+	}
+}
+
+var internal = []tag{{"internal", "The module sends it to itself. Others have no use for it, and its data may change."}}
+
+// publishes describes a type of event of the module: between modules, and in a webhook.
+func (d *document) publishes(t event.Type) error {
+	if !strings.HasPrefix(t.Name, d.key+".") || t.Summary == "" || t.Key == "" || t.Data() == nil || t.Data().Kind() != reflect.Struct {
+		return fmt.Errorf("asyncapi: %s of module %s needs its key as a prefix, a summary, what its key is, and a struct as data", t.Name, d.key)
+	}
+	if _, twice := d.Components.Messages[t.Name]; twice {
+		return fmt.Errorf("asyncapi: %s is described twice", t.Name)
+	}
+	envelope := d.registry.Schema(reflect.TypeFor[module.Event](), true, "")
+	data := d.registry.Schema(t.Data(), true, "")
+	m := message{Name: t.Name, Title: t.Data().Name(), Summary: t.Summary, Payload: within(envelope, t.Name, "key", t.Key, data)}
+	if t.Internal {
+		m.Tags = internal
+	}
+	d.Components.Messages[t.Name] = m
+	d.Channels[t.Name] = channel{Address: &t.Name, Servers: []ref{{"#/servers/" + portal}}, Messages: map[string]ref{t.Name: {"#/components/messages/" + t.Name}}}
+	d.Operations["publish."+t.Name] = operation{Action: "send", Channel: ref{"#/channels/" + t.Name}, Summary: t.Summary}
+
+	cloud := d.registry.Schema(reflect.TypeFor[CloudEvent](), true, "")
+	m.Traits, m.Payload = []ref{{"#/components/messageTraits/webhook"}}, within(cloud, t.Name, "subject", t.Key, data)
+	d.Components.Messages["webhook."+t.Name] = m
+	d.hooks = append(d.hooks, t)
+	return nil
+}
+
+// within is an envelope with a type of event in it.
+func within(envelope *huma.Schema, name, keyField, key string, data *huma.Schema) any {
+	return map[string]any{"allOf": []any{envelope, map[string]any{"properties": map[string]any{
+		"type": map[string]string{"const": name}, keyField: map[string]string{"description": key}, "data": data}}}}
+}
+
+// handles describes a type of event that the module takes, of its own or of another one.
+func (d *document) handles(name string) {
+	if from, _, _ := strings.Cut(name, "."); from != d.key {
+		d.Channels[name] = ref{from + ".json#/channels/" + name}
+	}
+	d.Operations["handle."+name] = operation{Action: "receive", Channel: ref{"#/channels/" + name}, Summary: "Handle " + name}
+}
+
+// CloudEvent is the body of a webhook: a CloudEvent 1.0 in JSON.
+type CloudEvent struct {
+	SpecVersion     string          `json:"specversion" enum:"1.0"`
+	ID              string          `json:"id" doc:"The same for every delivery of the event: use it to know one again"`
+	Source          string          `json:"source" doc:"urn:wattle:<label>:<module>"`
+	Type            string          `json:"type"`
+	Subject         string          `json:"subject,omitempty" doc:"What it is about"`
+	Time            time.Time       `json:"time" doc:"When it was published"`
+	DataContentType string          `json:"datacontenttype" enum:"application/json"`
+	Sequence        string          `json:"sequence" pattern:"^[0-9]{19}$" doc:"Grows for each subject of a source; compare it as a string"`
+	Data            json.RawMessage `json:"data"`
+}
+
+// webhookHeaders are those of Standard Webhooks.
+type webhookHeaders struct {
+	ContentType string `json:"Content-Type" enum:"application/cloudevents+json; charset=utf-8"`
+	ID          string `json:"webhook-id" doc:"Id of the event"`
+	Timestamp   string `json:"webhook-timestamp" pattern:"^[0-9]+$" doc:"When this delivery was signed, in seconds since 1970"`
+	Signature   string `json:"webhook-signature" pattern:"^v1,[A-Za-z0-9+/=]+$" doc:"v1, and the HMAC-SHA256 in base64 of \"<webhook-id>.<webhook-timestamp>.<body>\" with the secret of the webhook"`
+}
+
+func webhookSchema() *huma.Schema {
+	return newRegistry().Schema(reflect.TypeFor[webhookHeaders](), false, "")
+}
+
+// webhooks describes what back offices get.
+func (d *document) webhooks() {
+	if len(d.hooks) == 0 {
+		return
+	}
+	c := channel{Title: "Webhooks", Servers: []ref{{"#/servers/" + backOffice}}, Messages: map[string]ref{},
+		Description: "The addresses that back offices of a label registered. Each gets the types of events that it asked for, or all."}
+	for _, t := range d.hooks {
+		c.Messages[t.Name] = ref{"#/components/messages/webhook." + t.Name}
+	}
+	d.Channels[webhooks] = c
+	d.Operations[webhooks] = operation{Action: "send", Channel: ref{"#/channels/" + webhooks}, Summary: "Post an event to a back office",
+		Description: "Delivered at least once and in no promised order. Any answer 2xx ends a delivery; 410 makes it a dead letter at once. No answer, or any other one, " +
+			"redirects included, is tried again with growing pauses and ends as a dead letter that staff can replay. Verify the signature before you read the body, and refuse an old timestamp.",
+		Bindings: map[string]any{"http": map[string]string{"method": "POST", "bindingVersion": "0.3.0"}}}
+	d.Components.MessageTraits["webhook"] = message{ContentType: "application/cloudevents+json",
+		Bindings: map[string]any{"http": map[string]any{"headers": opened(webhookSchema()), "bindingVersion": "0.3.0"}}}
+}
+
+// open lets schemas take properties that they do not name: a field may be added to the data of an event.
+func open(all map[string]*huma.Schema) map[string]any {
+	out := map[string]any{}
+	for name, s := range all {
+		out[name] = opened(s)
+	}
+	return out
+}
+
+func opened(s *huma.Schema) *huma.Schema {
+	copied := *s
+	if closed, ok := copied.AdditionalProperties.(bool); ok && !closed {
+		copied.AdditionalProperties = nil
+	}
+	return &copied
+}

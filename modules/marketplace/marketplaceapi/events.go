@@ -1,0 +1,203 @@
+package marketplaceapi
+
+import (
+	"time"
+
+	"github.com/wattle-portal/wattle/core/event"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// Types of the events that module marketplace publishes.
+const (
+	EventOfferCreated  = "marketplace.offer_created"
+	EventOfferApproved = "marketplace.offer_approved"
+	EventOfferActive   = "marketplace.offer_active"
+	EventOfferSold     = "marketplace.offer_sold"
+	EventOfferRejected = "marketplace.offer_rejected"
+	EventOfferRevoked  = "marketplace.offer_revoked"
+	EventOfferRedeemed = "marketplace.offer_redeemed"
+
+	EventOrderBought = "marketplace.order_bought"
+	EventPaymentCase = "marketplace.payment_case"
+
+	EventSharesTransferred = "marketplace.shares_transferred"
+	EventSharesMoved       = "marketplace.shares_moved"
+	EventMovePlanned       = "marketplace.move_planned"
+	EventMoveCancelled     = "marketplace.move_cancelled"
+
+	EventAccessAsked    = "marketplace.access_asked"
+	EventAccessApproved = "marketplace.access_approved"
+	EventAccessRejected = "marketplace.access_rejected"
+
+	EventAuditFailed = "marketplace.audit_failed"
+
+	// What the module sends to itself. The sweep catches whatever an event that got lost would have done.
+	EventOfferDue    = "marketplace.offer_due"
+	EventTransferDue = "marketplace.transfer_due"
+	EventMoveDue     = "marketplace.move_due"
+	EventNotice      = "marketplace.notice"
+	EventSwept       = "marketplace.swept"
+	EventAudit       = "marketplace.audit_due"
+
+	EventOrdersPlaced   = "marketplace.orders_placed"
+	EventOrdersRemind   = "marketplace.orders_remind_due"
+	EventOrdersExpire   = "marketplace.orders_expire_due"
+	EventOrdersTransfer = "marketplace.order_transfer_due"
+	EventRefund         = "marketplace.refund_due"
+)
+
+const (
+	offer      = "Id of the offer"
+	firstOrder = "Id of the first of the orders"
+	move       = "Id of the move of shares"
+	relation   = "Id of the relation"
+	payment    = "Id of the payment"
+)
+
+// Events are what module marketplace publishes.
+var Events = []event.Type{
+	event.Of[OfferChanged](EventOfferCreated, offer, "An offer was placed or reduced, and waits for the approval of staff"),
+	event.Of[OfferChanged](EventOfferApproved, offer, "Staff approved an offer, which waits for its date"),
+	event.Of[OfferChanged](EventOfferActive, offer, "An offer can be bought, or was reduced while it can be"),
+	event.Of[OfferChanged](EventOfferSold, offer, "The shares of an offer to one member were handed over"),
+	event.Of[OfferChanged](EventOfferRejected, offer, "Staff or the rules rejected an offer"),
+	event.Of[OfferChanged](EventOfferRevoked, offer, "The last shares of an offer were taken back"),
+	event.Of[OfferRedeemed](EventOfferRedeemed, offer, "A member used the code of a personal offer: nobody else can buy it now"),
+	event.Of[Orders](EventOrderBought, firstOrder, "An order was paid"),
+	event.Of[PaymentCase](EventPaymentCase, payment, "Somebody has to look at a payment: money came back, or came too late"),
+	event.Of[SharesMoved](EventSharesTransferred, offer, "Shares were handed over to another member"),
+	event.Of[SharesMoved](EventSharesMoved, move, "Shares were moved to another address of their owner"),
+	event.Of[SharesMoved](EventMovePlanned, move, "A move of shares was planned for a later day"),
+	event.Of[SharesMoved](EventMoveCancelled, move, "A planned move of shares was cancelled"),
+	event.Of[AccessChanged](EventAccessAsked, relation, "A member asked for access to the market"),
+	event.Of[AccessChanged](EventAccessApproved, relation, "A member was given access to the market"),
+	event.Of[AccessChanged](EventAccessRejected, relation, "A member was refused access to the market"),
+	event.Of[AuditReport](EventAuditFailed, "Key of the label", "The nightly audit found that the ledger of shares is not whole"),
+
+	event.Internally[OfferDue](EventOfferDue, offer, "The date of an approved offer has come"),
+	event.Internally[OfferDue](EventTransferDue, offer, "A transfer to another member can be made"),
+	event.Internally[MoveDue](EventMoveDue, move, "The day of a planned move of shares has come"),
+	event.Internally[Notice](EventNotice, "Id of the relation that reads it, or of the offer", "Somebody is to be notified by mail"),
+	event.Scheduled(EventSwept, "Whatever is due and was missed is done"),
+	event.Scheduled(EventAudit, "The ledger of shares is audited"),
+	event.Internally[Orders](EventOrdersPlaced, firstOrder, "Orders were placed: the provider is asked for their payments"),
+	event.Internally[Orders](EventOrdersRemind, firstOrder, "The reservation of orders that are not paid ends soon"),
+	event.Internally[Orders](EventOrdersExpire, firstOrder, "The reservation of orders that are not paid is over"),
+	event.Internally[Orders](EventOrdersTransfer, firstOrder, "The transfer date of a paid order has come"),
+	event.Internally[RefundDue](EventRefund, payment, "The money of a payment goes back"),
+}
+
+// OfferChanged is the data of the events about what becomes of an offer.
+type OfferChanged struct {
+	Offer     string      `json:"offer" doc:"Id of the offer"`
+	Reference string      `json:"reference" doc:"Of the offer, as people see it"`
+	Relation  string      `json:"relation" doc:"Id of the seller's relation"`
+	Project   string      `json:"project_code"`
+	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
+	Shares    int64       `json:"shares" doc:"How many were offered"`
+	Left      int64       `json:"left" doc:"How many can still be bought"`
+	Price     value.Cents `json:"price_per_share"`
+	Date      value.Day   `json:"date" doc:"From when it can be bought"`
+	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection"`
+}
+
+// OfferRedeemed is the data of EventOfferRedeemed.
+type OfferRedeemed struct {
+	Offer     string `json:"offer" doc:"Id of the offer"`
+	Reference string `json:"reference" doc:"Of the offer, as people see it"`
+	Relation  string `json:"relation" doc:"Id of the seller's relation"`
+	Buyer     string `json:"buyer" doc:"Id of the buyer's relation"`
+}
+
+// Orders is the data of the events about orders.
+type Orders struct {
+	Orders []string `json:"orders" nullable:"false" doc:"Ids of the orders"`
+}
+
+// PaymentCase is the data of EventPaymentCase.
+type PaymentCase struct {
+	Payment     string      `json:"payment" doc:"Id of the payment"`
+	Order       string      `json:"order" doc:"Id of its order"`
+	Reference   string      `json:"reference" doc:"Of the order, as people see it"`
+	Relation    string      `json:"relation" doc:"Id of the buyer's relation"`
+	OrderStatus string      `json:"order_status" enum:"CREATED,AWAITING_PAYMENT,BOUGHT,COMPLETED,EXPIRED,CANCELLED"`
+	Note        string      `json:"note" doc:"Code of what happened, such as CHARGED_BACK"`
+	State       string      `json:"state" doc:"Of the payment, such as PAID or REFUNDED"`
+	Amount      value.Cents `json:"amount" doc:"What was paid"`
+	Refunded    value.Cents `json:"refunded" doc:"Of that, what was given back"`
+	ChargedBack value.Cents `json:"charged_back" doc:"Of that, what the buyer's bank took back"`
+}
+
+// SharesMoved is the data of EventSharesTransferred, EventSharesMoved, EventMovePlanned and EventMoveCancelled.
+type SharesMoved struct {
+	Relation string    `json:"relation" doc:"Id of the relation whose shares they were"`
+	Receiver string    `json:"receiver,omitempty" doc:"Id of the relation that has them now, when that is another"`
+	Project  string    `json:"project" doc:"Code of the project"`
+	From     string    `json:"from" doc:"Id of the participation that they leave"`
+	To       string    `json:"to,omitempty" doc:"Id of the participation that they come to; absent while there is none"`
+	Shares   int64     `json:"shares"`
+	Day      value.Day `json:"day"`
+}
+
+// AccessChanged is the data of the events about access to the market.
+type AccessChanged struct {
+	Relation string `json:"relation" doc:"Id of the relation"`
+	Reason   string `json:"reason,omitempty" doc:"What staff wrote to the decision"`
+}
+
+// AuditReport is the data of EventAuditFailed.
+type AuditReport struct {
+	Participations int            `json:"participations" doc:"How many were audited"`
+	Entries        int            `json:"entries" doc:"Of the ledger, how many were audited"`
+	Offers         int            `json:"offers" doc:"How many were audited"`
+	Shares         int64          `json:"shares" doc:"All that the ledger knows of"`
+	Findings       []AuditFinding `json:"findings" nullable:"false"`
+	More           int            `json:"more,omitempty" doc:"Findings that are left out"`
+}
+
+// AuditFinding is one thing that is wrong with the ledger.
+type AuditFinding struct {
+	What  string `json:"what" doc:"chain, balance, offer, move, project or payment"`
+	ID    string `json:"id" doc:"Of the participation, offer, project or order"`
+	Where int64  `json:"sequence,omitempty" doc:"Of the entry, for a broken chain"`
+	Text  string `json:"text"`
+}
+
+// OfferDue is the data of EventOfferDue and EventTransferDue.
+type OfferDue struct {
+	Offer string `json:"offer" doc:"Id of the offer"`
+}
+
+// MoveDue is the data of EventMoveDue.
+type MoveDue struct {
+	Move string `json:"move" doc:"Id of the move of shares"`
+}
+
+// RefundDue is the data of EventRefund.
+type RefundDue struct {
+	Payment string `json:"payment" doc:"Id of the payment"`
+}
+
+// Notice is the data of EventNotice: what somebody is notified of by mail. It holds nothing that opens anything.
+type Notice struct {
+	Kind      NoticeKind  `json:"kind" doc:"Which mail it is"`
+	Relation  string      `json:"relation,omitempty" doc:"Id of the relation that reads it"`
+	From      string      `json:"from,omitempty" doc:"Id of the relation whose name stands in it: who handed shares over"`
+	Offer     string      `json:"offer,omitempty" doc:"Id of the offer; of a notice of kind code it says who reads it"`
+	Type      string      `json:"type,omitempty" enum:"PUBLIC,DIRECT,PRIVATE" doc:"Of the offer"`
+	Reference string      `json:"reference,omitempty" doc:"Of the offer or the order, as people see it"`
+	Project   string      `json:"project,omitempty" doc:"Name of the project"`
+	Shares    int64       `json:"shares,omitempty"`
+	Price     value.Cents `json:"price,omitempty" doc:"Of a share"`
+	Amount    value.Cents `json:"amount,omitempty" doc:"In all"`
+	Refund    value.Cents `json:"refund,omitempty" doc:"What comes back to a buyer"`
+	Day       value.Day   `json:"day,omitzero" doc:"Date of an offer or a move, or transfer date of an order or a transfer"`
+	Until     time.Time   `json:"until,omitzero" doc:"Until when the order can be paid or withdrawn"`
+	At        time.Time   `json:"at,omitzero" doc:"Of what a receipt is of"`
+	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection or of money that came back, or what staff wrote"`
+	Address   string      `json:"address,omitempty"`
+	Free      bool        `json:"free,omitempty" doc:"Of a sale that is undone: its offer had ended, so the shares are not for sale again"`
+}
+
+// NoticeKind says which mail a Notice is.
+type NoticeKind string
