@@ -97,6 +97,19 @@ describe('imports', () => {
   });
 });
 
+test('slots and groups of the portal are the same in the schema of labels, the server and the SDK', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const names = (found: string | undefined) => [...(found ?? '').matchAll(/["']([a-z-]+)["']/g)].map((m) => m[1]).sort();
+  const sdk = text('shell/sdk/src/remote.ts');
+  const declared = /export interface Slots \{([\s\S]*?)\n\}/.exec(sdk)?.[1] ?? '';
+  const slots = [...declared.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map((m) => m[1]).sort();
+  expect(slots.length).toBeGreaterThan(5);
+  expect(names(/#CoreSlot:([\s\S]*?)\n\n/.exec(text('schemas/label.cue'))?.[1])).toEqual(slots);
+  const groups = names(/export type Group = (.*);/.exec(sdk)?.[1]);
+  expect(groups.length).toBeGreaterThan(2);
+  expect(names(/var groups = \[\]string\{(.*)\}/.exec(text('core/internal/assets/offer.go'))?.[1])).toEqual(groups);
+});
+
 describe('bans', () => {
   const uses = (files: { file: string; text: string }[], ban: RegExp) =>
     files.filter(({ text }) => ban.test(text)).map((f) => f.file);

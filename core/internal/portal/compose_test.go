@@ -2,6 +2,8 @@ package portal
 
 import (
 	"encoding/json"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +46,23 @@ func TestRemotesThatClash(t *testing.T) {
 		c := compose([]string{"billing"}, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")
+	})
+	t.Run("9-remote-former", func(t *testing.T) {
+		kept, err := os.ReadFile("../../../shell/e2e/fixture/former/remote.json") // as a build before groups and offers wrote it
+		require.NoError(t, err)
+		require.NotContains(t, string(kept), `"offers"`)
+		require.NotContains(t, string(kept), `"groups"`)
+		c := compose([]string{"fixture"}, front(map[string]string{"fixture": string(kept)}))
+		require.Empty(t, c.problems)
+		require.Len(t, c.remotes, 1)
+		require.JSONEq(t, string(kept), string(c.remotes[0].Manifest))
+		offer, err := assets.Offered(map[string]string{"fixture": "../../../shell/e2e/fixture/former"})
+		require.NoError(t, err)
+		if offer != nil { // built with its front end
+			require.Contains(t, offer.Slots["dashboard"], "fixture.tile")
+			require.Empty(t, offer.Offers["fixture"])
+			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.Groups["fixture"])))
+		}
 	})
 	ok := compose([]string{"account", "api-only"}, front(map[string]string{"account": good, "elsewhere": good}))
 	require.Empty(t, ok.problems)
