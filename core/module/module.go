@@ -19,6 +19,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"go.uber.org/fx"
 
+	"github.com/wattle-portal/wattle/core/command"
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/event"
 	"github.com/wattle-portal/wattle/core/record"
 )
@@ -39,6 +41,12 @@ type Manifest struct {
 
 	// Schedule maps an event type of its own to a cron expression in the label's zone; one event per label.
 	Schedule map[string]string
+
+	// Commands are what an operator runs of it: `wattle <key> <name>`.
+	Commands command.Group
+
+	// Demo is what it adds to a demo.
+	Demo demodata.Data
 
 	// Browser lists the settings that the browser may see, derived from the fields tagged `browser:"true"`; see BrowserSettings.
 	Browser func(json.RawMessage) (json.RawMessage, error)

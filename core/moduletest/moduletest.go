@@ -49,6 +49,8 @@ type Options struct {
 	Events []module.Event
 	// Changes are calls by kind, each of which files a change of that kind after Prepare.
 	Changes map[string]Call
+	// Args are the arguments of commands that take any, by their names.
+	Args map[string][]string
 }
 
 // Call is a request to the module.
@@ -85,7 +87,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 	if o.Main != "" {
 		modes = append(modes, true)
 	}
-	docs := map[bool]string{}
+	docs, outputs := map[bool]string{}, map[bool]string{}
 	for _, asPlugin := range modes {
 		name := "in-process"
 		if asPlugin {
@@ -103,10 +105,14 @@ func Run(t *testing.T, m module.Module, o Options) {
 			if !asPlugin { // whose rows come when they come
 				t.Run("every event that is described is published", s.described)
 			}
+			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })
 		})
 	}
 	if o.Main != "" && !t.Failed() && docs[false] != docs[true] {
 		t.Error("the plugin describes other operations than the in-process module")
+	}
+	if o.Main != "" && !t.Failed() && outputs[false] != outputs[true] {
+		t.Errorf("commands say of the plugin:\n%s\nand of the in-process module:\n%s", outputs[true], outputs[false])
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/command"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
@@ -355,4 +356,22 @@ func (s *suite) loops(t *testing.T) {
 			require.Equal(t, http.StatusLoopDetected, resp.StatusCode)
 		}
 	}
+}
+
+// commands runs each command of the module, and returns what they wrote.
+func (s *suite) commands(t *testing.T) string {
+	if len(s.module.Commands.All) == 0 {
+		t.Skip("the module has no commands")
+	}
+	w, out := s.world(t), &strings.Builder{}
+	for _, c := range s.module.Commands.All {
+		require.NotEmpty(t, c.Short, c.Name)
+		require.Len(t, s.options.Args[c.Name], len(c.Args), "Options.Args of %s", c.Name)
+		ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
+		require.True(t, ok)
+		found, err := c.Run(ctx, command.Call{Label: LabelOne, Client: w.core, Args: s.options.Args[c.Name], In: strings.NewReader(""), Out: out})
+		require.NoError(t, err, c.Name)
+		fmt.Fprintf(out, "%s: %d\n", c.Name, found)
+	}
+	return out.String()
 }

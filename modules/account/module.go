@@ -35,6 +35,7 @@ var manifest = module.Manifest{
 	Changes:    []string{kindPhone, kindEmail, kindUsername},
 	Imports:    []string{kindRelation},
 	Browser:    module.BrowserSettings[Settings](),
+	Demo:       demo,
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -32,6 +32,7 @@ var manifest = module.Manifest{
 	Changes:    []string{kindIBAN, kindTermAmount},
 	Imports:    []string{kindAgreement, kindInvoice},
 	Browser:    module.BrowserSettings[Settings](),
+	Demo:       demo,
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -20,7 +20,7 @@ func TestDemoContractsEnd(t *testing.T) {
 		files, err := filepath.Glob("../../labels/*/demo/agreement.ndjson")
 		require.NoError(t, err)
 		fixed, variable := 0, 0
-		for _, name := range append(files, "../../core/internal/demo/sample/agreement.ndjson") {
+		for _, name := range append(files, "demo/agreement.ndjson") {
 			data, err := os.ReadFile(name)
 			require.NoError(t, err)
 			for line := range strings.Lines(string(data)) {

@@ -69,7 +69,9 @@ var manifest = module.Manifest{
 	Changes:    []string{kindOffer, kindAccess},
 	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},
 	Schedule:   schedule,
+	Commands:   commands,
 	Browser:    module.BrowserSettings[Settings](),
+	Demo:       demo,
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -37,6 +37,7 @@ var manifest = module.Manifest{
 	Uses:       []string{"marketplace"}, // whose shares they are
 	Imports:    []string{kindProject, kindDay, kindHour, kindMeasurement},
 	Browser:    module.BrowserSettings[Settings](),
+	Demo:       demo,
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -36,6 +36,7 @@ var manifest = module.Manifest{
 	Publishes:  usageapi.Events,
 	Imports:    []string{kindConnection, kindReading, kindInterval, kindIntervalDay},
 	Browser:    module.BrowserSettings[Settings](),
+	Demo:       demo,
 	Migrations: folder(migrations, "migrations"),
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/files"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/modules"
 )
 
 func backupCommand() *cobra.Command {
@@ -141,7 +142,7 @@ func restoreCommand() *cobra.Command {
 func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
 	a, done, err := open(cmd, c)
 	if errors.Is(err, masterkey.ErrLost) || errors.Is(err, masterkey.ErrOther) {
-		return fmt.Errorf("the data is there, but the audits did not run: %w. Then run `wattle audit verify` and `wattle marketplace audit`", err)
+		return fmt.Errorf("the data is there, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
 	}
 	if err != nil {
 		return err
@@ -162,11 +163,29 @@ func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (
 	if missing > 0 {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d files are missing: put them back under the same names, at any time\n", missing, len(listed))
 	}
-	ledger := auditLedgers(cmd, a, "")
-	if errors.Is(ledger, errNoMarket) {
-		ledger = nil
+	var wrong error
+	for _, m := range modules.All {
+		for _, one := range m.Commands.All {
+			if one.Audit {
+				_, err := runEach(cmd, a, m.Manifest, one, "", nil)
+				wrong = errors.Join(wrong, err)
+			}
+		}
 	}
-	return errors.Join(verifyLog(cmd, a, ""), ledger)
+	return errors.Join(verifyLog(cmd, a, ""), wrong)
+}
+
+// audits are the commands that restore runs, for an operator to type.
+func audits() []string {
+	out := []string{"`wattle audit verify`"}
+	for _, m := range modules.All {
+		for _, one := range m.Commands.All {
+			if one.Audit {
+				out = append(out, "`wattle "+m.Key+" "+one.Name+"`")
+			}
+		}
+	}
+	return out
 }
 
 // lastConnections is how long the server may still list connections of a process that has just ended.

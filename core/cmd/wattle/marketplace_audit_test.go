@@ -44,25 +44,28 @@ func TestMarketplaceAudit(t *testing.T) {
 		audit := func(args ...string) (string, error) {
 			return run(t, append(append([]string{"marketplace", "audit"}, args...), place...)...)
 		}
-		out, err := audit()
-		require.NoError(t, err, out)
-		require.Contains(t, out, "alpha: 1 participations, 20 shares, 3 entries, 1 offers, 0 findings\n")
-		require.Contains(t, out, "beta: 0 participations")
-		require.NotContains(t, out, "gamma")
-		_, err = audit("--label", "gamma")
-		require.ErrorContains(t, err, "label gamma has no market")
-		_, err = audit("--label", "nix")
-		require.ErrorContains(t, err, "there is no label nix")
+		t.Run("9-module-commands", func(t *testing.T) {
+			out, err := audit()
+			require.NoError(t, err, out)
+			require.Contains(t, out, "alpha: 1 participations, 20 shares, 3 entries, 1 offers, 0 findings\n")
+			require.Contains(t, out, "beta: 0 participations")
+			require.NotContains(t, out, "gamma")
+			_, err = audit("--label", "gamma")
+			require.ErrorContains(t, err, "label gamma has no market")
+			_, err = audit("--label", "nix")
+			require.ErrorContains(t, err, "there is no label nix")
 
-		st := storetest.Open(t, c)
-		require.NoError(t, st.Tx(t.Context(), func(ctx context.Context, tx bun.Tx) error {
-			_, err := tx.NewRaw("UPDATE marketplace_participations SET share = 21, offered = 4").Exec(ctx)
-			return err
-		}))
-		out, err = audit("--label", "alpha")
-		var status exitStatus
-		require.ErrorAs(t, err, &status, out)
-		require.Equal(t, exitStatus(1), status)
-		require.Contains(t, out, "3 findings") // the balance, what its offers have, and what was issued of the project
+			st := storetest.Open(t, c)
+			require.NoError(t, st.Tx(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+				_, err := tx.NewRaw("UPDATE marketplace_participations SET share = 21, offered = 4").Exec(ctx)
+				return err
+			}))
+			out, err = audit("--label", "alpha")
+			var status exitStatus
+			require.ErrorAs(t, err, &status, out)
+			require.Equal(t, exitStatus(1), status)
+			require.Contains(t, out, "3 findings") // the balance, what its offers have, and what was issued of the project
+			require.Contains(t, out, "\n  project WP: has 21 shares, 20 were issued\n")
+		})
 	})
 }

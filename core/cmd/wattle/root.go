@@ -23,8 +23,11 @@ func newRoot() *cobra.Command {
 			return config.FromEnv(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(), marketplaceCommand(),
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
 		migrateCommand(), backupCommand(), restoreCommand(), versionCommand())
+	for _, m := range modules.All {
+		addGroup(root, m.Manifest)
+	}
 	return root
 }
 

@@ -267,7 +267,7 @@ func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *as
 }
 
 func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock,
-	f *files.Store, ledger *changes.Ledger, o *outbox.Outbox, hostFor module.HostFor, log *slog.Logger) *demo.Service {
+	f *files.Store, ledger *changes.Ledger, o *outbox.Outbox, hostFor module.HostFor, manifests []module.Manifest, log *slog.Logger) *demo.Service {
 	put := func(ctx context.Context, labelKey, name string, content []byte) error {
 		return f.Put(ctx, labelKey, name, bytes.NewReader(content))
 	}
@@ -282,7 +282,7 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 			return err
 		})
 	}
-	return demo.New(demo.Deps{Store: s, Put: put, File: file, Processed: ledger.Processed, Work: o.Work, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
+	return demo.New(demo.Deps{Store: s, Modules: manifests, Put: put, File: file, Processed: ledger.Processed, Work: o.Work, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
 		Import: func(labelKey string) ([]string, imports.Target) {
 			target, order := imports.Find(r.Snapshot(), labelKey, h.ScopeFor)
 			return order, target

@@ -2,20 +2,22 @@ package demo
 
 import (
 	"context"
-	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"text/template"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -26,20 +28,39 @@ import (
 
 // Wanted says what customer a test needs.
 type Wanted struct {
-	Label        string `json:"label,omitempty" doc:"Default: the label of the host"`
-	Role         string `json:"role,omitempty" enum:"customer,staff,impersonator" default:"customer"`
-	Company      bool   `json:"company,omitempty" doc:"A business customer"`
-	Addresses    *int   `json:"addresses,omitempty" minimum:"0" maximum:"20" doc:"Number of shipping addresses; default 1"`
-	Pending      bool   `json:"pending,omitempty" doc:"Has asked for phone number 0687654321"`
-	Temporary    bool   `json:"temporary,omitempty" doc:"The password must be changed at the first sign-in"`
-	Impersonator bool   `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
-	Bare         bool   `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
+	_            struct{} `additionalProperties:"true" doc:"What modules add: lists of meters, by the name of their series, and true for what the customer has asked for"`
+	Label        string   `json:"label,omitempty" doc:"Default: the label of the host"`
+	Role         string   `json:"role,omitempty" enum:"customer,staff,impersonator" default:"customer"`
+	Company      bool     `json:"company,omitempty" doc:"A business customer"`
+	Addresses    *int     `json:"addresses,omitempty" minimum:"0" maximum:"20" doc:"Number of shipping addresses; default 1"`
+	Temporary    bool     `json:"temporary,omitempty" doc:"The password must be changed at the first sign-in"`
+	Impersonator bool     `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
+	Bare         bool     `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
 	// What modules know of the customer.
-	Sample     bool        `json:"sample,omitempty" doc:"What a household has: two agreements, invoices, smart meters and 40 shares of a project of its own, as far as the label has the modules"`
-	Records    []Record    `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
-	Households []Household `json:"households,omitempty" maxItems:"20" doc:"Connections whose hours are made up until yesterday; ean_code as in records"`
-	Files      []string    `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
-	Calls      []Call      `json:"calls,omitempty" maxItems:"50" doc:"What the customer has done already, in this order"`
+	Sample  bool     `json:"sample,omitempty" doc:"What a household has, of each module of the label that says so"`
+	Records []Record `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
+	Files   []string `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
+	Calls   []Call   `json:"calls,omitempty" maxItems:"50" doc:"What the customer has done already, in this order"`
+
+	more map[string]json.RawMessage // fields that modules may know
+}
+
+const maxMeters = 20 // of a series that a test asks for
+
+// UnmarshalJSON also keeps fields that are none of core's.
+func (w *Wanted) UnmarshalJSON(data []byte) error {
+	type plain Wanted
+	if err := json.Unmarshal(data, (*plain)(w)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &w.more); err != nil {
+		return err
+	}
+	for field := range reflect.TypeFor[Wanted]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		delete(w.more, name)
+	}
+	return nil
 }
 
 // Customer is a new login with what belongs to it.
@@ -93,7 +114,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	out := Customer{Label: l.Key, Host: host(l), Username: a.Username, Password: Password, Name: a.Name, Email: a.Email, Role: a.Role,
 		Key: id[:12]}
 	if a.Role == identity.Customer {
-		out.Debtor, out.EANs = debtor, []string{ean(debtor, 1), ean(debtor, 2), ean(debtor, 3), ean(debtor, 4)}
+		out.Debtor, out.EANs = debtor, []string{demodata.EAN(debtor, 1), demodata.EAN(debtor, 2), demodata.EAN(debtor, 3), demodata.EAN(debtor, 4)}
 		a.Relation = value.StableID(l.Key, "relation", debtor)
 		out.ID = a.Relation
 	}
@@ -104,22 +125,22 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 			return out, err
 		}
 	}
-	funcs := own(functions(s.Now().In(l.Location)), debtor, out.Key)
-	if err := s.give(ctx, l, w, &out, funcs); err != nil {
+	texts := s.texts(l).For(debtor, out.Key)
+	meters, calls, err := s.added(l, w, texts)
+	if err != nil {
+		return out, told(err)
+	}
+	if err := s.give(ctx, l, w, &out, meters, texts); err != nil {
 		return out, err
 	}
-	a, err := s.Identity.Upsert(ctx, a, Password, w.Temporary)
+	a, err = s.Identity.Upsert(ctx, a, Password, w.Temporary)
 	if err != nil {
 		return out, err
 	}
 	out.Account = a.ID
-	calls := w.Calls
-	if w.Pending {
-		calls = append([]Call{{Module: "account", Path: "/relations/phonenumber", Body: map[string]any{"phone_number": "0687654321"}}}, calls...)
-	}
 	kept := keeping{}
-	for _, c := range calls {
-		if err := s.call(ctx, a, c, funcs, kept); err != nil {
+	for _, c := range append(calls, w.Calls...) {
+		if err := s.call(ctx, a, c, texts, kept); err != nil {
 			return out, told(err)
 		}
 	}
@@ -129,16 +150,68 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	return out, err
 }
 
+// added is what the fields that modules know stand for. A field that none of the label's modules knows is an error.
+func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters []demodata.Meter, calls []Call, err error) {
+	left := maps.Clone(w.more)
+	for m := range s.of(l) {
+		for _, series := range m.Demo.Series {
+			read, err := metersOf(series, left[series.Name], texts)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", series.Name, err)
+			}
+			meters = append(meters, read...)
+			delete(left, series.Name)
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.Demo.Asks)) {
+			if string(left[name]) == "true" {
+				calls = append(calls, m.Demo.Asks[name]...)
+			}
+			delete(left, name)
+		}
+	}
+	for name := range left {
+		return nil, nil, fmt.Errorf("no module of label %s knows %s", l.Key, name)
+	}
+	return meters, calls, nil
+}
+
+// metersOf reads a list of descriptions, whose texts may use what records may; none of no text.
+func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts) (meters []demodata.Meter, err error) {
+	if list == nil {
+		return nil, nil
+	}
+	var descriptions []any
+	if err := json.Unmarshal(list, &descriptions); err != nil {
+		return nil, err
+	}
+	if len(descriptions) > maxMeters {
+		return nil, fmt.Errorf("more than %d", maxMeters)
+	}
+	for _, d := range descriptions {
+		v, err := texts.Value(d)
+		if err != nil {
+			return nil, err
+		}
+		text, _ := json.Marshal(v) // it was read from JSON
+		meter, err := series.Read(text)
+		if err != nil {
+			return nil, err
+		}
+		meters = append(meters, meter)
+	}
+	return meters, nil
+}
+
 // give imports what modules know of the customer.
-func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, funcs template.FuncMap) error {
+func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, meters []demodata.Meter, texts demodata.Texts) error {
 	order, target := s.Import(l.Key)
 	if w.Sample {
-		if err := s.sample(ctx, l, out.Key, order, target, funcs); err != nil {
+		if err := s.sample(ctx, l, order, target, texts); err != nil {
 			return err
 		}
 	}
 	for _, r := range w.Records {
-		data, err := expandValue(r.Data, funcs)
+		data, err := texts.Value(r.Data)
 		if err != nil {
 			return told(err)
 		}
@@ -163,19 +236,11 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 		}
 		rest = rest[n:]
 	}
-	for _, h := range w.Households {
-		name, err := expandValue(h.EAN, funcs)
-		if err != nil {
-			return told(err)
-		}
-		h.EAN = name.(string)
-		today := value.DayOf(s.Now().In(l.Location))
-		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
-			return told(err)
-		}
+	if err := s.read(ctx, l, meters, order, target); err != nil {
+		return told(err)
 	}
 	for _, f := range w.Files {
-		name, err := expandValue(f, funcs)
+		name, err := texts.Value(f)
 		if err == nil {
 			err = s.Put(ctx, l.Key, name.(string), paper)
 		}
@@ -186,54 +251,72 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 	return nil
 }
 
-//go:embed sample
-var samples embed.FS
-
-// sample imports what a household has. Its papers are those of the label's demo.
-func (s *Service) sample(ctx context.Context, l *label.Label, id string, order []string, target imports.Target, funcs template.FuncMap) error {
-	content, err := os.ReadFile(filepath.Join(l.Dir, "demo", fileFolder, "invoices", "termijnfactuur.pdf"))
-	if err != nil {
-		content = paper // a label without a demo
-	}
-	if err := s.Put(ctx, l.Key, "invoices/"+id+".pdf", content); err != nil {
-		return err
-	}
-	for _, kind := range order {
-		text, err := samples.ReadFile("sample/" + kind + ".ndjson")
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			text, err = expand(kind, string(text), funcs)
-		}
-		if err == nil {
-			err = take(ctx, target, kind, lines(text))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(order, kindIntervalDay) {
-		return nil
-	}
-	text, err := samples.ReadFile("sample/" + householder)
-	if err != nil {
-		return err
-	}
-	if text, err = expand(householder, string(text), funcs); err != nil {
-		return err
-	}
-	var homes []Household
-	if err := json.Unmarshal(text, &homes); err != nil {
-		return err
-	}
-	today := value.DayOf(s.Now().In(l.Location))
-	for _, h := range homes {
-		if err := measure(ctx, target, h, today.AddDays(-h.FromDays), today, l.Location); err != nil {
+// read imports all that meters have measured.
+func (s *Service) read(ctx context.Context, l *label.Label, meters []demodata.Meter, order []string, target imports.Target) error {
+	now := s.Now().In(l.Location)
+	for _, m := range meters {
+		if err := takeKinds(ctx, order, target, m.Records(value.DayOf(now).AddDays(-m.Days()), now)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sample imports what a household has, of each module of the label.
+func (s *Service) sample(ctx context.Context, l *label.Label, order []string, target imports.Target, texts demodata.Texts) error {
+	records, meters := map[string][]byte{}, []demodata.Meter{}
+	for m := range s.of(l) {
+		for name, from := range m.Demo.Files {
+			if err := s.copy(ctx, l, name, from, texts); err != nil {
+				return err
+			}
+		}
+		if m.Demo.Sample == nil {
+			continue
+		}
+		for _, kind := range m.Imports {
+			text, err := fs.ReadFile(m.Demo.Sample, kind+".ndjson")
+			if err == nil {
+				records[kind], err = texts.Expand(kind, string(text))
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		for _, series := range m.Demo.Series {
+			text, err := fs.ReadFile(m.Demo.Sample, series.Name+".json")
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			read, err := metersOf(series, text, texts)
+			if err != nil {
+				return fmt.Errorf("%s: %w", series.Name, err)
+			}
+			meters = append(meters, read...)
+		}
+	}
+	for _, kind := range order {
+		if err := take(ctx, target, kind, lines(records[kind])); err != nil {
+			return err
+		}
+	}
+	return s.read(ctx, l, meters, order, target)
+}
+
+// copy puts a file of the label's demo into the file store under a name that may use what records may; an empty page without it.
+func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, texts demodata.Texts) error {
+	to, err := texts.Expand(name, name)
+	if err != nil {
+		return err
+	}
+	content, err := os.ReadFile(filepath.Join(l.Dir, "demo", fileFolder, filepath.FromSlash(from)))
+	if err != nil {
+		content = paper // a label without a demo
+	}
+	return s.Put(ctx, l.Key, string(to), content)
 }
 
 // told is an answer that says to the author of a test what was wrong with what they asked for: the demo has nothing to hide.

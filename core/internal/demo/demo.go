@@ -3,12 +3,11 @@
 //	account.ndjson, relation.ndjson, invoice.ndjson …   records as `wattle import` takes them, whose days may be relative to today
 //	people.json                                         who the logins are and what they have done, by username
 //	wishes.json                                         changes that wait for staff, of people who have no login
-//	households.json                                     connections whose hours are made up, up to yesterday
-//	production.json                                     projects whose hours are made up, up to now, and which are measured on
+//	<series>.json                                       meters whose records a module makes up to now (demodata.Series)
 //	files/                                              what goes into the label's file store
 //
 // Each part is loaded once, and again when it has changed. A test makes a customer of its own with POST /dev/customers: records of any
-// module (marketplace: project, participation, market_offer), and calls, whose answers later calls may use ("keep").
+// module, and calls, whose answers later calls may use ("keep"). What modules add stands in their manifests (core/demodata).
 package demo
 
 import (
@@ -22,7 +21,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -30,11 +28,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"text/template"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -63,6 +61,7 @@ type Deps struct {
 	Store    *store.Store
 	Labels   label.Source
 	Identity Identity
+	Modules  []module.Manifest // whose demodata there is
 	// Import gives the kinds of record that a label's modules take, in order, and where they are stored: what `wattle import` uses.
 	Import func(labelKey string) (order []string, target imports.Target)
 	// Put keeps a file in the label's file store, over what was there under that name.
@@ -122,8 +121,7 @@ func (s *Service) load(ctx context.Context, l *label.Label, before parts) error 
 	for _, step := range []func() ([]part, error){
 		func() ([]part, error) { return s.records(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.files(ctx, l, before) },
-		func() ([]part, error) { return s.households(ctx, l, before, order, target) },
-		func() ([]part, error) { return s.projects(ctx, l, before, order, target) },
+		func() ([]part, error) { return s.measured(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
 		func() ([]part, error) { return s.wishes(ctx, l, before) },
 	} {
@@ -153,12 +151,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 	}
 	place := func(path string) int { return slices.Index(order, imports.KindOf(path)) }
 	slices.SortStableFunc(paths, func(a, b string) int { return place(a) - place(b) })
-	funcs := functions(s.Now().In(l.Location))
-	yields, err := s.yields(l)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(funcs, yields)
+	texts := s.texts(l)
 	for _, path := range paths {
 		if place(path) < 0 {
 			continue
@@ -171,7 +164,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 		if !before.new(name, sum) {
 			continue
 		}
-		if text, err = expand(name, string(text), funcs); err != nil {
+		if text, err = texts.Expand(name, string(text)); err != nil {
 			return done, err
 		}
 		rows := lines(text)
@@ -214,52 +207,10 @@ func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done
 	return done, err
 }
 
-// households makes up what the meters measured until yesterday, from where they were when it was last done.
-func (s *Service) households(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
-	if !slices.Contains(order, kindIntervalDay) {
-		return nil, nil
-	}
-	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", householder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	var homes []Household
-	if err == nil {
-		err = json.Unmarshal(text, &homes)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", householder, err)
-	}
-	today := value.DayOf(s.Now().In(l.Location))
-	for _, h := range homes {
-		entry, _ := json.Marshal(h) // it was read from JSON
-		name, sum, from := "household "+h.EAN, sum(entry), today.AddDays(-h.FromDays)
-		if !before.new(name, sum) {
-			from = value.DayOf(before[name].At.In(l.Location))
-		}
-		if !from.Before(today) {
-			continue
-		}
-		if err := measure(ctx, target, h, from, today, l.Location); err != nil {
-			return done, err
-		}
-		done = append(done, s.part(l, name, sum))
-	}
-	return done, nil
-}
-
-// measure imports what a household's meter told.
-func measure(ctx context.Context, target imports.Target, h Household, from, until value.Day, loc *time.Location) error {
-	if err := take(ctx, target, kindReading, numbered(h.Standings(from, until.AddDays(1), loc))); err != nil {
-		return err
-	}
-	return take(ctx, target, kindIntervalDay, numbered(h.Days(from, until, loc)))
-}
-
 // calls does what the people have done, each thing once. What a visitor of the demo did meanwhile may stand in its way: that is
 // told and left.
 func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
-	funcs := functions(s.Now().In(l.Location))
+	texts := s.texts(l)
 	for _, in := range logins {
 		kept, times := keeping{}, map[string]int{}
 		for _, c := range people[in.Username].Calls {
@@ -280,7 +231,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			if _, on := l.Modules[c.Module]; !on {
 				continue
 			}
-			switch err := s.call(ctx, a, c, own(funcs, in.Debtor, in.Debtor), kept); {
+			switch err := s.call(ctx, a, c, texts.For(in.Debtor, in.Debtor), kept); {
 			case errors.As(err, new(*refusedCall)), errors.Is(err, errNotKept):
 				s.Log.Warn("somebody of the demo could not do what is told of them", "label", l.Key, "username", in.Username, "error", err)
 			case err != nil:
@@ -304,9 +255,9 @@ func (r *refusedCall) Error() string {
 }
 
 // call makes a call as the customer. What is pending already stays.
-func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs template.FuncMap, kept keeping) error {
-	funcs = kept.in(funcs)
-	path, err := expandValue(c.Path, funcs)
+func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts demodata.Texts, kept keeping) error {
+	texts = kept.in(texts)
+	path, err := texts.Value(c.Path)
 	if err != nil {
 		return err
 	}
@@ -321,7 +272,7 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs te
 		}
 		body, kind = strings.NewReader(form.Encode()), "application/x-www-form-urlencoded"
 	case c.Body != nil:
-		v, err := expandValue(c.Body, funcs)
+		v, err := texts.Value(c.Body)
 		if err != nil {
 			return err
 		}
@@ -353,7 +304,7 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, funcs te
 				return err
 			}
 		}
-		return c.keep(answer, kept)
+		return kept.keep(c, answer)
 	}
 	return &refusedCall{c, res.StatusCode, string(answer[:min(len(answer), 1000)])}
 }

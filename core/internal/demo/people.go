@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"text/template"
 
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
@@ -38,20 +38,8 @@ type person struct {
 	Calls []Call `json:"calls"`
 }
 
-// Call is something that a customer has done: a call of an operation as that customer.
-type Call struct {
-	Method string         `json:"method,omitempty" enum:"GET,PUT,POST,DELETE" default:"PUT"`
-	Module string         `json:"module" doc:"Key of the module whose operation it is"`
-	Path   string         `json:"path" doc:"Path and query of the operation"`
-	Body   map[string]any `json:"body,omitempty"`
-	// Form is sent instead of a body, as a page would.
-	Form map[string]string `json:"form,omitempty"`
-	// Deliver has everything that was queued delivered after it, so that later calls find what follows from it.
-	Deliver bool `json:"deliver,omitempty"`
-	// Keep names values of the answer for the calls that follow: {"order": "order.deal_identifier"} gives {{kept "order"}}. A number
-	// in the path counts in a list.
-	Keep map[string]string `json:"keep,omitempty" doc:"Name and path of values of the answer, for {{kept \"name\"}} in later calls"`
-}
+// Call is something that a customer has done.
+type Call = demodata.Call
 
 const answerMax = 1 << 20 // bytes of an answer that are looked at
 
@@ -62,20 +50,18 @@ var errNotKept = errors.New("nothing was kept")
 type keeping map[string]any
 
 // in adds {{kept "order"}}.
-func (k keeping) in(funcs template.FuncMap) template.FuncMap {
-	out := maps.Clone(funcs)
-	out["kept"] = func(name string) (any, error) {
+func (k keeping) in(texts demodata.Texts) demodata.Texts {
+	return texts.With(template.FuncMap{"kept": func(name string) (any, error) {
 		v, ok := k[name]
 		if !ok {
 			return nil, fmt.Errorf("%w as %s", errNotKept, name)
 		}
 		return v, nil
-	}
-	return out
+	}})
 }
 
 // keep takes down what the call wants of its answer.
-func (c Call) keep(answer []byte, kept keeping) error {
+func (k keeping) keep(c Call, answer []byte) error {
 	if len(c.Keep) == 0 {
 		return nil
 	}
@@ -102,16 +88,15 @@ func (c Call) keep(answer []byte, kept keeping) error {
 		if v == nil {
 			return fmt.Errorf("%w: the answer of %s has no %s", errNotKept, c.Path, path)
 		}
-		kept[name] = v
+		k[name] = v
 	}
 	return nil
 }
 
 const (
-	accounts    = "account"         // kind of record that identity takes
-	peopleFile  = "people.json"     // who they are and what they have done
-	householder = "households.json" // whose intervals are made up
-	fileFolder  = "files"           // what goes into the file store
+	accounts   = "account"     // kind of record that identity takes
+	peopleFile = "people.json" // who they are and what they have done
+	fileFolder = "files"       // what goes into the file store
 )
 
 // peopleOf reads a label's account.ndjson, nil when it has none, and people.json.

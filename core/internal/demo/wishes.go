@@ -37,14 +37,14 @@ func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (don
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", wishesFile, err)
 	}
-	funcs := functions(s.Now().In(l.Location))
+	texts := s.texts(l)
 	for _, w := range all {
 		entry, _ := json.Marshal(w) // it was read from JSON
 		name, sum := "wish "+w.Key, sum(entry)
 		if _, on := l.Modules[w.Module]; !on || !before.new(name, sum) {
 			continue
 		}
-		data, err := expandValue(w.Data, funcs)
+		data, err := texts.Value(w.Data)
 		if err != nil {
 			return done, fmt.Errorf("%s: %w", wishesFile, err)
 		}

@@ -1,9 +1,8 @@
-package demo
+package production
 
 import (
-	"context"
 	"encoding/json"
-	"maps"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,21 +14,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/imports"
-	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
 // A year of a mill and of panels is what they make in the Netherlands, day by day with the hours that the day has.
-func TestProjects(t *testing.T) {
-	loc, err := time.LoadLocation("Europe/Amsterdam")
-	require.NoError(t, err)
+func TestDemoProjects(t *testing.T) {
+	loc := amsterdam(t)
 	until := time.Date(2026, 1, 1, 10, 30, 0, 0, loc)
 	for kind, full := range map[string][2]float64{"WIND": {1700, 3100}, "SOLAR": {750, 1050}} { // kWh of a kW
 		var sum float64
 		days, lengths, last := 0, map[int]int{}, 0
-		for raw := range (Project{Code: "X-" + kind, Type: kind, Power: 1000}).Days(value.Day{Year: 2025, Month: 1, Day: 1}, until) {
+		for raw := range (DemoProject{Code: "X-" + kind, Type: kind, Power: 1000}).Produced(value.Day{Year: 2025, Month: 1, Day: 1}, until) {
 			var r struct {
 				Project string     `json:"project_code"`
 				Day     value.Day  `json:"day"`
@@ -61,34 +57,18 @@ func TestProjects(t *testing.T) {
 // What the demo says of its projects fits together.
 func TestProjectsOfTheDemo(t *testing.T) {
 	loc := amsterdam(t)
-	files, err := filepath.Glob("../../../labels/*/demo/production.json")
+	files, err := filepath.Glob("../../labels/*/demo/production.json")
 	require.NoError(t, err)
 	require.Len(t, files, 3)
 	for _, file := range files {
 		now := time.Date(2026, 11, 20, 11, 3, 0, 0, loc)
-		dir := filepath.Dir(filepath.Dir(file))
-		l := &label.Label{Key: filepath.Base(dir), Dir: dir, Location: loc, Modules: map[string]json.RawMessage{"production": nil}}
-		all, err := projectsIn(l)
+		folder := os.DirFS(filepath.Dir(file))
+		all, err := demodata.Descriptions[DemoProject](folder, projectFile)
 		require.NoError(t, err)
-		stored := map[string][]map[string]any{}
-		s := New(Deps{Now: func() time.Time { return now }, Import: func(string) ([]string, imports.Target) {
-			return []string{kindMeasurement}, func(_ context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
-				for _, row := range rows {
-					var r map[string]any
-					require.NoError(t, json.Unmarshal(row.Data, &r))
-					stored[r["project_code"].(string)] = append(stored[r["project_code"].(string)], r)
-				}
-				return nil, nil
-			}
-		}})
 		t.Run("9-production-demo", func(t *testing.T) {
-			yields, err := s.yields(l)
+			text, err := fs.ReadFile(folder, "participation.ndjson")
 			require.NoError(t, err)
-			funcs := functions(now)
-			maps.Copy(funcs, yields)
-			text, err := os.ReadFile(filepath.Join(dir, "demo", "participation.ndjson"))
-			require.NoError(t, err)
-			text, err = expand("participation", string(text), funcs)
+			text, err = demodata.NewTexts(now, "").With(yields(folder, now)).Expand("participation", string(text))
 			require.NoError(t, err)
 			type participation struct {
 				Debtor     string `json:"debtor_number"`
@@ -109,7 +89,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 				rows, shares[r.Project] = append(rows, r), shares[r.Project]+r.Share
 			}
 			for _, r := range rows {
-				p := all[slices.IndexFunc(all, func(p Project) bool { return p.Code == r.Project })]
+				p := all[slices.IndexFunc(all, func(p DemoProject) bool { return p.Code == r.Project })]
 				made := p.year(2025, loc)
 				perShare := (made[0] + made[1]) / shares[r.Project]
 				assert.Greater(t, perShare, 10.0, r.Project)
@@ -130,10 +110,14 @@ func TestProjectsOfTheDemo(t *testing.T) {
 		})
 		t.Run("9-production-demo", func(t *testing.T) { // live, and going on with the clock
 			for range 3 {
-				clear(stored)
-				require.NoError(t, s.measure(t.Context(), l, measureSince))
 				for _, p := range all {
-					got := stored[p.Code]
+					var got []map[string]any
+					for m := range p.Measured(now.Add(-2*time.Hour), now) {
+						require.Equal(t, kindMeasurement, m.Kind)
+						var r map[string]any
+						require.NoError(t, json.Unmarshal(m.Data, &r))
+						got = append(got, r)
+					}
 					require.Len(t, got, 24, p.Code)
 					at, err := time.Parse(time.RFC3339, got[23]["at"].(string))
 					require.NoError(t, err)

@@ -1,4 +1,4 @@
-package demo
+package usage
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -75,9 +76,11 @@ func cost(prices []price, connections map[string]int, normal, low, heat, fed flo
 
 func TestFigures(t *testing.T) {
 	loc := amsterdam(t)
-	funcs := functions(time.Date(2026, 11, 20, 11, 0, 0, 0, loc))
+	shapes, err := os.ReadFile("../billing/demo/shapes.tmpl") // what records of billing are written with
+	require.NoError(t, err)
+	texts := demodata.NewTexts(time.Date(2026, 11, 20, 11, 0, 0, 0, loc), string(shapes))
 	from := value.Day{Year: 2025, Month: time.January, Day: 1}
-	folders, err := filepath.Glob("../../../labels/*/demo")
+	folders, err := filepath.Glob("../../labels/*/demo")
 	require.NoError(t, err)
 	require.NotEmpty(t, folders)
 	outcomes, measured := map[string]string{}, 0
@@ -86,7 +89,7 @@ func TestFigures(t *testing.T) {
 			records := func(kind string, each func(line []byte)) {
 				text, err := os.ReadFile(filepath.Join(folder, kind+".ndjson"))
 				require.NoError(t, err)
-				text, err = expand(kind, string(text), funcs)
+				text, err = texts.Expand(kind, string(text))
 				require.NoError(t, err)
 				for in := bufio.NewScanner(bytes.NewReader(text)); in.Scan(); {
 					if len(in.Bytes()) > 0 {
@@ -94,9 +97,9 @@ func TestFigures(t *testing.T) {
 					}
 				}
 			}
-			homes := map[string]Household{}
-			if text, err := os.ReadFile(filepath.Join(folder, householder)); err == nil {
-				var list []Household
+			homes := map[string]DemoHousehold{}
+			if text, err := os.ReadFile(filepath.Join(folder, "households.json")); err == nil {
+				var list []DemoHousehold
 				require.NoError(t, json.Unmarshal(text, &list))
 				for _, h := range list {
 					homes[h.EAN] = h

@@ -1,9 +1,8 @@
-package demo
+package demodata
 
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // the shapes
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,6 +19,82 @@ type date struct{ value.Day }
 
 // Format writes the day by a layout of package time.
 func (d date) Format(layout string) string { return d.In(time.UTC).Format(layout) }
+
+// Texts executes the actions in the texts of a demo.
+type Texts struct {
+	funcs  template.FuncMap
+	shapes string
+}
+
+// NewTexts has the functions that every text may use, at a moment in the label's zone, and shapes.
+func NewTexts(now time.Time, shapes string) Texts { return Texts{functions(now), shapes} }
+
+// With adds functions.
+func (t Texts) With(funcs template.FuncMap) Texts {
+	out := Texts{maps.Clone(t.funcs), t.shapes}
+	maps.Copy(out.funcs, funcs)
+	return out
+}
+
+// For adds what only the records of one customer of a test know: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and
+// files) and {{ean 1}} (an EAN that nobody else has, with a right check digit).
+func (t Texts) For(debtor, id string) Texts {
+	return t.With(template.FuncMap{
+		"debtor": func() string { return debtor },
+		"id":     func() string { return id },
+		"ean":    func(n int) string { return EAN(debtor, n) },
+	})
+}
+
+// Expand executes the actions in a text, which may use the shapes. The name stands in errors.
+func (t Texts) Expand(name, text string) ([]byte, error) {
+	x, err := template.New("shapes").Option("missingkey=error").Funcs(t.funcs).Parse(t.shapes)
+	if err == nil {
+		x, err = x.New(name).Parse(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := x.Execute(&out, nil); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Value executes the actions in the texts of a JSON value.
+func (t Texts) Value(v any) (any, error) {
+	var err error
+	switch v := v.(type) {
+	case string:
+		if !strings.Contains(v, "{{") {
+			return v, nil
+		}
+		b, err := t.Expand("value", v)
+		return string(b), err
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			if out[i], err = t.Value(v[i]); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, x := range v {
+			key, err := t.Value(name) // deliveries stand under the id of their agreement
+			if err != nil {
+				return nil, err
+			}
+			if out[key.(string)], err = t.Value(x); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	return v, nil
+}
 
 // functions are what a demo record may use, so that it is as old next year as it is today. Days are those of the label's zone.
 func functions(now time.Time) template.FuncMap {
@@ -85,71 +160,8 @@ func functions(now time.Time) template.FuncMap {
 	}
 }
 
-//go:embed shapes.tmpl
-var shapes string
-
-// expand executes the actions in a text, which may use the shapes.
-func expand(name string, text string, funcs template.FuncMap) ([]byte, error) {
-	t, err := template.New("shapes").Option("missingkey=error").Funcs(funcs).Parse(shapes)
-	if err == nil {
-		t, err = t.New(name).Parse(text)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, nil); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
-
-// expandValue executes the actions in the texts of a JSON value.
-func expandValue(v any, funcs template.FuncMap) (any, error) {
-	var err error
-	switch v := v.(type) {
-	case string:
-		if !strings.Contains(v, "{{") {
-			return v, nil
-		}
-		b, err := expand("value", v, funcs)
-		return string(b), err
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			if out[i], err = expandValue(v[i], funcs); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for name, x := range v {
-			key, err := expandValue(name, funcs) // deliveries stand under the id of their agreement
-			if err != nil {
-				return nil, err
-			}
-			if out[key.(string)], err = expandValue(x, funcs); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	}
-	return v, nil
-}
-
-// own adds what only the records of one customer of a test know: {{debtor}}, {{id}} (unique to the customer, for ids of invoices
-// and files) and {{ean 1}} (an EAN that nobody else has, with a right check digit).
-func own(funcs template.FuncMap, debtor, id string) template.FuncMap {
-	out := maps.Clone(funcs)
-	out["debtor"] = func() string { return debtor }
-	out["id"] = func() string { return id }
-	out["ean"] = func(n int) string { return ean(debtor, n) }
-	return out
-}
-
-// ean makes an EAN of 18 digits out of whose it is and which of theirs.
-func ean(debtor string, n int) string {
+// EAN makes an EAN of 18 digits, with a right check digit, out of the debtor it belongs to and a number.
+func EAN(debtor string, n int) string {
 	sum := sha256.Sum256([]byte(debtor))
 	digits := fmt.Sprintf("87169%010d%02d", binary.BigEndian.Uint64(sum[:])%1e10, n%100)
 	weighted := 0

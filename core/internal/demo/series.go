@@ -1,0 +1,163 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/demodata"
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+const (
+	liveWithin = 10 * time.Minute // of the measurements that each minute stores; again is no harm
+	liveSince  = 2 * time.Hour    // at a start: what came in while nobody looked
+)
+
+// of are the modules that a label has and that add to the demo.
+func (s *Service) of(l *label.Label) iter.Seq[module.Manifest] {
+	return func(yield func(module.Manifest) bool) {
+		for _, m := range s.Modules {
+			if _, on := l.Modules[m.Key]; on && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// texts are what the texts of a label's demo may use.
+func (s *Service) texts(l *label.Label) demodata.Texts {
+	shapes, now := "", s.Now().In(l.Location)
+	for _, m := range s.Modules {
+		shapes += m.Demo.Shapes
+	}
+	out := demodata.NewTexts(now, shapes)
+	for _, m := range s.Modules {
+		if m.Demo.Functions != nil {
+			out = out.With(m.Demo.Functions(os.DirFS(filepath.Join(l.Dir, "demo")), now))
+		}
+	}
+	return out
+}
+
+// meters are those that the folder demo of a label describes, of the modules that it has.
+func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
+	for m := range s.of(l) {
+		for _, series := range m.Demo.Series {
+			descriptions, err := demodata.Descriptions[json.RawMessage](os.DirFS(filepath.Join(l.Dir, "demo")), series.Name)
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range descriptions {
+				meter, err := series.Read(d)
+				if err != nil {
+					return nil, fmt.Errorf("%s.json: %w", series.Name, err)
+				}
+				all = append(all, meter)
+			}
+		}
+	}
+	return all, nil
+}
+
+// measured imports what the meters of a label say until now, from where they were when it was last done.
+func (s *Service) measured(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
+	all, err := s.meters(l)
+	if err != nil {
+		return nil, err
+	}
+	now := s.Now().In(l.Location)
+	for _, m := range all {
+		description, err := json.Marshal(m)
+		if err != nil {
+			return done, err
+		}
+		name, sum, from := m.Part(), sum(description), value.DayOf(now).AddDays(-m.Days())
+		if !before.new(name, sum) {
+			from = value.DayOf(before[name].At.In(l.Location))
+		}
+		if err := takeKinds(ctx, order, target, m.Records(from, now)); err != nil {
+			return done, err
+		}
+		done = append(done, s.part(l, name, sum))
+	}
+	return done, s.live(ctx, all, order, target, now, liveSince)
+}
+
+func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string, target imports.Target, now time.Time, since time.Duration) error {
+	for _, m := range all {
+		if m, is := m.(demodata.Live); is {
+			if err := takeKinds(ctx, order, target, m.Measured(now.Add(-since), now)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// takeKinds gives records to their modules, those of kinds that nobody takes left out.
+func takeKinds(ctx context.Context, order []string, target imports.Target, records iter.Seq[demodata.Record]) error {
+	next, stop := iter.Pull(records)
+	defer stop()
+	r, more := next()
+	for more {
+		kind, line := r.Kind, 0
+		run := func(yield func(record.Row, error) bool) {
+			for more && r.Kind == kind {
+				line++
+				row := record.Row{Line: line, Data: r.Data}
+				r, more = next()
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}
+		if !slices.Contains(order, kind) {
+			for range run {
+			}
+			continue
+		}
+		if err := take(ctx, target, kind, run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run has meters measured that measure while the demo runs, until the context ends. What cannot be stored now is stored by the next
+// round.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(time.Minute)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			for _, l := range s.Labels.All() {
+				if err := s.measure(ctx, l, liveWithin); err != nil && ctx.Err() == nil {
+					s.Log.Debug("the meters of the demo could not be read", "label", l.Key, "error", err)
+				}
+			}
+		}
+	}
+}
+
+// measure stores what the meters of a label said in the last while.
+func (s *Service) measure(ctx context.Context, l *label.Label, since time.Duration) error {
+	all, err := s.meters(l)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	order, target := s.Import(l.Key)
+	return s.live(ctx, all, order, target, s.Now().In(l.Location), since)
+}

@@ -1,0 +1,21 @@
+package billing
+
+import (
+	"embed"
+
+	"github.com/wattle-portal/wattle/core/demodata"
+)
+
+var (
+	//go:embed demo/*.ndjson
+	sample embed.FS
+	//go:embed demo/shapes.tmpl
+	shapes string
+)
+
+// demo is two agreements of a household, with invoices whose papers are those of the label's demo.
+var demo = demodata.Data{
+	Sample: folder(sample, "demo"),
+	Files:  map[string]string{"invoices/{{id}}.pdf": "invoices/termijnfactuur.pdf"},
+	Shapes: shapes,
+}

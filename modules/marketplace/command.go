@@ -1,0 +1,39 @@
+package marketplace
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	sibling "github.com/wattle-portal/wattle/core/call"
+	"github.com/wattle-portal/wattle/core/command"
+)
+
+// commands are what an operator runs of the market.
+var commands = command.Group{Short: "Look after the market of shares", Noun: "market", All: []command.Command{{
+	Name:  "audit",
+	Short: "Prove that the ledger of shares is whole, also while the portal runs",
+	Long: "Walks along the ledger of shares of every label that has a market: that no entry is missing or changed, that balances are the\n" +
+		"sum of their entries, that offers, orders and moves agree with them, and that each project has as many shares as were issued.\n" +
+		"What is wrong is listed; the exit status is then 1.",
+	Audit: true,
+	Run:   runAudit,
+}}}
+
+// runAudit lists what the audit of a label's ledger found.
+func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
+	r, err := sibling.JSON[Report](ctx, c.Client, http.MethodGet, "http://marketplace"+base+"/audit", nil)
+	if err != nil {
+		return 0, err
+	}
+	findings = len(r.Findings) + r.More
+	fmt.Fprintf(c.Out, "%s: %d participations, %d shares, %d entries, %d offers, %d findings\n", c.Label, r.Participations, r.Shares, r.Entries,
+		r.Offers, findings)
+	for _, f := range r.Findings {
+		fmt.Fprintf(c.Out, "  %s\n", f)
+	}
+	if r.More > 0 {
+		fmt.Fprintf(c.Out, "  and %d more\n", r.More)
+	}
+	return findings, nil
+}

@@ -1,0 +1,127 @@
+package production
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"math"
+	"slices"
+	"text/template"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/demodata"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+const measureEvery = 5 * time.Minute
+
+// counting is when the counters of the demo's projects began to count.
+var counting = value.Day{Year: 2025, Month: time.January, Day: 1}
+
+// record is the project for module production.
+func (p DemoProject) record() json.RawMessage {
+	b, _ := json.Marshal(map[string]any{"project_code": p.Code, "rated_power": p.Power, "weather_station": p.Station}) // numbers and texts always encode
+	return b
+}
+
+// Measured are the records of the time after one moment until another (demodata.Live).
+func (p DemoProject) Measured(after, until time.Time) iter.Seq[demodata.Record] {
+	return func(yield func(demodata.Record) bool) {
+		for data := range p.Measurements(after, until) {
+			if !yield(demodata.Record{Kind: kindMeasurement, Data: data}) {
+				return
+			}
+		}
+	}
+}
+
+// Measurements are the records of one meter of the project, every five minutes from one moment until another, in whose zone the days are.
+func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		loc, x := until.Location(), p.place(until.Location())
+		meter := "Omvormer 1"
+		if p.Type == wind {
+			meter = "Turbine 1"
+		}
+		today, counter := value.Day{}, 0.0
+		for at := from.Truncate(measureEvery).Add(measureEvery); !at.After(until); at = at.Add(measureEvery) {
+			d := value.DayOf(at.In(loc))
+			if d != today {
+				today, counter = d, p.counted(x, d)
+			}
+			w := x.Weather(d)
+			passed, n, made := at.Sub(d.In(loc)), 0, counter
+			for ; passed >= time.Hour && n < len(w.Hours)-1; n, passed = n+1, passed-time.Hour {
+				made += p.hour(x, &w, n)
+			}
+			power := p.hour(x, &w, n)
+			m := map[string]any{"project_code": p.Code, "meter": meter, "at": at.UTC().Format(time.RFC3339), "source": "demo",
+				"counter": round3(made + power*passed.Hours()),
+				// Gusts and clouds: a little more and a little less, none of it more than there is.
+				"power": round3(math.Min(p.Power, power*(0.95+0.1*x.Spell(int(at.Unix()/60), 7))))}
+			if p.Type == wind {
+				speed := math.Round(p.speed(x, &w, n)*10) / 10
+				m["wind_speed"], m["wind_direction"] = speed, math.Round(180+120*demodata.Spell(9, w.Number, 3))
+				m["rpm"] = math.Round(math.Min(18, math.Max(0, speed-3)*2.2)*10) / 10
+			}
+			b, _ := json.Marshal(m) // numbers and texts always encode
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// counted is what the counter of the project stands at when a day begins, in kWh.
+func (p DemoProject) counted(x demodata.Place, until value.Day) (sum float64) {
+	for d := counting; d.Before(until); d = d.AddDays(1) {
+		w := x.Weather(d)
+		for n := range w.Hours {
+			sum += p.hour(x, &w, n)
+		}
+	}
+	return sum
+}
+
+func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// yields are functions for records of participations: {{peak "W-GRUTTO" 120 86000}} is what 120 of 86,000 shares made last year in peak
+// hours (working days from 7 to 23 o'clock), in kWh, and {{offpeak …}} what they made in all others.
+func yields(folder fs.FS, now time.Time) template.FuncMap {
+	known := map[string][2]float64{}
+	part := func(which int) func(string, int, int) (string, error) {
+		return func(code string, own, of int) (string, error) {
+			if _, done := known[code]; !done {
+				all, err := demodata.Descriptions[DemoProject](folder, projectFile)
+				if err != nil {
+					return "", err
+				}
+				i := slices.IndexFunc(all, func(p DemoProject) bool { return p.Code == code })
+				if i < 0 || of <= 0 {
+					return "", errors.New("no project " + code + " in " + projectFile + ".json, or no shares of it")
+				}
+				known[code] = all[i].year(now.Year()-1, now.Location())
+			}
+			return fmt.Sprintf("%.2f", known[code][which]*float64(own)/float64(of)), nil
+		}
+	}
+	return template.FuncMap{"peak": part(0), "offpeak": part(1)}
+}
+
+// year is what the project makes in a year in peak hours and in all others, in kWh.
+func (p DemoProject) year(year int, loc *time.Location) (out [2]float64) {
+	x := p.place(loc)
+	for d := (value.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {
+		w := x.Weather(d)
+		for n, hour := range w.Hours {
+			which := 1
+			if !w.Rest && hour >= 7 && hour < 23 {
+				which = 0
+			}
+			out[which] += p.hour(x, &w, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package production
+
+import (
+	"encoding/json"
+	"iter"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/demodata"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// DemoProject says how a wind or solar project of the demo makes energy. What it made on a day follows from that day and its code alone,
+// under the weather of the households.
+type DemoProject struct {
+	Code     string  `json:"project_code"`
+	Type     string  `json:"project_type" enum:"WIND,SOLAR"`
+	Power    float64 `json:"kw" doc:"Peak power in kW"`
+	FromDays int     `json:"from_days" doc:"Since how many days it is measured"`
+	Station  string  `json:"weather_station,omitempty" doc:"Whose weather it has; the label's without"`
+}
+
+const (
+	projectFile = "production" // .json, of a label's demo
+	wind        = "WIND"
+)
+
+// Part names the project (demodata.Meter).
+func (p DemoProject) Part() string { return "production " + p.Code }
+
+// Days is since how many days it is measured.
+func (p DemoProject) Days() int { return p.FromDays }
+
+// Records are the project itself and its hours until now. The day from was cut off when they were last made, so it comes again.
+func (p DemoProject) Records(from value.Day, now time.Time) iter.Seq[demodata.Record] {
+	return func(yield func(demodata.Record) bool) {
+		if !yield(demodata.Record{Kind: kindProject, Data: p.record()}) {
+			return
+		}
+		for data := range p.Produced(from, now) {
+			if !yield(demodata.Record{Kind: kindDay, Data: data}) {
+				return
+			}
+		}
+	}
+}
+
+// place has the weather of the project.
+func (p DemoProject) place(zone *time.Location) demodata.Place {
+	return demodata.NewPlace(p.Code, zone)
+}
+
+// Produced are the records of the days from one until a moment, in whose zone the days are. Now and then a day is missing, and a few
+// hours of one, as happens with real meters.
+func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		x := p.place(until.Location())
+		for d := from; !d.After(value.DayOf(until)); d = d.AddDays(1) {
+			n := demodata.Number(d)
+			if (n+int(x.Chance(0, 0)*401))%401 == 0 {
+				continue
+			}
+			w := x.Weather(d)
+			b := append(append(append(make([]byte, 0, 400), `{"project_code":`...), strconv.Quote(p.Code)...), `,"day":"`...)
+			b = append(append(b, d.String()...), `","hours":[`...)
+			lost, known := (n+int(x.Chance(1, 0)*97))%97 == 0, 0
+			for i := range w.Hours {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				made := demodata.Missing
+				end := d.In(until.Location()).Add(time.Duration(i+1) * time.Hour)
+				if !end.After(until) && !(lost && i >= 10 && i < 13) {
+					made, known = demodata.Thousandths(p.hour(x, &w, i)), known+1
+				}
+				b = made.Append(b)
+			}
+			if known > 0 && !yield(append(b, "]}"...)) {
+				return
+			}
+		}
+	}
+}
+
+// hour is what is made in the nth hour of a day, in kWh.
+func (p DemoProject) hour(x demodata.Place, w *demodata.Weather, n int) float64 {
+	if p.Type != wind {
+		return x.Sun(w, n, p.Power) * 0.85
+	}
+	// A mill begins at 3 m/s and gives all it has from 12.
+	return p.Power * math.Pow(math.Min(1, math.Max(0, (p.speed(x, w, n)-3)/9)), 1.8)
+}
+
+// speed is how hard the wind blows in the nth hour of a day, in m/s: fronts pass within days, gusts within hours; winters blow harder.
+func (p DemoProject) speed(x demodata.Place, w *demodata.Weather, n int) float64 {
+	front := demodata.Spell(5, w.Number, 3)*(1-float64(n)/24) + demodata.Spell(5, w.Number+1, 3)*float64(n)/24
+	return math.Max(0, 2.2+9.5*front+1.2*w.Season+2.4*(x.Spell(w.Number*24+n, 4)-0.5))
+}

@@ -1,0 +1,16 @@
+package usage
+
+import (
+	"embed"
+
+	"github.com/wattle-portal/wattle/core/demodata"
+)
+
+//go:embed demo
+var sample embed.FS
+
+// demo is connections whose hours are made up until yesterday.
+var demo = demodata.Data{
+	Sample: folder(sample, "demo"),
+	Series: []demodata.Series{{Name: "households", Read: demodata.Read[DemoHousehold]}},
+}
