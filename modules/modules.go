@@ -4,6 +4,7 @@ package modules
 import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/marketplace"
 	"github.com/wattle-portal/wattle/modules/move"
@@ -17,6 +18,7 @@ import (
 // All are the in-process modules, a line each.
 var All = []module.Module{
 	account.Module,
+	address.Module,
 	billing.Module,
 	marketplace.Module,
 	move.Module,

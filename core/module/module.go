@@ -30,7 +30,7 @@ type Manifest struct {
 	Key      string   // folder name, prefix of tables, events, message ids and operation ids
 	Version  string   // semantic version of the module
 	Settings string   // CUE source that defines #Settings, without imports
-	Needs    []string // siblings that a label must switch on too; acyclic
+	Needs    []string // siblings that a label with this module has too; acyclic
 	Uses     []string // siblings that are called when the label has them; absent, their part of an answer is left out
 	Handles  []string // types of the events that Instance.Handle wants
 	// Publishes describes the events of the module, those that it sends to itself and those of Schedule too. Its AsyncAPI document is

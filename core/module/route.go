@@ -44,6 +44,9 @@ const (
 	ExtImpersonation = "x-impersonation"
 	// ExtScope is the scope that an API key needs for an operation of core. Core derives those of modules: "billing:read".
 	ExtScope = "x-scope"
+	// ExtFormerly names the module that an operation was of in the release before. Siblings that were built then still find it there,
+	// and a plugin of that module that still has the operation keeps it.
+	ExtFormerly = "x-formerly"
 	// ImpersonationAlways is its value for a write of core that every impersonator may do: ending the impersonation.
 	ImpersonationAlways = "always"
 )

@@ -2,7 +2,6 @@ package move
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,69 +62,6 @@ func PlaceOf(zip, number string) (Place, bool) {
 	p := Place{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
-
-// Resolve says which of the addresses at a place is meant (4-lookup-states). extension is nil when none was given, and empty when
-// the one without is meant. Several that it can be are alternatives; neither an address nor alternatives: there is none.
-func Resolve(at []Address, extension *string) (found *Address, alternatives []string) {
-	if extension == nil || NormaliseExtension(*extension) == "" {
-		switch {
-		case len(at) == 1: // the only one, whatever its extension
-			return &at[0], nil
-		case extension == nil:
-			return nil, extensions(at)
-		}
-	}
-	want := NormaliseExtension(*extension)
-	for i := range at {
-		if NormaliseExtension(at[i].Extension) == want {
-			return &at[i], nil
-		}
-	}
-	if want == "" { // none has no extension: which one then?
-		return nil, extensions(at)
-	}
-	return nil, nil
-}
-
-func extensions(at []Address) []string {
-	out := make([]string, len(at))
-	for i, a := range at {
-		out[i] = a.Extension
-	}
-	return out
-}
-
-// distinct orders addresses as a person counts, and drops those that are twice there.
-func distinct(at []Address) []Address {
-	slices.SortStableFunc(at, func(a, b Address) int { return natural(a.Extension, b.Extension) })
-	return slices.CompactFunc(at, func(a, b Address) bool { return NormaliseExtension(a.Extension) == NormaliseExtension(b.Extension) })
-}
-
-// natural compares extensions: none, then 1, 2, 10, then A, B.
-func natural(a, b string) int {
-	a, b = NormaliseExtension(a), NormaliseExtension(b)
-	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
-		if x > 0 && y > 0 {
-			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
-			if len(m) != len(n) {
-				return len(m) - len(n)
-			}
-			if c := strings.Compare(m, n); c != 0 {
-				return c
-			}
-			a, b = a[x:], b[y:]
-			continue
-		}
-		if a[0] != b[0] {
-			return int(a[0]) - int(b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return len(a) - len(b)
-}
-
-func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
 // CheckByHand judges an address that was entered by hand, because the register could not be reached (4-addr-lookup-down): all
 // that can be known is that it is complete. It gives the address as it is to be stored.

@@ -2,7 +2,6 @@ package move
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -54,34 +53,6 @@ func TestStopWithoutStart(t *testing.T) {
 	_, _, wrong := Dates{Start: "soon", Stop: "2026-12-01"}.Check(day(t, "2026-11-20"))
 	require.Len(t, wrong, 1)
 	assert.Equal(t, fieldStart, wrong[0].Field)
-}
-
-// An address of the register is taken with all that it must have, and no longer than it may be.
-func TestReadPDOK(t *testing.T) {
-	long := strings.Repeat("a", nameMax)
-	read := func(doc string) []Address {
-		at, more, err := readPDOK([]byte(`{"response":{"numFound":1,"docs":[`+doc+`]}}`), Place{"2513RZ", "12"})
-		require.NoError(t, err, doc)
-		assert.False(t, more)
-		return at
-	}
-	doc := func(street, city, letter, addition, written string) string {
-		return fmt.Sprintf(`{"type":"adres","straatnaam":%q,"woonplaatsnaam":%q,"postcode":"2513RZ","huisnummer":12,"huisletter":%q,"huisnummertoevoeging":%q,"huis_nlt":%q}`,
-			street, city, letter, addition, written)
-	}
-	assert.Len(t, read(doc("Torenstraat", "Den Haag", "", "", "12")), 1)
-	assert.Len(t, read(doc(long, long, "", "", "12")), 1)
-	for _, none := range []string{doc("", "Den Haag", "", "", "12"), doc("Torenstraat", "", "", "", "12"), doc(long+"a", "Den Haag", "", "", "12"), doc("Torenstraat", long+"a", "", "", "12"),
-		doc("T", "D", strings.Repeat("b", extensionMax+1), "", ""), "null", strings.Replace(doc("T", "D", "", "", "12"), "adres", "weg", 1),
-		strings.Replace(doc("T", "D", "", "", "12"), "2513RZ", "2513RX", 1), strings.Replace(doc("T", "D", "", "", "12"), `"huisnummer":12`, `"huisnummer":13`, 1)} {
-		assert.Empty(t, read(none), none)
-	}
-	assert.Len(t, read(doc("T", "D", strings.Repeat("b", extensionMax), "", "")), 1)
-	for _, x := range []struct{ letter, addition, written, want string }{{"", "", "12-2", "2"}, {"A", "", "12 of iets", "A"}, {"", "2", "12 of iets", "2"}, {"A", "2", "", "A-2"}} {
-		at := read(doc("T", "D", x.letter, x.addition, x.written))
-		require.Len(t, at, 1)
-		assert.Equal(t, x.want, at[0].Extension, "%+v", x)
-	}
 }
 
 // Mails and calendar are in the language of their reader, and tell the last day where there is one.

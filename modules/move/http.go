@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -24,12 +23,9 @@ const (
 )
 
 func (s *service) routes() {
-	const get, put, post = http.MethodGet, http.MethodPut, http.MethodPost
+	const get, put = http.MethodGet, http.MethodPut
 	customer, read := module.Customer, module.Read
 	module.Route(s.API, op(get, "/address", "lookupAddress", "Look up an address and what lies there"), customer, read, s.lookup) // 7.3-get-address
-	check := op(post, "/lambda/address-validation/postcode", "validateAddress", "Look up an address")                             // 7.3-post-postcode
-	check.SkipValidateBody = true                                                                                                 // a house number may be a number
-	module.Route(s.API, check, module.Public, read, s.validate)
 	module.Route(s.API, op(get, "/moves", "listMoves", "Moves that were asked for, newest first"), customer, read, s.list)
 	calendar := op(get, "/moves/{id}/calendar", "moveCalendar", "The days of a move as a file for a calendar")
 	calendar.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
@@ -108,23 +104,6 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 	return out, shown(ctx, err)
 }
 
-// find looks an address up. A problem 404 when there is none.
-func (s *service) find(ctx context.Context, zip, number string, extension *string) (*Address, []string, error) {
-	place, ok := PlaceOf(zip, number)
-	if !ok {
-		return nil, nil, errUnknown
-	}
-	at, err := s.addresses(ctx, place)
-	if err != nil {
-		return nil, nil, err
-	}
-	found, alternatives := Resolve(at, extension)
-	if found == nil && len(alternatives) == 0 {
-		return nil, nil, errUnknown
-	}
-	return found, alternatives, nil
-}
-
 var errUnknown = problem.Fail(http.StatusNotFound, codeAddressUnknown)
 
 // shown is what a caller sees of a provider that is down: 503, so that the wizard offers entering the address by hand.
@@ -134,52 +113,6 @@ func shown(ctx context.Context, err error) error {
 	}
 	problem.Observe(ctx, err)
 	return problem.Fail(http.StatusServiceUnavailable, codeRegisterDown)
-}
-
-type validateInput struct {
-	Body struct {
-		ZipCode   string `json:"zipCode"`
-		Number    Number `json:"houseNumber"`
-		Extension string `json:"houseNumberExtension,omitempty"`
-	}
-}
-
-// Validated is an address that exists (3-address-validation-fields).
-type Validated struct {
-	Street   string `json:"street"`
-	Number   string `json:"houseNumber"`
-	Addition string `json:"houseNumberAddition"`
-	City     string `json:"city"`
-	ZipCode  string `json:"postcode"`
-}
-
-type validateAnswer struct{ Body Validated }
-
-// validate answers one address: where several have the number, the one with just the extension that was given. Without any it is
-// the one that has none, and where all have one there is no such address.
-func (s *service) validate(ctx context.Context, in *validateInput) (*validateAnswer, error) {
-	if module.ScopeOf(ctx).Caller == "" { // a sibling counts by itself
-		if err := s.mayTry(ctx, "lookup"); err != nil {
-			return nil, err
-		}
-	}
-	var wrong []problem.FieldError
-	for _, f := range []struct{ field, value string }{{"zipCode", in.Body.ZipCode}, {"houseNumber", string(in.Body.Number)}} {
-		if strings.TrimSpace(f.value) == "" {
-			wrong = append(wrong, problem.FieldError{Field: f.field, Code: codeRequired})
-		}
-	}
-	if err := problem.Refuse(wrong...); err != nil {
-		return nil, err
-	}
-	a, _, err := s.find(ctx, in.Body.ZipCode, string(in.Body.Number), &in.Body.Extension)
-	if err == nil && a == nil {
-		err = errUnknown
-	}
-	if err != nil {
-		return nil, shown(ctx, err)
-	}
-	return &validateAnswer{Validated{a.Street, string(a.Number), a.Extension, a.City, a.ZipCode}}, nil
 }
 
 type movesAnswer struct {

@@ -1,4 +1,4 @@
-// Package move is a customer's move of house: the address lookup, the request that is checked, filed and decided, and the day in
+// Package move is a customer's move of house: what lies at an address, the request that is checked, filed and decided, and the day in
 // the customer's calendar. Start here; README.md says its words.
 package move
 
@@ -19,7 +19,6 @@ var (
 
 // Settings is what a label may set under modules: move. Its source is label.cue. None of it is the browser's business.
 type Settings struct {
-	Register    Provider `json:"register"`
 	Connections Provider `json:"connections"`
 }
 
@@ -33,7 +32,7 @@ var manifest = module.Manifest{
 	Key:        "move",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Needs:      []string{"account", "billing"},
+	Needs:      []string{"account", "address", "billing"},
 	Publishes:  moveapi.Events,
 	Changes:    []string{kindMove},
 	Browser:    module.BrowserSettings[Settings](),

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/address/addressapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 	"github.com/wattle-portal/wattle/modules/move"
 )
@@ -54,6 +55,21 @@ func fakeBilling(a huma.API) {
 	})
 }
 
+// fakeAddress has two places, of which one has several addresses.
+func fakeAddress(a huma.API) {
+	module.Route(a, op("POST", "/address/find", "findAddress"), module.Sibling, module.Read, func(_ context.Context, in *body[addressapi.FindInputBody]) (*body[addressapi.Found], error) {
+		found := addressapi.FoundAddress{ZipCode: value.NormaliseZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan", City: "Groningen"}
+		switch {
+		case found.ZipCode != "9711CD":
+		case in.Body.HouseNumberExtension == nil:
+			return &body[addressapi.Found]{addressapi.Found{Alternatives: []string{"", "bis"}}}, nil
+		default:
+			found.HouseNumberExtension = *in.Body.HouseNumberExtension
+		}
+		return &body[addressapi.Found]{addressapi.Found{Address: &found, Alternatives: []string{}}}, nil
+	})
+}
+
 func TestConformance(t *testing.T) {
 	as := func(debtor string) module.Scope {
 		return module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", debtor), Subject: "account-" + debtor}
@@ -72,8 +88,8 @@ func TestConformance(t *testing.T) {
 	}
 	moduletest.Run(t, move.Module, moduletest.Options{
 		Main:     "./plugin",
-		Settings: move.Settings{Register: move.Provider{Name: "embedded"}, Connections: move.Provider{Name: "embedded"}},
-		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount), moduletest.Fake("billing", fakeBilling)},
+		Settings: move.Settings{Connections: move.Provider{Name: "embedded"}},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount), moduletest.Fake("address", fakeAddress), moduletest.Fake("billing", fakeBilling)},
 		Prepare:  []moduletest.Call{call(joost, "PUT", "/move", request)},
 		State:    state,
 		Writes:   map[string]moduletest.Call{"requestMove": ask},

@@ -17,36 +17,26 @@ func TestProvidersOfALabel(t *testing.T) {
 	open := func(t *testing.T, set Settings) (*service, context.Context) {
 		nothing := func(huma.API) {}
 		w := moduletest.Open(t, module.New(manifest, newService), moduletest.Options{Settings: set,
-			Siblings: []module.Module{moduletest.Fake("account", nothing), moduletest.Fake("billing", nothing)}}, false)
+			Siblings: []module.Module{moduletest.Fake("account", nothing), moduletest.Fake("address", nothing), moduletest.Fake("billing", nothing)}}, false)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
 		require.True(t, ok)
 		return w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service), ctx
 	}
 	home := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
-	lindelaan, ok := PlaceOf(home.ZipCode, string(home.Number))
-	require.True(t, ok)
 	t.Run("in the file of the demo", func(t *testing.T) {
-		s, ctx := open(t, Settings{Register: Provider{Name: "embedded"}, Connections: Provider{Name: "embedded"}})
-		at, err := s.addresses(ctx, lindelaan)
-		require.NoError(t, err)
-		assert.Equal(t, []Address{home}, at)
+		s, ctx := open(t, Settings{Connections: Provider{Name: "embedded"}})
 		lies, err := s.connections(ctx, home)
 		require.NoError(t, err)
 		assert.Len(t, lies, 2)
 	})
 	t.Run("outside", func(t *testing.T) {
-		register, connections := newAnswering(t, file(t, "testdata/pdok-several.json")), newAnswering(t, says(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
-		s, ctx := open(t, Settings{Register: Provider{"pdok", register.URL}, Connections: Provider{"http", connections.URL}})
-		s.host = register.host()
-		for range 2 {
-			at, err := s.addresses(ctx, torenstraat)
-			require.NoError(t, err)
-			assert.Len(t, at, 4)
-			lies, err := s.connections(ctx, home)
-			require.NoError(t, err)
-			assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, lies)
-		}
-		assert.EqualValues(t, 1, register.asked.Load(), "one register for all who ask, which remembers")
+		outside := newAnswering(t, says(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
+		s, ctx := open(t, Settings{Connections: Provider{"http", outside.URL}})
+		s.places.host = outside.host()
+		lies, err := s.connections(ctx, home)
+		require.NoError(t, err)
+		assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, lies)
+		assert.Same(t, s.places.at(outside.URL), s.places.at(outside.URL), "one for all who ask")
 	})
 }
 

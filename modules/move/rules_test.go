@@ -152,64 +152,6 @@ func TestConnections(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	vectors(t, "5.2-zip-normalise", func(s string, _ value.Day) []string { return []string{value.NormaliseZipCode(s)} })
-	text := func(s string) *string { return &s }
-	house := func(extensions ...string) (at []Address) {
-		for _, e := range extensions {
-			at = append(at, Address{Extension: e})
-		}
-		return at
-	}
-	for _, c := range []struct {
-		what         string
-		at           []Address
-		extension    *string
-		want         *string
-		alternatives []string
-	}{
-		{"none", nil, nil, nil, nil},
-		{"none, with an extension", nil, text("A"), nil, nil},
-		{"one", house(""), nil, text(""), nil},
-		{"one, with an empty extension", house(""), text(""), text(""), nil},
-		{"one that has an extension", house("A"), nil, text("A"), nil},
-		{"another extension than the only one", house("A"), text("B"), nil, nil},
-		{"an extension that it does not have", house(""), text("A"), nil, nil},
-		{"several", house("", "A"), nil, nil, []string{"", "A"}},
-		{"several, the one without is meant", house("", "A"), text(""), text(""), nil},
-		{"several, none without", house("A", "B"), text(" "), nil, []string{"A", "B"}},
-		{"chosen", house("A", "B-2", "bis"), text("b 2"), text("B-2"), nil},
-		{"chosen in capitals", house("A", "bis"), text("BIS"), text("bis"), nil},
-	} {
-		found, alternatives := Resolve(c.at, c.extension)
-		assert.Equal(t, append([]string{}, c.alternatives...), append([]string{}, alternatives...), c.what)
-		if c.want == nil {
-			assert.Nil(t, found, c.what)
-		} else if assert.NotNil(t, found, c.what) {
-			assert.Equal(t, *c.want, found.Extension, c.what)
-		}
-	}
-	t.Run("a person counts 1, 2, 10, then A", func(t *testing.T) {
-		mixed := house("bis", "B", "10", "A-10", "2", "", "A-2", "a2", "1")
-		assert.Equal(t, []string{"", "1", "2", "10", "A-2", "A-10", "B", "bis"}, extensions(distinct(mixed)))
-	})
-	t.Run("the order is one", func(t *testing.T) {
-		word := rapid.StringMatching(`[0-9A-C]{0,4}`)
-		rapid.Check(t, func(t *rapid.T) {
-			a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
-			if natural(a, b) < 0 != (natural(b, a) > 0) || natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
-				t.Fatal(a, b, c)
-			}
-		})
-	})
-	t.Run("where no address can be", func(t *testing.T) {
-		for _, c := range [][2]string{{"", "1"}, {"1234AB", ""}, {"0234AB", "1"}, {"1234A", "1"}, {"12345", "1"}, {"1234ABC", "1"}, {"1234AB", "0"},
-			{"1234AB", "12A"}, {"1234AB", "-1"}, {"1234AB", "100000"}, {"1234AB", "1 OR 1=1"}, {"B-1000", "1"}, {"١٢٣٤AB", "1"}} {
-			_, ok := PlaceOf(c[0], c[1])
-			assert.False(t, ok, c)
-		}
-		p, ok := PlaceOf(" 9731 ab", " 7 ")
-		assert.True(t, ok)
-		assert.Equal(t, Place{"9731AB", "7"}, p)
-	})
 }
 
 func TestAddressByHand(t *testing.T) {
@@ -228,29 +170,18 @@ func TestAddressByHand(t *testing.T) {
 // The embedded file shows every case, and is one that a register could have sent.
 func TestEmbedded(t *testing.T) {
 	e := readEmbedded()
-	at := func(zip, number string) []Address {
-		found, err := e.At(t.Context(), Place{zip, number})
-		require.NoError(t, err)
-		return found
-	}
-	assert.Len(t, at("9731AB", "7"), 1)
-	assert.Equal(t, []string{"", "A", "B", "bis"}, extensions(at("9711CD", "12")))
-	assert.Equal(t, []string{"1", "2", "3", "10"}, extensions(at("2513RZ", "200")))
-	assert.Empty(t, at("9999ZZ", "1"))
-	_, err := e.At(t.Context(), Place{"9799ZZ", "1"})
-	assert.ErrorIs(t, err, ErrDown)
 	both := []Commodity{electricity, gas}
 	for _, c := range []struct {
 		zip, number string
 		want        []string
 	}{{"9731AB", "7", nil}, {"9746TE", "21", []string{codeDifferentConnections}}, {"9723HG", "3", []string{codeMultipleConnections}},
 		{"9734XA", "1", []string{codeDifferentConnections}}} {
-		connections, err := e.Of(t.Context(), at(c.zip, c.number)[0])
+		connections, err := e.Of(t.Context(), Address{ZipCode: c.zip, Number: Number(c.number)})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, CheckConnections(EANsOf(connections), both), c)
 	}
 	seen := map[string]bool{}
-	for _, connections := range e.connections {
+	for _, connections := range e {
 		for _, c := range connections {
 			assert.Regexp(t, ean, c.EAN)
 			assert.False(t, seen[c.EAN], "%s lies at two addresses", c.EAN)

@@ -2,9 +2,14 @@ package move
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net/http"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/address/addressapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
@@ -36,4 +41,21 @@ func (s *service) email(ctx context.Context) (string, error) {
 func (s *service) mayTry(ctx context.Context, what string) error {
 	who := module.ScopeOf(ctx).Subject
 	return module.Limit{What: what + ":" + who, Most: tries, Window: tryWindow, PerClient: who == ""}.Try(ctx, s.host.Client)
+}
+
+// find looks an address up in the register of module address. Several that it can be are alternatives. errUnknown when there is none,
+// ErrDown when that cannot be known.
+func (s *service) find(ctx context.Context, zip, number string, extension *string) (*Address, []string, error) {
+	found, err := addressapi.New(s.host.Client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number, HouseNumberExtension: extension})
+	refused, isProblem := errors.AsType[*problem.Problem](err)
+	switch {
+	case isProblem && refused.Status == http.StatusNotFound:
+		return nil, nil, errUnknown
+	case errors.Is(err, problem.ErrUnavailable):
+		return nil, nil, fmt.Errorf("%w: %w", ErrDown, err)
+	case err != nil || found.Address == nil:
+		return nil, found.Alternatives, err
+	}
+	a := found.Address
+	return &Address{Street: a.Street, Number: Number(a.HouseNumber), Extension: a.HouseNumberExtension, ZipCode: a.ZipCode, City: a.City}, nil, nil
 }

@@ -32,7 +32,7 @@ var manifest = module.Manifest{
 	Key:        "onboarding",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Needs:      []string{"account", "move"},
+	Needs:      []string{"account", "address"},
 	Handles:    []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationAsked, onboardingapi.EventSweep},
 	Publishes:  onboardingapi.Events,
 	Changes:    []string{kindApplication},

@@ -91,8 +91,8 @@ func fakeCore(a huma.API) {
 	})
 }
 
-// fakeMove stands in for the address register.
-func fakeMove(a huma.API) {
+// fakeAddress stands in for the address register.
+func fakeAddress(a huma.API) {
 	type address struct {
 		ZipCode   string `json:"zipCode"`
 		Number    string `json:"houseNumber"`
@@ -123,7 +123,7 @@ func TestConformance(t *testing.T) {
 	moduletest.Run(t, onboarding.Module, moduletest.Options{
 		Main:     "./plugin",
 		Settings: onboarding.Settings{Registration: true},
-		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("move", fakeMove), moduletest.Fake("account", func(huma.API) {})},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress), moduletest.Fake("account", func(huma.API) {})},
 		Prepare:  []moduletest.Call{request},
 		State:    []moduletest.Call{{Path: "/staff/applications", As: module.Scope{Role: module.RoleStaff, Subject: "staff"}}},
 		Writes: map[string]moduletest.Call{"requestAccount": request,

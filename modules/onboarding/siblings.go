@@ -10,14 +10,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
-	"github.com/wattle-portal/wattle/modules/move/moveapi"
+	"github.com/wattle-portal/wattle/modules/address/addressapi"
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// address checks an address in the register, through module move (7.3-two-lookups-reconcile). A Problem of 404 says that it does
+// address checks an address in the register, through module address (7.3-two-lookups-reconcile). A Problem of 404 says that it does
 // not exist; unchecked that the register cannot be reached (4-addr-lookup-down): then it is as it was typed.
 func (s *service) address(ctx context.Context, typed Address) (_ Address, unchecked bool, err error) {
-	p, err := moveapi.New(s.host.Client).ValidateAddress(ctx, moveapi.ValidateInputBody{ZipCode: typed.ZipCode, HouseNumber: typed.HouseNumber,
+	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: typed.ZipCode, HouseNumber: typed.HouseNumber,
 		HouseNumberExtension: typed.Extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
 )
@@ -142,7 +143,7 @@ func TestCustomersEdit(t *testing.T) {
 		{"marketplace", http.MethodPost, "/sustainable/offers", object{"participation_identifier": "P-" + c.Key, "project_code": "Z-" + c.Key,
 			"date": "2026-11-20", "number_of_shares": 5, "price": 40}, 201},
 	}
-	without := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module, billing.Module, move.Module}})
+	without := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}})
 	stranger := without.Customer("alpha", "r1")
 	t.Run("6-customer-edits", func(t *testing.T) {
 		for _, x := range abilities {

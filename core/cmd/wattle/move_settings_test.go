@@ -20,6 +20,11 @@ func TestMoveSettings(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, append(plain, "\nmodules: {account: _, billing: _, move: "+settings+"}\n"...), 0o600))
 		return run(t, "labels", "vet", "--labels", dir)
 	}
+	t.Run("9-settings-moved", func(t *testing.T) {
+		out, err := vet(`{register: provider: "pdok", connections: {provider: "http", url: "https://connections.example/at"}}`)
+		require.NoError(t, err, out)
+		require.Contains(t, out, `modules.move.register: is read here for this release only; write instead: modules: address: register: {"provider":"pdok"}`)
+	})
 	const connections = `connections: {provider: "http", url: "https://connections.example/at?region=north"}`
 	for _, fine := range []string{"{}", "{" + connections + "}", `{register: provider: "pdok", ` + connections + "}",
 		`{register: {provider: "pdok", url: "https://register.example/v3_1"}, ` + connections + "}"} {
@@ -31,7 +36,8 @@ func TestMoveSettings(t *testing.T) {
 		`{connections: {provider: "embedded", url: "https://a.example/at"}}`: "connections.url",
 		`{register: provider: "kadaster"}`:                                   "register.provider",
 		`{register: url: "register.example"}`:                                "register.url",
-		`{register: provider: "pdok"}`:                                       "connections.url",
+		`{register: provider: "pdok"}`:                                       "connections.provider",
+		`{}, address: register: provider: "pdok"`:                            "connections.provider",
 		`{register: provider: "pdok", connections: provider: "embedded"}`:    "connections.provider",
 		`{register: {provider: "pdok", key: "s3cret"}}`:                      "register.key",
 	} {

@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
 )
@@ -58,7 +59,7 @@ var listener = module.Manifest{Key: "listener", Version: "0.1.0", Settings: "#Se
 func TestMove(t *testing.T) {
 	t.Parallel()
 	h := &heard{Router: module.NewRouter(listener)}
-	modules := []module.Module{account.Module, billing.Module, move.Module, module.New(listener, func() module.Instance { return h })}
+	modules := []module.Module{account.Module, address.Module, billing.Module, move.Module, module.New(listener, func() module.Instance { return h })}
 	apptest.Each(t, apptest.Options{Modules: modules}, func(t *testing.T, s *apptest.Server) {
 		c := &customers{Server: s, t: t}
 		t.Run("lookups", func(t *testing.T) { lookups(t, c) })
@@ -570,7 +571,7 @@ func TestMoveWithProviders(t *testing.T) {
 	start := func(t *testing.T, register, connections http.HandlerFunc, log *safeBuffer) (*customers, customer) {
 		cue := fmt.Sprintf("modules: move: {register: {provider: \"pdok\", url: %q}, connections: {provider: \"http\", url: %q}}",
 			provider(t, register)+"/v3_1", provider(t, connections)+"/at")
-		s := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module, billing.Module, move.Module}, Labels: []apptest.Label{{Key: "alpha", CUE: cue}},
+		s := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}, Labels: []apptest.Label{{Key: "alpha", CUE: cue}},
 			Config: config.Config{Demo: true}, Log: log}) // a demo may call this machine
 		all := &customers{Server: s, t: t}
 		c, _ := all.atHome()

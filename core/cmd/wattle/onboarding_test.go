@@ -29,6 +29,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/onboarding"
@@ -36,7 +37,7 @@ import (
 
 // onboardingOptions are two labels that let people register, and one that does not; "gamma" wants an address of who reactivates.
 func onboardingOptions() apptest.Options {
-	return apptest.Options{Modules: []module.Module{account.Module, billing.Module, move.Module, onboarding.Module}, Labels: []apptest.Label{
+	return apptest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module}, Labels: []apptest.Label{
 		{Key: "alpha", CUE: "modules: onboarding: registration: true"},
 		{Key: "beta", Kind: label.KindParticipant},
 		{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true}"},

@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/move"
 	"github.com/wattle-portal/wattle/modules/onboarding"
@@ -79,7 +80,7 @@ func TestStaff(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		s := apptest.Start(t, apptest.Options{Store: &c,
-			Modules: []module.Module{account.Module, billing.Module, move.Module, onboarding.Module, staff.Module},
+			Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module, staff.Module},
 			Labels: []apptest.Label{
 				{Key: "alpha", CUE: "modules: onboarding: registration: true\nmodules: staff: page_size: 3\nimpersonation: referrers: [\"https://support.example\"]"},
 				{Key: "beta", Kind: label.KindParticipant},

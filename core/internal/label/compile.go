@@ -25,13 +25,13 @@ import (
 // candidate is a label on its way from a folder to a Label.
 type candidate struct {
 	*compiler
-	key, dir     string
-	from         content
-	sources      Files     // as they were read
-	own          cue.Value // what the label's own files say, for positions
-	label        *Label    // nil when there are problems
-	problems     []Problem
-	demoProblems []Problem // settings that were left out because they are for demonstrations
+	key, dir string
+	from     content
+	sources  Files     // as they were read
+	own      cue.Value // what the label's own files say, for positions
+	label    *Label    // nil when there are problems
+	problems []Problem
+	mild     []Problem // that the label is served with
 }
 
 // compile reads one folder.
@@ -58,7 +58,7 @@ func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 		return k
 	}
 	k.label = l
-	k.problems = k.demoProblems
+	k.problems = k.mild
 	for _, m := range l.Missing {
 		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module is not running; the label goes on without it", m))
 	}
@@ -81,6 +81,7 @@ func (c *candidate) read() (*Label, error) {
 	if err := c.readMessages(); err != nil {
 		return nil, err
 	}
+	c.switchOn()
 	v := c.def.Unify(c.own)
 	if err := v.Validate(cue.Concrete(true), cue.Final()); err != nil {
 		return nil, err
@@ -91,6 +92,9 @@ func (c *candidate) read() (*Label, error) {
 	}
 	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
 	if err := json.Unmarshal(data, l); err != nil {
+		return nil, err
+	}
+	if err := c.moveSettings(l, v); err != nil {
 		return nil, err
 	}
 	return l, c.leaveOutDemo(l, v)
@@ -171,10 +175,11 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		l.Settings[m] = &scope.Settings{Raw: l.Modules[m]}
 		for _, need := range c.schema.needs[m] {
 			if _, on := named[need]; !on {
-				add("modules."+m, "needs the module %s, which this label does not switch on", need)
+				add("modules."+m, "needs the module %s, which is not there", need)
 			}
 		}
 	}
+	ps = append(ps, c.together(l)...)
 	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := named[m]; return on }
 	for _, kind := range slices.Sorted(maps.Keys(l.Changes.Auto)) {
 		if !moduleOn(kind) {

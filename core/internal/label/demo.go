@@ -12,6 +12,31 @@ import (
 // StateDemoOnly is the State of a Problem about a setting that is left out because it is for demonstrations only.
 const StateDemoOnly = "demo_only"
 
+// attributed is a field of the settings of modules that has an attribute in the schema.
+type attributed struct {
+	path  []string // from the module's key on
+	value cue.Value
+	cue.Attribute
+}
+
+// withAttribute finds the settings that have an attribute.
+func withAttribute(v cue.Value, name string, path []string) (found []attributed) {
+	fields, err := v.Fields()
+	if err != nil {
+		return nil
+	}
+	for fields.Next() {
+		f, at := fields.Value(), append(slices.Clone(path), fields.Selector().Unquoted())
+		if a := f.Attribute(name); a.Err() == nil {
+			found = append(found, attributed{at, f, a})
+		}
+		if f.IncompleteKind() == cue.StructKind {
+			found = append(found, withAttribute(f, name, at)...)
+		}
+	}
+	return found
+}
+
 // demoSetting is a setting of a module with the value that only a demo may have.
 type demoSetting struct {
 	path   []string // from the module's key on
@@ -21,22 +46,12 @@ type demoSetting struct {
 
 // demoSettings finds the settings whose value is for demonstrations only: the schema says so with @demo("value", "what comes of
 // leaving it out").
-func demoSettings(v cue.Value, path []string) (found []demoSetting) {
-	fields, err := v.Fields()
-	if err != nil {
-		return nil
-	}
-	for fields.Next() {
-		f, at := fields.Value(), append(slices.Clone(path), fields.Selector().Unquoted())
-		if a := f.Attribute("demo"); a.Err() == nil {
-			only, _ := a.String(0)
-			effect, _ := a.String(1)
-			if value, err := f.String(); err == nil && value == only {
-				found = append(found, demoSetting{at, value, effect})
-			}
-		}
-		if f.IncompleteKind() == cue.StructKind {
-			found = append(found, demoSettings(f, at)...)
+func demoSettings(v cue.Value) (found []demoSetting) {
+	for _, f := range withAttribute(v, "demo", nil) {
+		only, _ := f.String(0)
+		effect, _ := f.String(1)
+		if value, err := f.value.String(); err == nil && value == only {
+			found = append(found, demoSetting{f.path, value, effect})
 		}
 	}
 	return found
@@ -48,7 +63,7 @@ func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
 	if c.schema.demo {
 		return nil
 	}
-	for _, d := range demoSettings(v.LookupPath(cue.MakePath(cue.Str("modules"))), nil) {
+	for _, d := range demoSettings(v.LookupPath(cue.MakePath(cue.Str("modules")))) {
 		raw, err := without(l.Modules[d.path[0]], d.path[1:])
 		if err != nil {
 			return err
@@ -57,7 +72,7 @@ func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
 		path := append([]string{"modules"}, d.path...)
 		p := c.at(path, "%s: %q is for demonstrations and is left out without --demo: %s", strings.Join(path, "."), d.value, d.effect)
 		p.State = StateDemoOnly
-		c.demoProblems = append(c.demoProblems, p)
+		c.mild = append(c.mild, p)
 	}
 	return nil
 }

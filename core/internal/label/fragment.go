@@ -4,7 +4,7 @@ package label
 type Fragment struct {
 	Module string   // its key
 	Source string   // CUE that defines #Settings, without imports
-	Needs  []string // modules that a label must switch on too
+	Needs  []string // modules that a label that has this one has too
 	Kinds  []string // of record that can be imported
 	Core   bool     // core itself, which has no settings and which every label has
 	Demo   bool     // no module: the labels are those of a demo, and may have what only a demo may

@@ -93,7 +93,6 @@ func TestRefusals(t *testing.T) {
 		{`modules: account: sho: true`, "acme/label.cue:6:19: modules.account.sho: there is no such field; there are: show_shipping_addresses"},
 		{"modules: account: {}\nmodules: market: max_shares: 20000", "acme/label.cue:7:30: modules.market.max_shares: invalid value 20000 (out of bound <=10000)"},
 		{"modules: account: {}\nmodules: market: days: 0", "acme/label.cue:7:24: modules.market.days: invalid value 0 (out of bound >=1)"},
-		{`modules: market: {}`, "acme/label.cue:6:10: modules.market: needs the module account, which this label does not switch on"},
 		{"modules: account: {}\nmodules: market: api_secret: \"hush hush\"", "acme/label.cue:7:30: modules.market.api_secret: does not fit"},
 		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; there are: app_icon, email_button_bg_color"},
 		{`colour: "x"`, "acme/label.cue:6:1: colour: there is no such field"},

@@ -33,6 +33,8 @@ type schema struct {
 	modules []string
 	core    []string          // slots of the portal itself
 	slots   []string          // that modules offer, as far as they are known
+	absent  map[string]bool   // plugins that are installed and do not run
+	bodies  map[string]string // name of the definition of each module's fragment
 	hashes  map[string]string // of each module's fragment, and of core's own schema under ""
 	demo    bool              // settings whose value is for demonstrations count
 	// lenient takes settings of modules that are not known too, for versions of labels that were kept when they were.
@@ -67,7 +69,8 @@ const schemaFile = "#Label"
 // compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
 // defines, because it is compiled alone first; it may not import.
 func compose(fragments []Fragment) (s *schema, err error) {
-	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)}}
+	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)},
+		absent: map[string]bool{}, bodies: map[string]string{}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	if s.core, err = coreSlots(); err != nil {
 		return nil, err
@@ -94,6 +97,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 			s.slots = append(s.slots, slot)
 		}
 		if f.Absent {
+			s.absent[f.Module] = true
 			fmt.Fprintf(&known, "\t%s?: {...}\n", strconv.Quote(f.Module))
 			continue
 		}
@@ -109,6 +113,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 			return nil, fmt.Errorf("label: settings of module %s: %w", f.Module, err)
 		}
 		s.needs[f.Module] = f.Needs
+		s.bodies[f.Module] = fmt.Sprintf("#M%d", i)
 		s.modules = append(s.modules, f.Module)
 		fmt.Fprintf(&text, "\n#M%d: {\n%s\n}\n", i, body)
 		fmt.Fprintf(&known, "\t%s?: #M%d.#Settings\n", strconv.Quote(f.Module), i)
@@ -212,11 +217,12 @@ func (s *schema) say(positions []token.Pos) string {
 type compiler struct {
 	schema *schema
 	ctx    *cue.Context
+	root   cue.Value
 	def    cue.Value
 }
 
 func (s *schema) compiler() *compiler {
 	ctx := cuecontext.New()
 	v := ctx.CompileString(s.text, cue.Filename(schemaFile))
-	return &compiler{s, ctx, v.LookupPath(cue.MakePath(cue.Def("Composed")))}
+	return &compiler{s, ctx, v, v.LookupPath(cue.MakePath(cue.Def("Composed")))}
 }

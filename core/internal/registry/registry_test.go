@@ -98,6 +98,43 @@ func TestAModuleIsReplacedAndComesAndGoes(t *testing.T) {
 	require.Equal(t, 3, changes)
 }
 
+// An operation that goes to another module is found at both, and stays with a plugin of before that has it.
+func TestAnOperationMoves(t *testing.T) {
+	t.Run("9-operations-moved", func(t *testing.T) {
+		moved := func(from string) module.Running {
+			m := running(module.Manifest{Key: "address"}, "POST /lookup public read", "POST /find sibling read")
+			m.OpenAPI().Paths["/lookup"].Post.Extensions[module.ExtFormerly] = from
+			return m
+		}
+		at := func(r *Registry, key string) string {
+			op, _ := r.Snapshot().MatchIn(key, "POST", "/lookup")
+			if op == nil {
+				return ""
+			}
+			return op.Module
+		}
+		r := New()
+		require.NoError(t, r.Add(moved("move"), running(module.Manifest{Key: "move"}, "PUT /move customer write")))
+		op, _ := r.Snapshot().Match("POST", "/lookup")
+		require.Equal(t, "address", op.Module)
+		require.Equal(t, []string{"address", "address", ""}, []string{at(r, "address"), at(r, "move"), at(r, "other")})
+		op, _ = r.Snapshot().MatchIn("move", "POST", "/find")
+		require.Nil(t, op, "only what moved is found at the module of before")
+
+		former := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // as a plugin brings it
+		require.NoError(t, r.Add(former))
+		op, _ = r.Snapshot().Match("POST", "/lookup")
+		require.Equal(t, "move", op.Module, "it answers with its own settings")
+		require.Equal(t, []string{"address", "move"}, []string{at(r, "address"), at(r, "move")})
+
+		r = New() // in the other order of keys
+		require.NoError(t, r.Add(moved("aaa"), running(module.Manifest{Key: "aaa"}, "POST /lookup public read")))
+		op, _ = r.Snapshot().Match("POST", "/lookup")
+		require.Equal(t, "aaa", op.Module)
+		require.ErrorIs(t, New().Add(moved("move"), running(module.Manifest{Key: "other"}, "POST /lookup public read")), ErrClaimed)
+	})
+}
+
 func TestMatchTellsMissingFromNotAllowed(t *testing.T) {
 	r := New()
 	require.NoError(t, r.Add(running(module.Manifest{Key: "m"},

@@ -39,7 +39,19 @@ func parameter(segment string) (name string, ok bool) {
 
 // add claims a method and template; it returns the operation that has them already, whatever its parameters are called.
 func (n *node) add(op *Operation) (taken *Operation) {
-	for s := range strings.SplitSeq(op.Path[1:], "/") {
+	end := n.at(op.Path)
+	if taken = end.ops[op.Method]; taken == nil {
+		end.ops[op.Method] = op
+	}
+	return taken
+}
+
+// put is add that takes the place of what has them already.
+func (n *node) put(op *Operation) { n.at(op.Path).ops[op.Method] = op }
+
+// at is the node of a template, made where there is none.
+func (n *node) at(path string) *node {
+	for s := range strings.SplitSeq(path[1:], "/") {
 		next := n.static[s]
 		if _, ok := parameter(s); ok {
 			if n.param == nil {
@@ -55,14 +67,10 @@ func (n *node) add(op *Operation) (taken *Operation) {
 		}
 		n = next
 	}
-	if taken = n.ops[op.Method]; taken != nil {
-		return taken
-	}
 	if n.ops == nil {
 		n.ops = map[string]*Operation{}
 	}
-	n.ops[op.Method] = op
-	return nil
+	return n
 }
 
 // match walks depth first and goes on where a path is there without the method.

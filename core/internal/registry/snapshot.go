@@ -27,6 +27,7 @@ type Operation struct {
 	ID            string // without the module: "changePhone"
 	Method        string
 	Path          string // template, relative to /api/v0
+	Formerly      string // the module that it was of in the release before
 	Access        module.Access
 	Effect        module.Effect
 	Impersonation bool   // a label may open this write to an impersonator
@@ -52,25 +53,38 @@ type Snapshot struct {
 	Modules    map[string]module.Running
 	operations []*Operation // by module and id
 	routes     *node
+	of         map[string]*node // the operations that siblings find at a module
 	openAPI    []byte
 }
 
 func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
-	s := &Snapshot{Modules: all, routes: &node{}}
+	s := &Snapshot{Modules: all, routes: &node{}, of: map[string]*node{}}
 	docs := map[string]*huma.OpenAPI{}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		doc := all[key].OpenAPI()
-		docs[key] = doc
+		docs[key], s.of[key] = doc, &node{}
 		ops, err := operationsOf(key, doc)
 		if err != nil {
 			return nil, err
 		}
 		for _, op := range ops {
 			if other := s.routes.add(op); other != nil {
-				return nil, fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, other.Name(), op.Name(), op.Method, op.Path)
+				switch {
+				case op.Formerly == other.Module: // a plugin of the release before has it still
+				case other.Formerly == op.Module:
+					s.routes.put(op)
+				default:
+					return nil, fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, other.Name(), op.Name(), op.Method, op.Path)
+				}
 			}
+			s.of[key].put(op)
 		}
 		s.operations = append(s.operations, ops...)
+	}
+	for _, op := range s.operations {
+		if n := s.of[op.Formerly]; n != nil {
+			n.add(op)
+		}
 	}
 	var err error
 	s.openAPI, err = merge(docs)
@@ -87,7 +101,8 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 		}
 		for method, o := range methods(item) {
 			op := &Operation{Module: key, ID: o.OperationID, Method: method, Path: path,
-				Access: module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
+				Formerly: extension(o, module.ExtFormerly),
+				Access:   module.Access(extension(o, module.ExtAccess)), Effect: module.Effect(extension(o, module.ExtEffect)),
 				Impersonation: extension(o, module.ExtImpersonation) == "true",
 				Always:        key == Core && extension(o, module.ExtImpersonation) == module.ImpersonationAlways,
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
@@ -156,6 +171,15 @@ func extension(o *huma.Operation, name string) string {
 // lists the methods that the path does have: 405 when there are any, else 404.
 func (s *Snapshot) Match(method, path string) (op *Operation, allowed []string) {
 	return s.routes.match(method, path)
+}
+
+// MatchIn is Match among the operations that siblings find at one module: its own, and those that it had in the release before, whose
+// Module is another one.
+func (s *Snapshot) MatchIn(key, method, path string) (op *Operation, allowed []string) {
+	if n := s.of[key]; n != nil {
+		return n.match(method, path)
+	}
+	return nil, nil
 }
 
 // Operations lists every operation, ordered by module and id.

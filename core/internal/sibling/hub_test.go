@@ -153,3 +153,32 @@ func TestBodiesTravel(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, text, string(body))
 }
+
+// A sibling that was built before an operation went to another module calls it where it was.
+func TestAnOperationThatMoved(t *testing.T) {
+	t.Run("9-operations-moved", func(t *testing.T) {
+		served := make(chan string, 1)
+		there := huma.Operation{OperationID: "lookup", Method: http.MethodPost, Path: "/lookup"}
+		there.Extensions = map[string]any{module.ExtFormerly: "former"}
+		w := moduletest.Open(t, moduletest.Fake("callee", func(api huma.API) {
+			module.Route(api, there, module.Public, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+				served <- module.ScopeOf(ctx).Caller
+				return nil, nil
+			})
+		}), moduletest.Options{Siblings: []module.Module{moduletest.Fake("former", func(huma.API) {})}}, false)
+		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
+		require.True(t, ok)
+		call := func(needs, path string) int {
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://former"+path, nil)
+			require.NoError(t, err)
+			resp, err := w.Hub.Client(module.Manifest{Key: "caller", Needs: []string{needs}}).Do(r)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			return resp.StatusCode
+		}
+		require.Equal(t, http.StatusNoContent, call("former", "/lookup"))
+		require.Equal(t, "caller", <-served)
+		require.Equal(t, http.StatusForbidden, call("callee", "/lookup"), "it was not asked for there")
+		require.Equal(t, http.StatusNotFound, call("former", "/other"))
+	})
+}

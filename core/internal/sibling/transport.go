@@ -43,12 +43,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		shut(r.Body)
 		return answer(r, p), nil
 	}
-	inner, cancel := call.Enter(ctx, target)
+	inner, cancel := call.Enter(ctx, running.Key)
 	w := &writer{header: http.Header{}, started: make(chan struct{})}
 	body, pw := io.Pipe()
 	w.body = pw
 	stop := context.AfterFunc(ctx, func() { _ = pw.CloseWithError(ctx.Err()) }) // a callee that hangs must not hold the reader
-	go serve(running, w, inbound(inner, r, target), func() { stop(); cancel() })
+	go serve(running, w, inbound(inner, r, running.Key), func() { stop(); cancel() })
 	select {
 	case <-w.started:
 		if wire.Late(ctx) {
@@ -86,12 +86,17 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 	if !up {
 		return call, running, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
 	}
-	op, methods := all.Match(r.Method, r.URL.EscapedPath())
+	op, methods := all.MatchIn(target, r.Method, r.URL.EscapedPath())
 	switch {
 	case op == nil && len(methods) > 0:
 		return call, running, problem.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
-	case op == nil || op.Module != target:
+	case op == nil:
 		return call, running, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
+	case op.Module != target: // it was the target's when the caller was built
+		if !has(call.Label, op.Module) {
+			return call, running, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
+		}
+		running = all.Modules[op.Module]
 	}
 	if p := allowed(t.caller, op, call.Scope); p != nil {
 		return call, running, p

@@ -81,22 +81,6 @@ type FoundAddress struct {
 	ZipCode     string `json:"zip_code"`
 }
 
-// ValidateInputBody defines model for ValidateInputBody.
-type ValidateInputBody struct {
-	HouseNumber          string `json:"houseNumber"`
-	HouseNumberExtension string `json:"houseNumberExtension,omitzero"`
-	ZipCode              string `json:"zipCode"`
-}
-
-// Validated defines model for Validated.
-type Validated struct {
-	City                string `json:"city"`
-	HouseNumber         string `json:"houseNumber"`
-	HouseNumberAddition string `json:"houseNumberAddition"`
-	Postcode            string `json:"postcode"`
-	Street              string `json:"street"`
-}
-
 // LookupAddressParams defines parameters for LookupAddress.
 type LookupAddressParams struct {
 	ZipCode     string `form:"zipCode" json:"zipCode"`
@@ -116,11 +100,6 @@ func New(c *http.Client) Client { return Client{c} }
 // LookupAddress calls GET /address: Look up an address and what lies there.
 func (c Client) LookupAddress(ctx context.Context, params LookupAddressParams) (Found, error) {
 	return call.JSON[Found](ctx, c.http, "GET", "http://move/address"+call.Query(params), nil)
-}
-
-// ValidateAddress calls POST /lambda/address-validation/postcode: Look up an address.
-func (c Client) ValidateAddress(ctx context.Context, in ValidateInputBody) (Validated, error) {
-	return call.JSON[Validated](ctx, c.http, "POST", "http://move/lambda/address-validation/postcode", in)
 }
 
 // ListMoves calls GET /moves: Moves that were asked for, newest first.

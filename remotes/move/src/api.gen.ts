@@ -18,23 +18,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/lambda/address-validation/postcode": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Look up an address */
-        post: operations["validateAddress"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/move": {
         parameters: {
             query?: never;
@@ -249,18 +232,6 @@ export interface components {
             /** @description YYYY-MM-DD: last day of delivery at the old address; empty: it is settled with start_date */
             stop_date?: string;
         };
-        Validated: {
-            city: string;
-            houseNumber: string;
-            houseNumberAddition: string;
-            postcode: string;
-            street: string;
-        };
-        ValidateInputBody: {
-            houseNumber: string;
-            houseNumberExtension?: string;
-            zipCode: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -291,39 +262,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Found"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    validateAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ValidateInputBody"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Validated"];
                 };
             };
             /** @description Error */

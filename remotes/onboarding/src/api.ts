@@ -15,7 +15,7 @@ export interface FoundAddress {
   postcode: string;
 }
 
-/** Of module move, which onboarding needs: the public address check. */
+/** Of module address, which onboarding needs: the public address check. */
 interface Move {
   '/lambda/address-validation/postcode': {
     post: {

@@ -1,4 +1,4 @@
-package move
+package address
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -50,18 +51,18 @@ type pdokDoc struct {
 func readPDOK(data []byte, p Place) (at []Address, more bool, err error) {
 	var answer pdokAnswer
 	if err := json.Unmarshal(data, &answer); err != nil {
-		return nil, false, fmt.Errorf("%w: %w", ErrDown, err)
+		return nil, false, fmt.Errorf("%w: %w", source.ErrDown, err)
 	}
 	if answer.Response == nil || answer.Response.Docs == nil || len(answer.Response.Docs) == 0 && answer.Response.Found != 0 {
-		return nil, false, fmt.Errorf("%w: not an answer of the register", ErrDown)
+		return nil, false, fmt.Errorf("%w: not an answer of the register", source.ErrDown)
 	}
 	for _, d := range answer.Response.Docs {
 		if d == nil || d.Type != "adres" || value.NormaliseZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
 			continue // only like it
 		}
 		a := Address{Street: tidy(d.Street), Number: d.Number, Extension: d.extension(), ZipCode: p.ZipCode, City: tidy(d.City)}
-		if a.Street == "" || a.City == "" || max(utf8.RuneCountInString(a.Street), utf8.RuneCountInString(a.City)) > nameMax ||
-			utf8.RuneCountInString(a.Extension) > extensionMax {
+		if a.Street == "" || a.City == "" || max(utf8.RuneCountInString(a.Street), utf8.RuneCountInString(a.City)) > maxName ||
+			utf8.RuneCountInString(a.Extension) > maxExtension {
 			continue
 		}
 		at = append(at, a)

@@ -1,0 +1,158 @@
+package label
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue"
+	cueerrors "cuelang.org/go/cue/errors"
+)
+
+// StateMoved is the State of a Problem about a setting that has another place now, and is read where it stands for one release.
+const StateMoved = "moved"
+
+// switchOn adds the modules that those of the label need, with the settings that they have without any.
+func (c *candidate) switchOn() {
+	fields, err := c.own.LookupPath(modulesPath).Fields()
+	if err != nil {
+		return
+	}
+	on := map[string]bool{}
+	var wanted []string
+	for fields.Next() {
+		key := fields.Selector().Unquoted()
+		on[key], wanted = true, append(wanted, key)
+	}
+	for len(wanted) > 0 {
+		key := wanted[0]
+		wanted = wanted[1:]
+		for _, need := range c.schema.needs[key] {
+			if on[need] || !c.schema.knows(need) && !c.schema.absent[need] {
+				continue
+			}
+			on[need], wanted = true, append(wanted, need)
+			c.own = c.own.FillPath(cue.MakePath(cue.Str("modules"), cue.Str(need)), c.ctx.CompileString("{}"))
+		}
+	}
+}
+
+var modulesPath = cue.MakePath(cue.Str("modules"))
+
+// moveSettings reads settings where they were in the release before. A field of the schema with @formerly("move.register") takes what
+// stands there, unless the label says it at its own place; one with @moved("address.register") is left behind, and a problem says what to
+// write instead.
+func (c *candidate) moveSettings(l *Label, v cue.Value) error {
+	modules := v.LookupPath(modulesPath)
+	for _, f := range withAttribute(modules, "formerly", nil) {
+		place, _ := f.String(0)
+		old := strings.Split(place, ".")
+		raw, there, err := member(l.Modules[old[0]], old[1:])
+		if err != nil {
+			return err
+		}
+		if !there || c.says(f.path) {
+			continue
+		}
+		if l.Modules[f.path[0]], err = overlay(l.Modules[f.path[0]], f.path[1:], raw); err != nil {
+			return err
+		}
+	}
+	for _, f := range withAttribute(modules, "moved", nil) {
+		place, _ := f.String(0)
+		raw, there, err := member(l.Modules[f.path[0]], f.path[1:])
+		if err != nil || !there {
+			return err
+		}
+		if l.Modules[f.path[0]], err = without(l.Modules[f.path[0]], f.path[1:]); err != nil {
+			return err
+		}
+		path := append([]string{"modules"}, f.path...)
+		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), raw)
+		if c.says(strings.Split(place, ".")) {
+			text = fmt.Sprintf("is not read any more, for modules.%s says it; take it out", place)
+		}
+		p := c.at(path, "%s: %s", strings.Join(path, "."), text)
+		p.State = StateMoved
+		c.mild = append(c.mild, p)
+	}
+	return nil
+}
+
+// says reports whether the label's own files hold a setting, named from the module's key on.
+func (c *candidate) says(path []string) bool {
+	at := []cue.Selector{cue.Str("modules")}
+	for _, s := range path {
+		at = append(at, cue.Str(s))
+	}
+	return c.own.LookupPath(cue.MakePath(at...)).Exists()
+}
+
+// together checks what must hold between the settings of a module and those of modules that it needs: #Together of its fragment, a
+// struct by module key.
+func (c *candidate) together(l *Label) (ps []Problem) {
+	for _, m := range slices.Sorted(maps.Keys(l.Settings)) {
+		rule := c.root.LookupPath(cue.ParsePath(c.schema.bodies[m] + ".#Together"))
+		if !rule.Exists() {
+			continue
+		}
+		said := map[string]json.RawMessage{}
+		for _, key := range append([]string{m}, c.schema.needs[m]...) {
+			if raw, on := l.Modules[key]; on {
+				said[key] = raw
+			}
+		}
+		text, _ := json.Marshal(said)                          // raw messages that came from JSON
+		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // what a module that is missing would say is not known, and no error
+		for _, e := range cueerrors.Errors(err) {
+			path := slices.DeleteFunc(slices.Clone(e.Path()), func(s string) bool { return strings.HasPrefix(s, "#") })
+			path = append([]string{"modules"}, path...)
+			positions := append(slices.Clone(e.InputPositions()), e.Position())
+			ps = append(ps, c.at(path, "%s", c.sentence(path, e, positions)))
+		}
+	}
+	return slices.CompactFunc(ps, func(a, b Problem) bool { return a.Message == b.Message })
+}
+
+// member is what stands at a path of a JSON object.
+func member(raw json.RawMessage, path []string) (found json.RawMessage, there bool, err error) {
+	if raw == nil {
+		return nil, false, nil
+	}
+	if len(path) == 0 {
+		return raw, true, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, false, fmt.Errorf("label: settings: %w", err)
+	}
+	return member(members[path[0]], path[1:])
+}
+
+// overlay puts the members of an object, or another value, at a path of a JSON object, over what is there.
+func overlay(raw json.RawMessage, path []string, over json.RawMessage) (json.RawMessage, error) {
+	var members, above map[string]json.RawMessage
+	if len(path) > 0 {
+		if raw != nil {
+			if err := json.Unmarshal(raw, &members); err != nil {
+				return nil, fmt.Errorf("label: settings: %w", err)
+			}
+		}
+		inner, err := overlay(members[path[0]], path[1:], over)
+		if err != nil {
+			return nil, err
+		}
+		if members == nil {
+			members = map[string]json.RawMessage{}
+		}
+		members[path[0]] = inner
+		return json.Marshal(members)
+	}
+	if json.Unmarshal(over, &above) != nil || json.Unmarshal(raw, &members) != nil || members == nil {
+		return over, nil
+	}
+	maps.Copy(members, above)
+	return json.Marshal(members)
+}
