@@ -124,7 +124,7 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file, or go m
 
 # The documents of modules are written by their tests too; those compare them in test-go, so verify writes core's and the browser's.
 GENERATE := ./...
-generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts, settings.gen.ts, messages
+generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts and api.<key>.gen.ts, settings.gen.ts, messages
 	go generate $(GENERATE)
 	cd tools/clients && go run ./cmd
 	$(NPM) run generate

@@ -110,6 +110,43 @@ test('slots and groups of the portal are the same in the schema of labels, the s
   expect(names(/var groups = \[\]string\{(.*)\}/.exec(text('core/internal/assets/offer.go'))?.[1])).toEqual(groups);
 });
 
+describe('types of other modules', () => {
+  const apis = remotes.filter(({ file }) => /^remotes\/\w+\/src\//.test(file));
+  const named = (file: string) =>
+    JSON.parse(readFileSync(path.join(root, file.split('/src/')[0] ?? '', 'package.json'), 'utf8')).wattle?.apis ?? {};
+  row('9-remote-types', 'what a module answers has generated types: no remote writes them by hand', () => {
+    expect(apis.length).toBeGreaterThan(100);
+    const wrong: string[] = [];
+    for (const { file, text } of apis) {
+      const generated = new Set(
+        [...text.matchAll(/import type \{([^}]*)\} from '\.\/api(?:\.\w+)?\.gen'/g)].flatMap(([, names = '']) =>
+          names.split(',').map((name) => name.replace(/.*\bas\b/, '').trim()),
+        ),
+      );
+      for (const [, types = ''] of text.matchAll(/\bcreateApi<([^>]*)>/g))
+        for (const name of types.split('&').map((t) => t.trim()))
+          if (!generated.has(name)) wrong.push(`${file}: createApi<${name}>`);
+      if (/\bresponses\s*:|['"]application\/json['"]\s*:/.test(text)) wrong.push(`${file} describes an answer`);
+      if (file.endsWith('/src/api.ts') && /^(export )?interface\b/m.test(text)) wrong.push(`${file} declares an interface`);
+    }
+    expect(wrong).toEqual([]);
+  });
+  row('9-remote-types', 'a remote has types of the paths that its package.json names, and calls no others', () => {
+    const files = globSync('remotes/*/src/api.*.gen.ts', { cwd: root });
+    const wanted = globSync('remotes/*/package.json', { cwd: root }).flatMap((file) =>
+      Object.keys(named(`${path.dirname(file)}/src/`)).map((key) => `${path.dirname(file)}/src/api.${key}.gen.ts`),
+    );
+    expect(files.sort()).toEqual(wanted.sort());
+    expect(files.length).toBeGreaterThan(8);
+    for (const file of files) {
+      const key = path.basename(file).split('.')[1] ?? '';
+      const text = readFileSync(path.join(root, file), 'utf8');
+      const typed = [...text.slice(0, text.indexOf('export type webhooks')).matchAll(/^ {4}"(\/[^"]*)": \{/gm)].map((m) => m[1]);
+      expect(typed.sort(), file).toEqual([...named(file)[key]].sort());
+    }
+  });
+});
+
 describe('bans', () => {
   const uses = (files: { file: string; text: string }[], ban: RegExp) =>
     files.filter(({ text }) => ban.test(text)).map((f) => f.file);

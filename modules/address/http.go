@@ -1,4 +1,4 @@
-//go:generate go test . -run TestOpenAPI -update
+//go:generate go test . -run TestOpenAPI|TestAsyncAPI -update
 
 package address
 

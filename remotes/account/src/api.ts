@@ -1,52 +1,19 @@
 import { createApi } from '@wattle/sdk';
+import type { paths as CorePaths, components } from './api.core.gen';
 import type { paths } from './api.gen';
+
+type Core = components['schemas'];
 
 export const api = createApi<paths>();
 
 /** Somebody who looked at or acted on the customer's data. */
-export interface Look {
-  at: string;
-  who: 'staff' | 'impersonator' | 'key' | 'auto';
-  name?: string;
-  /** Code of what happened. */
-  what: string;
-  kind?: string;
-  /** Until when somebody could look along. */
-  until?: string;
-}
+export type Look = Core['Access'];
 
 /** A session of the person who asks. */
-export interface SignedInSession {
-  id: string;
-  /** Absent when it is not known. */
-  browser?: string;
-  platform?: string;
-  /** Shortened network address. */
-  network?: string;
-  began: string;
-  used: string;
-  current: boolean;
-}
+export type SignedInSession = Core['SignedIn'];
 
 /** Of core's own calls, those that this remote makes. */
-interface Core {
-  '/auth/sessions': { get: { responses: { 200: { content: { 'application/json': SignedInSession[] } } } } };
-  '/auth/sessions/{id}': { delete: { parameters: { path: { id: string } }; responses: { 204: { content?: never } } } };
-  '/auth/sign-out-elsewhere': { post: { responses: { 204: { content?: never } } } };
-  '/account/access-log': {
-    get: {
-      parameters: { query?: { after?: string; limit?: number } };
-      responses: { 200: { content: { 'application/json': { items: Look[]; next?: string } } } };
-    };
-  };
-  '/auth/change-password': {
-    post: {
-      requestBody: { content: { 'application/json': { old_password: string; new_password: string } } };
-      responses: { 204: { content?: never } };
-    };
-  };
-}
-export const core = createApi<Core>();
+export const core = createApi<CorePaths>();
 
 /** What a saved change of a kind makes old: its status, and the relation (7.1-refetch-after-save). */
 export const changes = {

@@ -1,4 +1,5 @@
 import { createApi, useSettings } from '@wattle/sdk';
+import type { paths as AccountPaths } from './api.account.gen';
 import type { components, paths } from './api.gen';
 
 export type Periodical = components['schemas']['Periodical'];
@@ -9,21 +10,8 @@ export type BillingSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** Of module account, which billing needs: the relation, as far as it is read here. */
-interface Account {
-  '/relations': {
-    get: {
-      responses: {
-        200: {
-          content: {
-            'application/json': { debtor_number: string; bank_account_number: string; bank_account_name: string };
-          };
-        };
-      };
-    };
-  };
-}
-export const account = createApi<Account>();
+/** Of module account, which billing needs: the relation. */
+export const account = createApi<AccountPaths>();
 
 /** What a saved change makes old (4-iban-after-save, 7.2-periodical-refetch). */
 export const changes = {

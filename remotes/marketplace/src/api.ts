@@ -1,4 +1,5 @@
 import { createApi } from '@wattle/sdk';
+import type { paths as AccountPaths } from './api.account.gen';
 import type { components, paths } from './api.gen';
 
 type Schemas = components['schemas'];
@@ -43,25 +44,5 @@ export const changes = {
   access: ['/sustainable/access'],
 } as const;
 
-/** Of module account, which the marketplace needs: the addresses of the relation, as far as they are read here. */
-interface Account {
-  '/relations/addresses': {
-    get: {
-      responses: {
-        200: {
-          content: {
-            'application/json': {
-              address_type: string;
-              street: string;
-              house_number: string;
-              house_number_extension: string;
-              zip_code: string;
-              city: string;
-            }[];
-          };
-        };
-      };
-    };
-  };
-}
-export const account = createApi<Account>();
+/** Of module account, which the marketplace needs: the addresses of the relation. */
+export const account = createApi<AccountPaths>();

@@ -1,21 +1,13 @@
 // The twin of modules/move/agreement.go and connection.go; both run schemas/rules. The server decides.
-import { type Address, keyOf, type Named } from './address.rules';
+import { keyOf, type Named } from './address.rules';
+import type { components as Billing } from './api.billing.gen';
 import type { components } from './api.gen';
 
+type Billed = Billing['schemas']['Agreement'];
 export type Commodity = NonNullable<components['schemas']['Request']['commodities']>[number];
 export type EANs = components['schemas']['EANs'];
-export interface Connection {
-  ean_code: string;
-  commodity: Commodity;
-}
-/** What is known here of an agreement; it is module billing's. */
-export interface Agreement {
-  agreement_identifier_with_sequence: string;
-  name: string;
-  company_name: string;
-  status: 'ACTIVE' | 'FUTURE' | 'CANCELLED' | 'TERMINATED';
-  addresses: readonly (Address & { address_type?: 'INVOICE' | 'SHIPPING'; connections: readonly Connection[] })[];
-}
+/** An agreement of module billing, as far as it is judged here. */
+export type Agreement = Pick<Billed, 'agreement_identifier_with_sequence' | 'name' | 'company_name' | 'status' | 'addresses'>;
 type Judged = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly (Named & { address_type?: string })[] };
 
 /** Where energy goes; to an INVOICE address only post does. */

@@ -1,5 +1,5 @@
 import { createApi } from '@wattle/sdk';
-import type { Agreement } from './agreement.rules';
+import type { paths as BillingPaths } from './api.billing.gen';
 import type { components, paths } from './api.gen';
 
 export type Filed = components['schemas']['Filed'];
@@ -8,11 +8,8 @@ export type Request = components['schemas']['Request'];
 
 export const api = createApi<paths>();
 
-/** Of module billing, which move needs: the agreements, as far as they are read here. */
-interface Billing {
-  '/agreements': { get: { responses: { 200: { content: { 'application/json': Agreement[] } } } } };
-}
-export const billing = createApi<Billing>();
+/** Of module billing, which move needs: the agreements. */
+export const billing = createApi<BillingPaths>();
 
 /** What a filed move makes old. */
 export const changes = ['/moves'] as const;

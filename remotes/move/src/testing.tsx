@@ -14,6 +14,7 @@ import nl from './messages/nl.json';
 import type { Draft } from './wizard.rules';
 
 export const home: Agreement['addresses'][number] = {
+  address_type: 'SHIPPING',
   street: 'Molenweg',
   house_number: '18',
   house_number_extension: '',

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type FoundAddress, move } from './api';
+import { address, type FoundAddress } from './api';
 import { normaliseZipCode } from './zip-code.rules';
 
 export type Asked = {
@@ -49,7 +49,7 @@ export function useAddressCheck(): AddressCheck {
 
 /** Looks an address up as soon as that can be done, and again when it changes. */
 export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): void {
-  const { mutateAsync: ask } = move.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
+  const { mutateAsync: ask } = address.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
   const key = keyOf(asked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same once more
   useEffect(() => {

@@ -102,7 +102,7 @@ const readers: Record<string, (d: Data) => Line[]> = {
 /** All that a change asks for, line by line; what is empty is left out, and so is an old value that is the new one. */
 export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
   const read = readers[kind] ?? others;
-  return read(data ?? {})
+  return read((data ?? {}) as Data)
     .filter((l) => l.value)
     .map(({ was, ...l }) => (was && was !== l.value ? { ...l, was } : l));
 }
@@ -121,10 +121,10 @@ export function headline(c: Pick<Change, 'kind' | 'data'>): string {
 
 /** Whose wish it is; an applicant is nobody's customer yet. */
 export const whose = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
-  c.name || (c.kind === 'onboarding.application' ? applicant(c.data) : '');
+  c.name || (c.kind === 'onboarding.application' ? applicant(c.data as Data) : '');
 
 /** The address could not be looked up when it was asked. */
-export const isUnchecked = (c: Pick<Change, 'data'>): boolean => c.data?.unchecked === true;
+export const isUnchecked = (c: Pick<Change, 'data'>): boolean => (c.data as Data | undefined)?.unchecked === true;
 
 /** Why the chosen requests cannot be rejected in one go: offers have reasons of their own. */
 export const mixed = (chosen: readonly Pick<Change, 'kind'>[]): boolean =>

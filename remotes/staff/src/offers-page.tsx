@@ -15,7 +15,7 @@ const states = ['CREATED', 'APPROVED', 'ACTIVE', 'SOLD', 'REJECTED', 'REVOKED'] 
 export default function OffersPage() {
   const intl = useIntl();
   const [of, set] = useFilter();
-  const status = of('state') || 'CREATED';
+  const status = (of('state') || 'CREATED') as Offer['lifecycle'];
   const page = Number(of('page')) || 1;
   const q = of('q');
   const list = api.useGet('/sustainable/staff/offers', { query: { status, page: page - 1, ...(q ? { q } : {}) } });

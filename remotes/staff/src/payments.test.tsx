@@ -25,6 +25,7 @@ const payment = (id: string, note: string, more: Partial<Payment> = {}): Payment
   charged_back_amount: 0,
   order_status: 'BOUGHT',
   shares: 4,
+  provider: 'mollie',
   relation: 'r1',
   buyer_name: 'Fenna de Boer',
   debtor_number: '100',

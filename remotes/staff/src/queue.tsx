@@ -63,7 +63,7 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
   const list = api.useGet('/staff/changes', {
     query: {
       limit: pageSize,
-      ...(state ? { state } : {}),
+      ...(state ? { state: state as Change['state'] } : {}),
       ...(kind ? { kind } : {}),
       ...(q ? { q } : {}),
       ...(cursor.after ? { after: cursor.after } : {}),

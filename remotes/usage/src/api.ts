@@ -1,4 +1,5 @@
 import { createApi } from '@wattle/sdk';
+import type { components as Billing, paths as BillingPaths } from './api.billing.gen';
 import type { components, paths } from './api.gen';
 
 export type Connection = components['schemas']['Connection'];
@@ -20,24 +21,11 @@ export type UsageSettings = components['schemas']['BrowserSettings'];
 export const api = createApi<paths>();
 
 /** An agreement of module billing, which usage needs, as far as it is read here. */
-export interface Agreement {
-  agreement_identifier: string;
-  agreement_identifier_with_sequence: string;
-  name: string;
-  status: string;
-  period: { from: string; to: string | null };
-  addresses: {
-    street: string;
-    house_number: string;
-    house_number_extension: string;
-    city: string;
-    connections: { ean_code: string; commodity: string }[];
-  }[];
-}
-interface Billing {
-  '/agreements': { get: { responses: { 200: { content: { 'application/json': Agreement[] } } } } };
-}
-export const billing = createApi<Billing>();
+export type Agreement = Pick<
+  Billing['schemas']['Agreement'],
+  'agreement_identifier' | 'agreement_identifier_with_sequence' | 'name' | 'status' | 'period' | 'addresses'
+>;
+export const billing = createApi<BillingPaths>();
 
 /** What a decision about consent makes old: itself, and what may be seen by it. */
 export const changes = {

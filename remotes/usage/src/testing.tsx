@@ -19,9 +19,11 @@ export const agreement = (more: Partial<Agreement> = {}): Agreement => ({
   period: { from: '2023-01-01', to: null },
   addresses: [
     {
+      address_type: 'SHIPPING',
       street: 'Molenweg',
       house_number: '12',
       house_number_extension: '',
+      zip_code: '9861GT',
       city: 'Grootegast',
       connections: [
         { ean_code: eans.electricity, commodity: 'ELECTRICITY' },
@@ -57,9 +59,11 @@ export const ended = agreement({
   period: { from: '2019-01-01', to: '2022-12-31' },
   addresses: [
     {
+      address_type: 'SHIPPING',
       street: 'Dijk',
       house_number: '3',
       house_number_extension: 'A',
+      zip_code: '9351AA',
       city: 'Leek',
       connections: [{ ean_code: eans.old, commodity: 'ELECTRICITY' }],
     },
