@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 			if _, gone := fs.Stat(remote, "remote.json"); errors.Is(gone, fs.ErrNotExist) {
 				continue
 			}
-			err = (&state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}).remote(f.Name(), remote, false)
+			err = whole(f.Name(), remote)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -44,6 +45,26 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 		out[f.Name()] = remote
 	}
 	return out, errors.Join(errs...)
+}
+
+// Contract is the version of remote.json.
+const Contract = 1
+
+// whole refuses a folder that cannot be served as a remote: it is no build, one for another contract, or half copied.
+func whole(key string, f fs.FS) error {
+	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
+	if err := s.remote(key, f, false); err != nil {
+		return err
+	}
+	r := s.front.Remotes[key]
+	var about struct{ Contract int }
+	if err := json.Unmarshal(r.Manifest, &about); err != nil || about.Contract != Contract {
+		return fmt.Errorf("assets: remote.json of %s is of contract %d, this portal speaks %d", key, about.Contract, Contract)
+	}
+	if s.files[strings.TrimPrefix(r.Entry, Prefix)] == nil {
+		return fmt.Errorf("assets: remote.json of %s names %s, which is not there", key, r.Entry)
+	}
+	return nil
 }
 
 // build names a front end with remotes of their own: pages that are open find out by it that there is something newer.
@@ -79,7 +100,7 @@ func ownPrint(dir string) string {
 func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last, loaded := s.own, s.own
+	last, loaded, told := s.own, s.own, s.own
 	for {
 		select {
 		case <-ctx.Done():
@@ -94,8 +115,7 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 		if now == loaded {
 			continue
 		}
-		loaded = now
-		_, err := s.ownRemotes() // one that went wrong leaves all as it was
+		_, err := s.ownRemotes() // one that went wrong leaves all as it was, until it is right
 		if err == nil {
 			err = s.Reload()
 		}
@@ -103,9 +123,13 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 			err = s.keepFiles()
 		}
 		if err != nil {
-			s.c.Log.Error("the remotes stay as they were", "error", err)
+			if now != told {
+				s.c.Log.Error("the remotes stay as they were", "error", err)
+				told = now
+			}
 			continue
 		}
+		loaded, told = now, now
 		s.c.Log.Info("the remotes were read again", "build", s.Front().Build)
 	}
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // Contract is the version of the portal answer and of remote.json.
-const Contract = 1
+const Contract = assets.Contract
 
 // Deps is what the portal is built from.
 type Deps struct {
