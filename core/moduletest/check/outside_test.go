@@ -50,7 +50,7 @@ func TestOutside(t *testing.T) {
 		sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 		require.NoError(t, err)
 
-		// What "go get -tool" writes, without asking the network for it: the requirements of the portal are those of the team.
+		// What docs/modules.md has the team do, without the network that "go mod tidy" asks: all requirements of the portal stand there.
 		dir := t.TempDir()
 		write := func(name, text string) {
 			t.Helper()
