@@ -1,4 +1,5 @@
 // Remotes that are deployed by themselves (--remotes): one that was built before this release, and a newer one under open pages.
+// fixture/former is the remote of the fixture as commit db8e542 built it, without its compressed forms. It is never built again.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
