@@ -26,8 +26,8 @@ type DemoHousehold struct {
 
 const gas = "GAS"
 
-// hung is when the meters of the demo began to count.
-var hung = value.Day{Year: 2022, Month: time.January, Day: 1}
+// installedAt is the day on which the meters of the demo began to count.
+var installedAt = value.Day{Year: 2022, Month: time.January, Day: 1}
 
 // intervalDay is a record of that kind: one value per hour of the day, of which there are 23 to 25.
 type intervalDay struct {
@@ -146,7 +146,7 @@ func (h DemoHousehold) Standings(from, until value.Day, loc *time.Location) iter
 		for i := range at {
 			at[i] = demodata.Thousandths(math.Floor(h.Yearly * (1 + 4*x.Chance(3, i))))
 		}
-		for d := hung; d.Before(until); d = d.AddDays(1) {
+		for d := installedAt; d.Before(until); d = d.AddDays(1) {
 			if first := d.Day == 1 && (!h.Conventional || d.Month%6 == 1); first && !d.Before(from) {
 				now := at
 				r := reading{EAN: h.EAN, Day: d, Normal: &now[0]}

@@ -226,7 +226,9 @@ func TestGone(t *testing.T) {
 				running := restart(t, dir, a)
 				go running.Watch(t.Context())
 				c.lose(dir)
-				eventually(t, patience, "noticed", func() bool { return len(running.Problems()) > 0 })
+				eventually(t, patience, "noticed", func() bool { // whole, not while it is being removed
+					return len(running.Problems()) == 1 && strings.Contains(texts(running.Problems()), c.want)
+				})
 				started := restart(t, dir, a)
 				for when, s := range map[string]*Store{"while it runs": running, "after a restart": started} {
 					require.Contains(t, texts(s.Problems()), c.want, when)
