@@ -63,14 +63,21 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	for _, f := range withAttribute(modules, "moved", nil) {
 		place, _ := f.String(0)
 		raw, there, err := member(l.Modules[f.path[0]], f.path[1:])
-		if err != nil || !there {
+		if err != nil {
 			return err
+		}
+		if !there {
+			continue
 		}
 		if l.Modules[f.path[0]], err = without(l.Modules[f.path[0]], f.path[1:]); err != nil {
 			return err
 		}
 		path := append([]string{"modules"}, f.path...)
-		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), raw)
+		said := string(raw)
+		if secretName.MatchString(said) {
+			said = "…" // a problem holds no secret
+		}
+		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), said)
 		if c.says(strings.Split(place, ".")) {
 			text = fmt.Sprintf("is not read any more, for modules.%s says it; take it out", place)
 		}
