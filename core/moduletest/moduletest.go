@@ -103,7 +103,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("labels do not see each other", s.labels)
 			t.Run("a call that goes in circles ends", s.loops)
 			if !asPlugin { // whose rows come when they come
-				t.Run("every event that is described is published", s.described)
+				t.Run("every event that is described is published", func(t *testing.T) { s.described(t) })
 			}
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })
 		})

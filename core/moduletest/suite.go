@@ -130,7 +130,7 @@ func (s *suite) operations(t *testing.T) string {
 
 // described asks for an example of every event that the manifest says is published. That those which are published are described is
 // asked at the end of every World.
-func (s *suite) described(t *testing.T) {
+func (s *suite) described(t testing.TB) {
 	names := map[string]bool{}
 	for _, e := range s.module.Publishes {
 		names[e.Name] = true
