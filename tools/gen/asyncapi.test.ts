@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
-import { row } from '../row';
 
 const folder = path.resolve(import.meta.dirname, '../../schemas/asyncapi');
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

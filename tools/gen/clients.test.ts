@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { row } from '@wattle/sdk/vitest';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { expect } from 'vitest';
-import { row } from '../row';
 
 const documents = path.resolve(import.meta.dirname, '../../schemas/openapi');
 
