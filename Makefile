@@ -56,7 +56,7 @@ $(STATICCHECK):
 	mv bin/staticcheck $@
 
 lint: $(NODE_MODULES) $(STATICCHECK) ## formatters, linters, types
-	@test -z "$$(gofmt -l core modules tools schemas shell/e2e)" || { gofmt -l core modules tools schemas shell/e2e; echo 'run make format'; exit 1; }
+	@test -z "$$(gofmt -l core modules test tools schemas docs shell/e2e)" || { gofmt -l core modules test tools schemas docs shell/e2e; echo 'run make format'; exit 1; }
 	$(STATICCHECK) ./...
 	go vet ./...
 	go run ./core/moduletest/check -labels labels ./modules/... ./shell/e2e/fixture/...
@@ -65,7 +65,7 @@ lint: $(NODE_MODULES) $(STATICCHECK) ## formatters, linters, types
 	$(NPM) run typecheck
 
 format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
-	gofmt -w core modules tools schemas shell/e2e
+	gofmt -w core modules test tools schemas docs shell/e2e
 	$(NPM) run format
 
 test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser

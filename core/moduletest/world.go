@@ -28,6 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Labels of the suite. Both have the module and its siblings.
@@ -226,6 +227,22 @@ func (w *World) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 		r.Header.Set("Idempotency-Key", c.Key)
 	}
 	return r
+}
+
+// Import imports records of a kind, JSON objects, into the first label and gives what was refused.
+func (w *World) Import(kind string, records ...string) []record.Refusal {
+	w.t.Helper()
+	ctx, ok := w.Hub.ScopeFor(LabelOne, w.key)
+	require.True(w.t, ok)
+	importer, ok := w.running().Instance.(module.Importer)
+	require.True(w.t, ok, "the module imports nothing")
+	rows := make([]record.Row, len(records))
+	for i, r := range records {
+		rows[i] = record.Row{Line: i + 1, Data: json.RawMessage(r)}
+	}
+	refused, err := importer.Import(ctx, kind, rows)
+	require.NoError(w.t, err)
+	return refused
 }
 
 // Do makes a call the way core makes it, on behalf of c.As: a customer of the first label where it leaves that open.

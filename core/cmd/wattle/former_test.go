@@ -51,6 +51,8 @@ type former struct {
 	Secret   string            // WATTLE_IDENTITY_KEY; empty: identity.key in the data folder
 }
 
+const patience = 10 * time.Second // for what happens by itself, on a busy machine
+
 // formerly unpacks the installation that the former release left on an engine, and gives how this one is started on it.
 func formerly(t *testing.T, engine string) (c config.Config, left former) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -68,7 +68,7 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 func TestStaffAdd(t *testing.T) {
 	t.Parallel()
 	t.Run("9-staff-add", func(t *testing.T) {
-		s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha", Kind: label.KindCustomer}}})
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha", Kind: portaltest.Customers}}})
 		out := must(t, placeOf(s.Config, "staff", "add", "--label", "alpha", "--username", "anna", "--email", "anna@example.org", "--name", "Anna de Boer")...)
 		password, rest, _ := strings.Cut(out, "\n")
 		assert.Contains(t, rest, "works once")

@@ -13,8 +13,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
 const patience = 20 * time.Second // ends a hang
@@ -135,7 +135,7 @@ func TestAPluginThatDoesNotRunTakesNoLabelAway(t *testing.T) {
 	}
 	t.Run("9-label-plugin-down", func(t *testing.T) {
 		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
-		labels := []apptest.Label{{Key: "alpha", Kind: label.KindParticipant, CUE: `modules: fixture: greeting: "Moi"`}}
+		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
 		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}}) // the operator allows another
 		a := s.Do(apptest.Call{Path: "/portal"})
 		require.Equal(t, 200, a.Status, string(a.Body))

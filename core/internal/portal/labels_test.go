@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
 var labels = []apptest.Label{
@@ -26,7 +27,7 @@ var labels = []apptest.Label{
 		migrated: {url: "https://mijn.elders.example", name: "Elders"}
 		messages: nl: "shell.title": "Alfa"
 		modules: probe: greeting: "dag"`},
-	{Key: "beta", Kind: label.KindParticipant, CUE: `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbCdEf123",
+	{Key: "beta", Kind: portaltest.Participants, CUE: `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbCdEf123",
 		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
 		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
 		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},

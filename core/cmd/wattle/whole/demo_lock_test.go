@@ -1,0 +1,41 @@
+package whole_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// Two demo servers start at once on one empty database, each with a data folder of its own where that is not the database.
+func TestTwoDemosAtOnce(t *testing.T) {
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
+		t.Run("9-demo-lock", func(t *testing.T) {
+			t.Setenv("WATTLE_IDENTITY_KEY", strings.Repeat("k", 32)) // as replicas share it
+			c := config.Config{Demo: true}
+			o := apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: c, Store: &db}
+			both := []*app.App{apptest.New(t, o), apptest.New(t, o)}
+			failed := make(chan error)
+			for _, a := range both {
+				go func() { failed <- a.Serve(t.Context()) }()
+			}
+			for range both {
+				require.NoError(t, <-failed)
+			}
+			var people, different int
+			require.NoError(t, both[0].Store.Read().QueryRow("SELECT count(*), count(DISTINCT label_key || '/' || username) FROM identity_usernames").Scan(&people, &different))
+			require.Positive(t, people)
+			require.Equal(t, different, people, "loaded once")
+			for _, a := range both {
+				require.NoError(t, a.Stop(t.Context()))
+			}
+		})
+	})
+}

@@ -1,0 +1,399 @@
+package whole_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+var shippedLabels = filepath.Join("..", "..", "..", "..", "labels")
+
+// Everybody of the shipped demo can do what the list of accounts says.
+func TestDemoPeople(t *testing.T) {
+	t.Parallel()
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) { demoPeople(t, &db) })
+}
+
+func demoPeople(t *testing.T, db *store.Config) {
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Store: db, Config: config.Config{Demo: true}})
+	people, err := demo.Accounts(s.Labels)
+	require.NoError(t, err)
+	seen := map[string]map[string]int{}
+	for _, p := range people {
+		if seen[p.Label] == nil {
+			seen[p.Label] = map[string]int{}
+		}
+		seen[p.Label][p.Role]++
+		require.NotEmpty(t, p.Note, p.Username)
+		a := s.Do(apptest.Call{Method: http.MethodPost, Host: p.Host, Path: "/auth/sign-in", Body: map[string]string{"username": p.Username, "password": p.Password}})
+		var in struct {
+			Token     string `json:"id_token"`
+			Challenge string `json:"challenge"`
+		}
+		if p.Role == "impersonator" {
+			require.Equal(t, "impersonator_refused", a.Code(), p.Username)
+			continue
+		}
+		require.Equal(t, http.StatusOK, a.Status, p.Username+" "+string(a.Body))
+		a.JSON(t, &in)
+		if in.Challenge != "" {
+			seen[p.Label]["temporary"]++
+			continue
+		}
+		if p.Role == "staff" {
+			continue
+		}
+		get := func(path string) (out map[string]any) {
+			a := s.Do(apptest.Call{Host: p.Host, Path: path, Bearer: in.Token})
+			require.Equal(t, http.StatusOK, a.Status, p.Username+" "+path+" "+string(a.Body))
+			a.JSON(t, &out)
+			return out
+		}
+		if r := get("/relations"); r["company"] != nil {
+			seen[p.Label]["company"]++
+		}
+		if get("/relations/email?request=status")["change_email"] != "" {
+			seen[p.Label]["pending"]++
+		}
+		for _, path := range []string{"/agreements", "/connections"} { // nobody meets an empty portal
+			var list []any
+			a := s.Do(apptest.Call{Host: p.Host, Path: path, Bearer: in.Token})
+			require.Equal(t, http.StatusOK, a.Status, p.Username+" "+path+" "+string(a.Body))
+			a.JSON(t, &list)
+			assert.NotEmpty(t, list, p.Username+" "+path)
+		}
+	}
+	full := 0
+	for key, n := range seen {
+		assert.Positive(t, n["customer"]+n["member"], key)
+		if n["staff"] == 0 {
+			continue // a label with somebody to look at it as
+		}
+		full++
+		assert.GreaterOrEqual(t, n["customer"]+n["member"], 4, key)
+		for _, what := range []string{"company", "pending", "temporary", "staff", "impersonator"} {
+			assert.Positive(t, n[what], key+" "+what)
+		}
+	}
+	require.GreaterOrEqual(t, full, 3, "labels with all sorts of people")
+	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
+}
+
+// A test makes a customer of its own.
+func TestDemoCustomer(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
+	made := func(body string) (out demo.Customer) {
+		a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: body})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &out)
+		return out
+	}
+	signIn := func(c demo.Customer) (out map[string]any) {
+		a := s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &out)
+		return out
+	}
+	read := func(c demo.Customer, token any, path string) (out map[string]any) {
+		a := s.Do(apptest.Call{Host: c.Host, Path: path, Bearer: token.(string)})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &out)
+		return out
+	}
+
+	c := made(`{"company":true,"pending":true,"addresses":4}`)
+	token := signIn(c)["id_token"]
+	r := read(c, token, "/relations")
+	assert.NotNil(t, r["company"])
+	assert.Len(t, r["addresses"], 5, "the postal address and four for delivery")
+	assert.Equal(t, "0687654321", read(c, token, "/relations/phonenumber?request=status")["phone_number"])
+
+	assert.Equal(t, "NEW_PASSWORD_REQUIRED", signIn(made(`{"temporary":true}`))["challenge"])
+	assert.Equal(t, "beta", made(`{"label":"beta"}`).Label)
+
+	bare := made(`{"bare":true}`)
+	a := s.Do(apptest.Call{Host: bare.Host, Path: "/relations", Bearer: signIn(bare)["id_token"].(string)})
+	assert.Equal(t, http.StatusNotFound, a.Status)
+
+	seen := made(`{"impersonator":true}`)
+	a = s.Do(apptest.Call{Method: http.MethodPost, Host: seen.Host, Path: "/auth/impersonate", Body: map[string]string{"code": seen.Code}})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var session map[string]any
+	a.JSON(t, &session)
+	assert.Equal(t, read(seen, signIn(seen)["id_token"], "/relations"), read(seen, session["id_token"], "/relations"))
+
+	staff := made(`{"role":"staff"}`)
+	a = s.Do(apptest.Call{Host: staff.Host, Path: "/staff/contacts", Bearer: signIn(staff)["id_token"].(string)})
+	assert.Equal(t, http.StatusOK, a.Status)
+}
+
+// A test says what modules know of its customer, and what the customer did.
+func TestDemoCustomerWithRecords(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
+	make := func(body string) apptest.Answer {
+		return s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: body})
+	}
+	var c demo.Customer
+	a := make(`{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"{{year -3}}-04-01","last_name":"Vermeer",
+		"initials":"{{(day 0).Format \"January\"}}","email":"{{id}}@voorbeeld.example","addresses":[]}}],
+		"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"nieuw-{{id}}@voorbeeld.example"}}]}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	require.Len(t, c.Records, 1)
+	assert.Equal(t, map[string]any{"debtor_number": c.Debtor, "relation_since": "2023-04-01", "last_name": "Vermeer", "initials": "November",
+		"email": c.Key + "@voorbeeld.example", "addresses": []any{}}, c.Records[0].Data)
+	var in struct {
+		Token string `json:"id_token"`
+	}
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	var relation, wish map[string]any
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations", Bearer: in.Token}).JSON(t, &relation)
+	assert.Equal(t, "Vermeer", relation["last_name"])
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
+	assert.Equal(t, "nieuw-"+c.Key+"@voorbeeld.example", wish["change_email"])
+
+	a = make(`{"sample":true,"label":"beta"}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2, "/sustainable/projects": 1} {
+		var list []any
+		s.Do(apptest.Call{Host: c.Host, Path: path, Bearer: in.Token}).JSON(t, &list)
+		assert.Len(t, list, want, path)
+	}
+
+	a = make(`{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"town":"addresses.0.city"}},
+		{"module":"account","path":"/relations/email","body":{"change_email":"{{kept \"town\"}}-{{id}}@voorbeeld.example"}}]}`)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &c)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
+	assert.Equal(t, "Groningen-"+c.Key+"@voorbeeld.example", wish["change_email"])
+
+	for what, body := range map[string]string{
+		"has no x.y":       `{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"a":"x.y"}}]}`,
+		"no addresses.7":   `{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"a":"addresses.7"}}]}`,
+		"kept as a":        `{"calls":[{"method":"GET","module":"account","path":"/{{kept \"a\"}}"}]}`,
+		"was refused":      `{"records":[{"kind":"relation","data":{"debtor_number":"{{debtor}}","relation_since":"yesterday"}}]}`,
+		"nowhere":          `{"records":[{"kind":"nowhere","data":{}}]}`,
+		`"no" not defined`: `{"records":[{"kind":"relation","data":{"debtor_number":"{{no}}"}}]}`,
+		"status 400":       `{"calls":[{"module":"account","path":"/relations/email","body":{"change_email":"x"}}]}`,
+		"function \"no":    `{"calls":[{"module":"account","path":"/{{no}}"}]}`,
+	} {
+		a := make(body)
+		assert.Equal(t, http.StatusUnprocessableEntity, a.Status, what)
+		assert.Contains(t, strings.ReplaceAll(string(a.Body), `\"`, `"`), what)
+	}
+}
+
+// What a release adds to the demo comes into a database that was filled by the one before it, and what visitors did stays.
+func TestDemoOfTheNextRelease(t *testing.T) {
+	t.Parallel()
+	labels := t.TempDir()
+	require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
+	folder := filepath.Join(labels, "1042", "demo")
+	relations := filepath.Join(folder, "relation.ndjson")
+	now, err := os.ReadFile(relations)
+	require.NoError(t, err)
+	first, rest, _ := bytes.Cut(now, []byte("\n"))
+	require.NoError(t, os.WriteFile(relations, rest, 0o600)) // the release before did not know the first of them
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Config: config.Config{Demo: true}})
+	var in struct {
+		Token string `json:"id_token"`
+	}
+	signIn := func(s *apptest.Server, username string) string {
+		s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+			Body: map[string]string{"username": username, "password": demo.Password}}).JSON(t, &in)
+		return in.Token
+	}
+	get := func(s *apptest.Server, token, path string, out any) int {
+		a := s.Do(apptest.Call{Host: "1042.localhost", Path: path, Bearer: token})
+		if out != nil && a.Status == http.StatusOK {
+			a.JSON(t, out)
+		}
+		return a.Status
+	}
+	assert.Equal(t, http.StatusNotFound, get(s, signIn(s, "baris.sahin"), "/relations", nil))
+	mieke := signIn(s, "mieke.vandenbroek")
+	a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/relations/phonenumber", Bearer: mieke, Body: `{"phone_number":"0687654321"}`})
+	require.Less(t, a.Status, 300, string(a.Body))
+	_, err = s.Store.DB().NewRaw("DELETE FROM demo_parts").Exec(t.Context()) // the release before had another table
+	require.NoError(t, err)
+	require.NoError(t, s.Stop(t.Context()))
+
+	require.NoError(t, os.WriteFile(relations, append(append(first, '\n'), rest...), 0o600))
+	next := apptest.Beside(t, s.Config, modules.All)
+	require.NoError(t, next.Serve(t.Context()))
+	t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
+	s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
+	assert.Equal(t, http.StatusOK, get(s, signIn(s, "baris.sahin"), "/relations", nil))
+	wish := map[string]any{}
+	require.Equal(t, http.StatusOK, get(s, signIn(s, "mieke.vandenbroek"), "/relations/phonenumber?request=status", &wish))
+	assert.Equal(t, "0687654321", wish["phone_number"])
+}
+
+func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All})
+	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/dev/customers", Body: `{}`})
+	assert.Equal(t, http.StatusNotFound, a.Status)
+}
+
+// The shipped labels with a sustainable market leave delivery addresses out of the account page, all others show them.
+func TestShippingAddressesOfShippedLabels(t *testing.T) {
+	t.Parallel()
+	t.Run("6-sustainable-skip-addresses", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels})
+		for _, l := range s.Labels.All() {
+			var portal struct {
+				Settings struct {
+					Account struct {
+						Show *bool `json:"show_shipping_addresses"`
+					} `json:"account"`
+				} `json:"settings"`
+			}
+			s.Do(apptest.Call{Host: l.Hosts[0].Name, Path: "/portal"}).JSON(t, &portal)
+			require.NotNil(t, portal.Settings.Account.Show, l.Key)
+			assert.Equal(t, !slices.Contains([]string{"1060", "1024", "1071"}, l.Key), *portal.Settings.Account.Show, l.Key)
+		}
+	})
+}
+
+// Two applicants wait for staff, who can let them in.
+func TestDemoApplicants(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
+	var list []fixture.Object
+	s.Portal().Eventually(func() bool {
+		list = fixture.StaffList(t, s.Portal(), "1024", "/staff/changes?state=PENDING&kind=onboarding.application")
+		return len(list) == 2
+	})
+	fixture.DecideApplication(t, fixture.Visitor{Portal: s.Portal(), Label: "1024"}, list[1]["id"], module.Processed, "")
+	email := list[1]["data"].(fixture.Object)["email"].(string)
+	s.Portal().Eventually(func() bool {
+		return slices.ContainsFunc(fixture.MailsTo(t, s.Portal(), email), func(m portaltest.Mail) bool { return m.Mail.Code != "" })
+	})
+}
+
+// everyPage reads a list of the market for staff to its end.
+func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []fixture.Object) {
+	t.Helper()
+	for n := 0; ; n++ {
+		var page struct {
+			Content []fixture.Object `json:"content"`
+		}
+		a := s.Do(apptest.Call{Host: labelKey + ".localhost", Path: fmt.Sprintf("%s?page=%d", path, n), Bearer: s.Staff(labelKey)})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &page)
+		if len(page.Content) == 0 {
+			return out
+		}
+		out = append(out, page.Content...)
+	}
+}
+
+// A market of the demo shows every status that an offer and an order can stay in, and when what was made before it was made.
+func TestDemoMarket(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
+	t.Run("9-demo-orders", func(t *testing.T) {
+		orders := map[any]int{}
+		s.Portal().Eventually(func() bool { // the payments of the newest are made ready after the start
+			clear(orders)
+			for _, o := range everyPage(t, s, "1024", "/sustainable/staff/orders") {
+				orders[o["status"]]++
+			}
+			return orders["CREATED"] == 0
+		})
+		for _, status := range []string{"AWAITING_PAYMENT", "BOUGHT", "COMPLETED", "EXPIRED", "CANCELLED"} {
+			assert.Positive(t, orders[status], "%s: %v", status, orders)
+		}
+		offers := map[any]int{}
+		zone, err := time.LoadLocation("Europe/Amsterdam")
+		require.NoError(t, err)
+		for _, o := range everyPage(t, s, "1024", "/sustainable/staff/offers") {
+			offers[o["lifecycle"]]++
+			made, err := time.Parse(time.RFC3339, o["created"].(string))
+			require.NoError(t, err)
+			assert.NotEqual(t, "00:00", made.In(zone).Format("15:04"), "%v", o["reference"])
+		}
+		for _, status := range []string{"CREATED", "APPROVED", "ACTIVE", "SOLD", "REJECTED", "REVOKED"} {
+			assert.Positive(t, offers[status], "%s: %v", status, offers)
+		}
+	})
+}
+
+// A visitor has a term amount changed; the next release has other figures for everybody.
+func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
+	t.Parallel()
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
+		labels := t.TempDir()
+		require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Store: &db, Config: config.Config{Demo: true}})
+		amount := func(s *apptest.Server, username, agreement string) any {
+			var in struct {
+				Token string `json:"id_token"`
+			}
+			s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+				Body: map[string]string{"username": username, "password": demo.Password}}).JSON(t, &in)
+			var all []fixture.Object
+			s.Do(apptest.Call{Host: "1042.localhost", Path: "/periodicalPayments", Bearer: in.Token}).JSON(t, &all)
+			i := slices.IndexFunc(all, func(p fixture.Object) bool { return p["agreement_identifier_with_sequence"] == agreement })
+			require.GreaterOrEqual(t, i, 0, "%v", all)
+			return all[i]["current_amount"]
+		}
+		before := amount(s, "baris.sahin", "1042000102-1").(float64)
+		var in struct {
+			Token string `json:"id_token"`
+		}
+		s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
+			Body: map[string]string{"username": "mieke.vandenbroek", "password": demo.Password}}).JSON(t, &in)
+		a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/periodicalPayments/1042000201-2", Bearer: in.Token,
+			Body: fixture.Object{"request_periodical_payment_amount": 90}})
+		require.Less(t, a.Status, 300, string(a.Body))
+		var wishes []fixture.Object
+		s.Portal().Eventually(func() bool {
+			wishes = fixture.StaffList(t, s.Portal(), "1042", "/staff/changes?state=PENDING&kind=billing.term_amount")
+			return len(wishes) == 1
+		})
+		fixture.DecideApplication(t, fixture.Visitor{Portal: s.Portal(), Label: "1042"}, wishes[0]["id"], module.Processed, "")
+		s.Portal().Eventually(func() bool { return amount(s, "mieke.vandenbroek", "1042000201-2") == 90.0 })
+		require.NoError(t, s.Stop(t.Context()))
+
+		file := filepath.Join(labels, "1042", "demo", "agreement.ndjson")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text = regexp.MustCompile(`"current_amount":(\d+)`).ReplaceAll(text, []byte(`"current_amount":1$1`))
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		next := apptest.Beside(t, s.Config, modules.All)
+		require.NoError(t, next.Serve(t.Context()))
+		t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
+		s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
+		t.Run("9-demo-kept", func(t *testing.T) {
+			assert.Equal(t, 90.0, amount(s, "mieke.vandenbroek", "1042000201-2"), "what a visitor asked for and got")
+			assert.Equal(t, 1000+before, amount(s, "baris.sahin", "1042000102-1"), "of a customer whom nobody touched")
+		})
+	})
+}

@@ -1,0 +1,238 @@
+package whole_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// withoutToken is all that works without a token (7-public-calls); JWKS stands outside of /api/v0. A download's ticket stands for
+// the token of the session that asked for it.
+var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
+	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|notifications/unsubscribe/\{token\}|` +
+	`auth/(sign-in|sign-in-code|new-password|refresh|sign-out|forgot-password|confirm-forgot-password|impersonate))$`)
+
+var parameter = regexp.MustCompile(`\{[^}]+\}`)
+
+// everything runs all modules with every one of them switched on.
+func everything(t *testing.T) *apptest.Server {
+	return apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}}})
+}
+
+func request(op *registry.Operation, bearer string) apptest.Call {
+	c := apptest.Call{Method: op.Method, Path: parameter.ReplaceAllString(op.Path, "x"), Bearer: bearer}
+	if op.Method != http.MethodGet {
+		c.Body = "{}"
+	}
+	return c
+}
+
+func TestEveryOperationSaysWhoMayCall(t *testing.T) {
+	t.Parallel()
+	s := everything(t)
+	t.Run("7-public-calls", func(t *testing.T) {
+		for _, op := range s.Registry.Snapshot().Operations() {
+			a := s.Do(request(op, ""))
+			switch op.Access {
+			case module.Public:
+				require.Regexp(t, withoutToken, op.Path, "%s works without a token", op.Name())
+				if !strings.HasPrefix(op.Path, "/auth/") { // these ask for a password, a code or a cookie instead
+					require.NotEqual(t, 401, a.Status, op.Name())
+				}
+			case module.Sibling:
+				require.Equal(t, 404, a.Status, "%s is mounted outside", op.Name())
+				if op.Method != http.MethodHead { // whose answers have no body
+					require.Equal(t, "not_found", a.Code(), "%s is mounted outside", op.Name())
+				}
+			default:
+				require.Equal(t, []any{401, "unauthorized"}, []any{a.Status, a.Code()}, op.Name())
+			}
+		}
+	})
+	t.Run("7-bearer-invalid", func(t *testing.T) {
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Access != module.Public && op.Access != module.Sibling {
+				require.Equal(t, 401, s.Do(request(op, "junk")).Status, op.Name())
+			}
+		}
+	})
+}
+
+// A client that is generated from the document knows when to send a token and what a refusal looks like.
+func TestTheDocumentSaysWhatIsAsked(t *testing.T) {
+	s := everything(t)
+	t.Run("7-openapi-complete", func(t *testing.T) {
+		var doc struct {
+			Paths map[string]map[string]struct {
+				Access    string `json:"x-access"`
+				ID        string `json:"operationId"`
+				Summary   string
+				Security  *[]map[string][]string
+				Responses map[string]struct {
+					Content map[string]struct{ Schema struct{ Type, Ref string } }
+				}
+			}
+			Components struct{ SecuritySchemes map[string]any }
+		}
+		s.Do(apptest.Call{Path: "/openapi.json"}).JSON(t, &doc)
+		require.Contains(t, doc.Components.SecuritySchemes, "bearer")
+		count := 0
+		for path, item := range doc.Paths {
+			for method, op := range item {
+				count++
+				at := method + " " + path
+				require.NotNil(t, op.Security, at)
+				if op.Access == string(module.Public) {
+					require.Empty(t, *op.Security, at)
+				} else {
+					require.Equal(t, []map[string][]string{{"bearer": {}}}, *op.Security, at)
+				}
+				require.Contains(t, op.Responses, "default", "%s: what a refusal looks like", at)
+				require.Contains(t, op.Responses["default"].Content, "application/problem+json", at)
+			}
+		}
+		require.Greater(t, count, 100)
+		require.Equal(t, "object", doc.Paths["/openapi.json"]["get"].Responses["200"].Content["application/json"].Schema.Type)
+	})
+}
+
+func TestAnImpersonatorOnlyReads(t *testing.T) {
+	t.Parallel()
+	s := everything(t)
+	s.Customer("alpha", "r1")
+	bearer := s.Impersonator("alpha", "r1")
+	staffOnly := func(op *registry.Operation) bool { return op.Access == module.Staff || op.Access == module.APIKey }
+	t.Run("6-impersonator-api", func(t *testing.T) {
+		for _, op := range s.Registry.Snapshot().Operations() {
+			a := s.Do(request(op, bearer))
+			switch {
+			case op.Always:
+				require.Equal(t, []any{"core.signOut", 204}, []any{op.Name(), a.Status})
+				require.Equal(t, 401, s.Do(apptest.Call{Path: "/relations", Bearer: bearer}).Status, "the impersonation has ended")
+				bearer = s.Impersonator("alpha", "r1")
+			case op.Access == module.Sibling:
+				require.Equal(t, 404, a.Status, op.Name())
+			case staffOnly(op):
+				require.Equal(t, []any{403, "forbidden"}, []any{a.Status, a.Code()}, op.Name())
+			case op.Effect == module.Write:
+				require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, op.Name())
+			default:
+				require.NotEqual(t, 403, a.Status, "%s only reads: %s", op.Name(), a.Body)
+			}
+		}
+	})
+}
+
+// Staff calls are for staff and back offices, whatever the token of somebody else says: every one of every module.
+func TestOnlyStaffEnterTheOffice(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
+	outsiders := []struct{ who, label, bearer string }{
+		{"a customer", "alpha", s.Customer("alpha", "r1")},
+		{"a member", "beta", s.Customer("beta", "r2")},
+		{"an impersonator of a customer", "alpha", s.Impersonator("alpha", "r1")},
+		{"an impersonator of a member", "beta", s.Impersonator("beta", "r2")},
+	}
+	elsewhere := s.Staff("beta")
+	t.Run("6-staff-forbidden", func(t *testing.T) {
+		count := 0
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Access != module.Staff && op.Access != module.APIKey {
+				require.False(t, strings.Contains(op.Path, "/staff/") && op.Access != module.Sibling, "%s stands under staff and is for %s", op.Name(), op.Access)
+				continue
+			}
+			count++
+			for _, o := range outsiders {
+				c := request(op, o.bearer)
+				c.Host = o.label + ".localhost"
+				a := s.Do(c)
+				require.Equal(t, []any{403, "forbidden"}, []any{a.Status, a.Code()}, "%s by %s", op.Name(), o.who)
+			}
+			for _, bearer := range []string{"", "junk", "wk_junk", elsewhere} {
+				a := s.Do(request(op, bearer))
+				require.Equal(t, []any{401, "unauthorized"}, []any{a.Status, a.Code()}, "%s without a token of this label", op.Name())
+			}
+		}
+		require.Greater(t, count, 15)
+		var entries int
+		require.NoError(t, s.Store.Read().NewRaw("SELECT count(*) FROM audit WHERE action LIKE 'operation.%'").Scan(t.Context(), &entries))
+		require.Zero(t, entries, "who is not let in has done nothing")
+	})
+}
+
+// A write that an operation allows and the label names is the only one that an impersonator may do; of this product's own
+// operations none allows it. What the door lets through the store refuses.
+func TestImpersonatorsWriteOnlyWhatALabelNames(t *testing.T) {
+	t.Parallel()
+	all := append(slices.Clone(modules.All), apptest.Probe)
+	t.Run("6-impersonator-all-edits-reconcile", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{Modules: all, Labels: []apptest.Label{{Key: "alpha", CUE: `impersonation: allow: ["probe.helped", "probe.changeMine", "account.changePhone"]`}}})
+		s.Customer("alpha", "r1")
+		bearer := s.Impersonator("alpha", "r1")
+		named := 0
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Effect != module.Write || op.Access != module.Customer && op.Access != module.Public || op.Always {
+				continue
+			}
+			a := s.Do(request(op, bearer))
+			if op.Name() == "probe.helped" {
+				named++
+				require.Equal(t, 200, a.Status, string(a.Body))
+				continue
+			}
+			require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, "%s is named or not, but does not allow it", op.Name())
+		}
+		require.Equal(t, 1, named)
+		// reads that are POSTs go on, and a GET that writes does not
+		require.Equal(t, 200, s.Do(apptest.Call{Method: http.MethodPost, Path: "/probe/search", Bearer: bearer}).Status)
+		require.Equal(t, 403, s.Do(apptest.Call{Path: "/probe/consent", Bearer: bearer}).Status)
+	})
+}
+
+// What is refused is a problem of the agreed form, on every operation.
+func TestEveryRefusalIsAProblem(t *testing.T) {
+	t.Parallel()
+	s := everything(t)
+	customer, key := s.Customer("alpha", "r1"), s.Staff("alpha")
+	t.Run("8-error-body", func(t *testing.T) {
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Method == http.MethodHead {
+				continue // has no body
+			}
+			for _, bearer := range []string{"", customer, key} {
+				for _, body := range []string{"{}", `{"qqzz":"qqzz"}`, `"qqzz"`, `qqzz`} {
+					c := request(op, bearer)
+					c.Path = parameter.ReplaceAllString(op.Path, "qqzz") + "?qqzz=qqzz"
+					if op.Method != http.MethodGet {
+						c.Body = body
+					}
+					a := s.Do(c)
+					if a.Status < 400 {
+						continue
+					}
+					var p problem.Problem
+					a.JSON(t, &p)
+					about := fmt.Sprintf("%s %s: %s", op.Name(), body, a.Body)
+					require.Equal(t, "application/problem+json", a.Header.Get("Content-Type"), about)
+					require.Equal(t, a.Status, p.Status, about)
+					require.NotEmpty(t, p.Title, about)
+					require.NotEmpty(t, p.Code, about)
+					require.NotContains(t, strings.ToLower(string(a.Body)), "qqzz", about)
+					require.Less(t, a.Status, 500, about)
+				}
+			}
+		}
+	})
+}

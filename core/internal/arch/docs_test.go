@@ -1,0 +1,84 @@
+package arch
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// goBlocks are the parts of Go code in a Markdown text: between its fences, and there between lines "// …", where something is left out.
+func goBlocks(markdown string) (out []string) {
+	for _, rest := range strings.Split(markdown, "```go\n")[1:] {
+		code, _, _ := strings.Cut(rest, "```")
+		for part := range strings.SplitSeq(code, "// …\n") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// 9-docs-compile
+func TestGoInDocsIsTheExamples(t *testing.T) {
+	t.Run("9-docs-compile", func(t *testing.T) {
+		var example bytes.Buffer
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, "docs/example-module"), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".go" {
+				return err
+			}
+			code, err := os.ReadFile(file)
+			example.Write(code)
+			return err
+		}))
+		pages, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
+		require.NoError(t, err)
+		seen := 0
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			require.NoError(t, err)
+			for _, part := range goBlocks(string(text)) {
+				seen++
+				assert.True(t, strings.Contains(example.String(), part), "%s: this code stands in no file of docs/example-module:\n%s", filepath.Base(page), part)
+			}
+		}
+		assert.GreaterOrEqual(t, seen, 5)
+	})
+}
+
+const (
+	maxTestFile     = 600  // lines
+	maxCommandTests = 1500 // lines of core/cmd/wattle
+)
+
+// 9-tests-beside
+func TestTestsStandWhereTheThingIs(t *testing.T) {
+	t.Run("9-tests-beside", func(t *testing.T) {
+		commands := 0
+		for _, s := range sources(t) {
+			if !strings.HasSuffix(s.file, "_test.go") {
+				continue
+			}
+			code, err := os.ReadFile(filepath.Join(root, s.file))
+			require.NoError(t, err)
+			lines := bytes.Count(code, []byte("\n"))
+			assert.LessOrEqual(t, lines, maxTestFile, "%s is cut by noun", s.file)
+			if s.folder == "core/cmd/wattle" {
+				commands += lines
+			}
+			if strings.HasPrefix(s.folder, "modules/") || strings.HasPrefix(s.folder, "test") {
+				assert.False(t, bytes.Contains(code, []byte("time.Sleep(")), "%s sleeps: see Portal.Eventually", s.file)
+				for _, i := range s.imports {
+					assert.NotContains(t, i, path+"core/internal", s.file)
+				}
+			}
+		}
+		assert.Less(t, commands, maxCommandTests)
+	})
+}

@@ -1,0 +1,45 @@
+package portaltest
+
+import (
+	"encoding/json"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/record"
+)
+
+// Import imports records of a kind into a label, as `wattle import` does, and gives what was refused. A record is a string or
+// json.RawMessage as it is, or anything that becomes a JSON object.
+func (p *Portal) Import(labelKey, kind string, records ...any) []record.Refusal {
+	p.t.Helper()
+	target, _, err := p.app.Importer(labelKey)
+	require.NoError(p.t, err)
+	rows := make([]record.Row, len(records))
+	for i, r := range records {
+		rows[i].Line = i + 1
+		switch r := r.(type) {
+		case string:
+			rows[i].Data = json.RawMessage(r)
+		case json.RawMessage:
+			rows[i].Data = r
+		default:
+			rows[i].Data, err = json.Marshal(r)
+			require.NoError(p.t, err)
+		}
+	}
+	refused, err := target(p.t.Context(), kind, rows)
+	require.NoError(p.t, err)
+	return refused
+}
+
+// VerifyAudit checks the audit log of every label, as `wattle audit verify` does: how many entries there are, and what was changed, is
+// missing or was put in.
+func (p *Portal) VerifyAudit() (entries int, flaws []string) {
+	p.t.Helper()
+	n, found, err := p.app.Audit.Verify(p.t.Context(), "")
+	require.NoError(p.t, err)
+	for _, f := range found {
+		flaws = append(flaws, f.String())
+	}
+	return int(n), flaws
+}

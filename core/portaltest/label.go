@@ -1,0 +1,103 @@
+package portaltest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Kinds of label.
+const (
+	Customers    = string(label.KindCustomer)
+	Participants = string(label.KindParticipant)
+)
+
+// Label is a label that a test writes. Its host is <key>.localhost.
+type Label struct {
+	Key  string
+	Kind string // Customers when empty
+	CUE  string // added to a small label that has every module: `modules: acme: greeting: "Moi"`
+}
+
+// twoLabels are the labels of a test that names none.
+var twoLabels = []Label{{Key: "alpha"}, {Key: "beta", Kind: Participants}}
+
+// WriteLabel writes a label that has the given modules into a folder of labels. Writing it again replaces it.
+func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
+	t.Helper()
+	home := filepath.Join(dir, l.Key)
+	require.NoError(t, os.RemoveAll(home))
+	require.NoError(t, os.MkdirAll(filepath.Join(home, "assets"), 0o700))
+	var text strings.Builder
+	fmt.Fprintf(&text, smallLabel, l.Key, cmp.Or(l.Kind, Customers), strings.ToUpper(l.Key[:1])+l.Key[1:])
+	for _, m := range modules {
+		fmt.Fprintf(&text, "modules: %s: {}\n", m.Key)
+	}
+	text.WriteString(l.CUE + "\n")
+	for name, content := range map[string]string{"assets/logo.svg": svg, "assets/favicon.svg": svg, "label.cue": text.String()} {
+		require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(content), 0o600))
+	}
+}
+
+// LabelURL is the address that a label gives its customers in mails.
+func (p *Portal) LabelURL(key string) string {
+	p.t.Helper()
+	l := p.app.Labels.ByKey(key)
+	require.NotNil(p.t, l, key)
+	return l.URL
+}
+
+// LabelKeys are the keys of the labels that are served.
+func (p *Portal) LabelKeys() (out []string) {
+	for _, l := range p.app.Labels.All() {
+		out = append(out, l.Key)
+	}
+	return out
+}
+
+// LabelSettings reads the settings that a label has for a module; on says whether it has the module.
+func (p *Portal) LabelSettings(key, module string, settings any) (on bool) {
+	p.t.Helper()
+	l := p.app.Labels.ByKey(key)
+	require.NotNil(p.t, l, key)
+	raw, on := l.Modules[module]
+	if on {
+		require.NoError(p.t, json.Unmarshal(raw, settings))
+	}
+	return on
+}
+
+// LabelProblems are what is wrong with the labels on disk, in file order: "alpha/label.cue:7:3: …".
+func (p *Portal) LabelProblems() (out []string) {
+	for _, x := range p.app.Labels.Problems() {
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s", x.File, x.Line, x.Column, x.Message))
+	}
+	return out
+}
+
+const (
+	svg        = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#0b7a3b"/></svg>`
+	smallLabel = `
+label_key: %[1]q
+url: "http://%[1]s.localhost:8080"
+hosts: [{name: "%[1]s.localhost"}, {name: "test.%[1]s.localhost", test: true}]
+kind: %[2]q
+style: {page_title: "Mijn %[3]s", primary_color: "#0b7a3b"}
+info: {
+	name: "%[3]s Energie"
+	email: "service@%[1]s.example"
+	phone_number: "088 123 45 67"
+	opening_hours: [{text: "Maandag tot en met vrijdag", from: "08:30", to: "17:00", days: [1, 2, 3, 4, 5]}]
+}
+modules: {}
+`
+)

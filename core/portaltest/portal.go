@@ -1,0 +1,206 @@
+// Package portaltest runs a whole portal inside the tests of a module: on an address of this machine, on SQLite and PostgreSQL, with
+// the modules and labels that the test names, a clock that it moves and the mails that were sent.
+//
+//	func TestThings(t *testing.T) {
+//		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
+//			customer := p.Customer("alpha", "r1")
+//			require.Equal(t, http.StatusNoContent, customer.Do("PUT", "/acme/things/1", thing).Status)
+//		})
+//	}
+//
+// moduletest checks what the contract asks of every module, without HTTP; portaltest is for what this module promises its callers.
+package portaltest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/uptrace/bun"
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Begin is where the clock of a portal starts.
+var Begin = time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
+
+// Options say what the portal of a test is like. The zero value has two labels, "alpha" for customers and "beta" for participants,
+// and no module.
+type Options struct {
+	Modules   []module.Module
+	Labels    []Label
+	LabelsDir string // a folder of labels, instead of Labels
+	// CUE is added to every label that the test writes: settings that a module cannot do without.
+	CUE string
+	// Demo runs it as `wattle serve --demo` does, without loading demo data: modules may then call this machine, where Outside listens.
+	Demo bool
+	// Live refuses what only a demo and tests may use, such as sandbox payments.
+	Live       bool
+	SecretFile string // of secrets that labels name, as --secret-file has it
+	// AtOnce says that the test does several things at the same time. Other tests skip under -short, so that the race detector, which
+	// is slow, runs over what it can find something in.
+	AtOnce bool
+	Log    io.Writer // JSON lines of every level; nil: nowhere
+}
+
+// Portal is a running portal. It ends with its test.
+type Portal struct {
+	URL string // http://127.0.0.1:port
+
+	app      *app.App
+	t        testing.TB
+	modules  []module.Module
+	database string
+}
+
+// Start runs a portal on SQLite.
+func Start(t testing.TB, o Options) *Portal {
+	t.Helper()
+	return start(t, o, "")
+}
+
+// Each runs a test on both engines, as subtests "sqlite" and "postgres", each with a portal of its own. PostgreSQL is a private
+// cluster; without its programs that half is skipped, unless WATTLE_REQUIRE_POSTGRES is 1.
+func Each(t *testing.T, o Options, f func(*testing.T, *Portal)) {
+	t.Helper()
+	o.skip(t)
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) { f(t, start(t, o, c.URL)) })
+}
+
+func (o Options) skip(t testing.TB) {
+	t.Helper()
+	if testing.Short() && !o.AtOnce {
+		t.Skip("one call after the other: nothing for the race detector")
+	}
+}
+
+func start(t testing.TB, o Options, database string) *Portal {
+	t.Helper()
+	o.skip(t)
+	c := config.Config{Addr: "127.0.0.1:0", Data: t.TempDir(), Labels: o.LabelsDir, Unsafe: true, Sandbox: !o.Live, Demo: o.Demo, SecretFile: o.SecretFile, Database: database}
+	if c.SecretFile != "" {
+		read := config.Default()
+		read.SecretFile = c.SecretFile
+		require.NoError(t, read.Check())
+		read.Addr, read.Data, read.Labels, read.Unsafe, read.Sandbox, read.Demo, read.Database = c.Addr, c.Data, c.Labels, c.Unsafe, c.Sandbox, c.Demo, c.Database
+		c = read
+	}
+	if database != "" {
+		// Processes on one database have one identity key.
+		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("wattle  ", 6)), 0o600))
+	}
+	if c.Labels == "" {
+		c.Labels = t.TempDir()
+		if o.Labels == nil {
+			o.Labels = twoLabels
+		}
+		for _, l := range o.Labels {
+			l.CUE += "\n" + o.CUE
+			WriteLabel(t, c.Labels, l, o.Modules)
+		}
+	}
+	return run(t, c, o.Modules, o.Log)
+}
+
+func run(t testing.TB, c config.Config, modules []module.Module, log io.Writer) *Portal {
+	t.Helper()
+	if log == nil {
+		log = io.Discard
+	}
+	a, err := app.New(c, modules, fx.Replace(slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	require.NoError(t, err)
+	a.Clock.Set(Begin)
+	require.NoError(t, a.Serve(t.Context()))
+	p := Of(t, a)
+	p.modules, p.database = modules, c.Database
+	t.Cleanup(p.Stop)
+	return p
+}
+
+// Of is the portal of a running app, which goes on as it is. It is for core's own tests: other modules cannot name an app.
+func Of(t testing.TB, a *app.App) *Portal {
+	return &Portal{URL: "http://" + a.Addr().String(), app: a, t: t}
+}
+
+// For is the same portal for a subtest, whose failures are its own.
+func (p *Portal) For(t testing.TB) *Portal {
+	q := *p
+	q.t = t
+	return &q
+}
+
+// Beside runs a second process on the database and labels of this portal: a replica. It needs PostgreSQL.
+func (p *Portal) Beside() *Portal {
+	p.t.Helper()
+	require.NotEmpty(p.t, p.database, "replicas share a PostgreSQL database")
+	c := p.app.Config
+	c.Data = p.t.TempDir()
+	key, err := os.ReadFile(filepath.Join(p.app.Config.Data, masterkey.File))
+	require.NoError(p.t, err)
+	require.NoError(p.t, os.WriteFile(filepath.Join(c.Data, masterkey.File), key, 0o600))
+	q := run(p.t, c, p.modules, nil)
+	q.app.Clock.Set(p.Now())
+	return q
+}
+
+// Stop ends the portal before its test does. What it stored is kept for Restart.
+func (p *Portal) Stop() {
+	p.t.Helper()
+	require.NoError(p.t, p.app.Stop(context.WithoutCancel(p.t.Context())))
+}
+
+// Restart runs a stopped portal again on what it stored.
+func (p *Portal) Restart() *Portal {
+	p.t.Helper()
+	c := p.app.Config
+	c.Addr = "127.0.0.1:0"
+	q := run(p.t, c, p.modules, nil)
+	q.app.Clock.Set(p.Now())
+	return q
+}
+
+// Folder is where the portal keeps what is not in the labels: the SQLite database, mails, files.
+func (p *Portal) Folder() string { return p.app.Config.Data }
+
+// LabelsDir is the folder of its labels. A label that is written there is read at once; WriteLabel does so.
+func (p *Portal) LabelsDir() string { return p.app.Config.Labels }
+
+// Place are the flags with which `wattle` works on the same labels and data.
+func (p *Portal) Place() []string {
+	out := []string{"--labels", p.LabelsDir(), "--data", p.Folder()}
+	if p.database != "" {
+		out = append(out, "--database", p.database)
+	}
+	return out
+}
+
+// DB is the portal's database, of every module and label: for tests that look at what is stored, or put something there that no
+// operation does.
+func (p *Portal) DB() *bun.DB { return p.app.Store.DB() }
+
+// StoreFile puts a file where customers of a label download theirs: "invoices/1.pdf".
+func (p *Portal) StoreFile(labelKey, name, content string) {
+	p.t.Helper()
+	file := filepath.Join(p.Folder(), "files", labelKey, filepath.FromSlash(name))
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(p.t, os.WriteFile(file, []byte(content), 0o600))
+}
+
+// Replicates reports whether the portal can have a replica; see Beside.
+func (p *Portal) Replicates() bool { return p.database != "" }
+
+// TablesWithoutLabelKey are the keys, unique constraints and foreign keys in the database that do not contain label_key, which every
+// table of a module has in all of them.
+func (p *Portal) TablesWithoutLabelKey() []string { return storetest.WithoutLabelKey(p.t, p.app.Store) }

@@ -1,0 +1,541 @@
+package onboarding_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/modules/account"
+	"github.com/wattle-portal/wattle/modules/address"
+	"github.com/wattle-portal/wattle/modules/billing"
+	"github.com/wattle-portal/wattle/modules/move"
+	"github.com/wattle-portal/wattle/modules/onboarding"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// onboardingOptions are two labels that let people register, and one that does not; "gamma" wants an address of who reactivates.
+func onboardingOptions() portaltest.Options {
+	return portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module}, Labels: []portaltest.Label{
+		{Key: "alpha", CUE: "modules: onboarding: registration: true"},
+		{Key: "beta", Kind: portaltest.Participants},
+		{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true}"},
+	}}
+}
+
+func TestOnboarding(t *testing.T) {
+	t.Parallel()
+	o := onboardingOptions()
+	log := &bytes.Buffer{}
+	o.Log = log
+	portaltest.Each(t, o, func(t *testing.T, s *portaltest.Portal) {
+		t.Run("registration", func(t *testing.T) { registration(t, s) })
+		t.Run("approval", func(t *testing.T) { approval(t, s, log) })
+		t.Run("abuse", func(t *testing.T) { abuse(t, s) })
+		t.Run("reactivation", func(t *testing.T) { reactivation(t, s) })
+		t.Run("reactivation with an address", func(t *testing.T) { reactivationAddress(t, s) })
+	})
+}
+
+func registration(t *testing.T, s *portaltest.Portal) {
+	v := fixture.Visitor{Portal: s, Label: "alpha"}
+	waiting := func(labelKey string) int { return len(fixture.StaffList(t, s, labelKey, "/staff/applications")) }
+
+	t.Run("7.1-account-request-use,7.5-register-submit,3-registration-fields,5.9-names,5.9-phone-rule", func(t *testing.T) {
+		form := fixture.With(fixture.Applicant("velden@klant.example"), fixture.Object{"house_number": "15", "house_number_extension": " a ", "zip_code": "5021dp", "label_key": "alpha"})
+		a := v.Post("/account/request", form)
+		require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+		assert.Equal(t, 1, waiting("alpha"))
+		token := fixture.PathIn(t, fixture.NthMail(t, s, "velden@klant.example", 1), "/verify/")
+		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
+		require.Equal(t, http.StatusPreconditionFailed, v.Post("/emailverification/verify/"+token, nil).Status, "a link works once")
+		fixture.NthMail(t, s, "velden@klant.example", 2)
+		assert.Equal(t, 0, waiting("alpha"))
+		list := fixture.StaffList(t, s, "alpha", "/staff/changes?kind=onboarding.application")
+		require.Len(t, list, 1)
+		assert.Equal(t, fixture.Object{"initials": "N.", "preferred_name": "Renée", "prefix": "van der", "last_name": "Smit-D'Ancona", "gender": "FEMALE",
+			"birth_date": "2008-02-29", "phone_number": "0612345678", "email": "velden@klant.example", "locale": "nl",
+			"bank_account_number": "NL91ABNA0417164300", "bank_account_name": "R. Smit",
+			"address": fixture.Object{"street": "Merelstraat", "house_number": "15", "house_number_extension": "A", "zip_code": "5021DP", "city": "Tilburg"}}, list[0]["data"])
+	})
+	t.Run("an answer that was lost: what is sent again is the same registration", func(t *testing.T) {
+		fixture.ForgetLimits(t, s)
+		before := waiting("alpha")
+		send := func(key string, form fixture.Object) portaltest.Answer {
+			return s.Do(portaltest.Call{Method: http.MethodPost, Host: "alpha.localhost", Path: "/account/request", Body: form, Header: map[string]string{"Idempotency-Key": key}})
+		}
+		const email = "nogmaals@klant.example"
+		statuses := make([]int, 8)
+		var all sync.WaitGroup
+		for i := range statuses { // several at a time, and each with work of its own, as after a page that waited long
+			all.Go(func() {
+				form := fixture.Applicant(email)
+				if i%2 == 0 {
+					form["prefix"] = "  van   der "
+				}
+				statuses[i] = send("form-1", form).Status
+			})
+		}
+		all.Wait()
+		assert.Equal(t, slices.Repeat([]int{http.StatusCreated}, 8), statuses)
+		assert.Equal(t, http.StatusCreated, send("form-1", fixture.Applicant(email)).Status, "and later; more often than an address gets mail")
+		assert.Equal(t, before+1, waiting("alpha"))
+		fixture.NthMail(t, s, email, 1)
+		assert.Equal(t, http.StatusCreated, send("form-1", fixture.With(fixture.Applicant(email), fixture.Object{"last_name": "Smit"})).Status)
+		assert.Equal(t, before+2, waiting("alpha"), "a mended form of the same page")
+		assert.Equal(t, http.StatusCreated, send("form-2", fixture.Applicant(email)).Status)
+		assert.Equal(t, before+3, waiting("alpha"), "somebody who begins anew, perhaps because the mail got lost")
+		fixture.NthMail(t, s, email, 3)
+		elsewhere := s.Do(portaltest.Call{Method: http.MethodPost, Host: "gamma.localhost", Path: "/account/request", Body: fixture.Applicant(email), Header: map[string]string{"Idempotency-Key": "form-1"}})
+		assert.Equal(t, http.StatusCreated, elsewhere.Status)
+		assert.Equal(t, 1, waiting("gamma"), "another label's key is another key")
+		assert.Equal(t, http.StatusBadRequest, send(strings.Repeat("x", 65), fixture.Applicant(email)).Status)
+		_, err := s.DB().ExecContext(t.Context(), "DELETE FROM onboarding_applications WHERE email = ?", email)
+		require.NoError(t, err)
+		fixture.ForgetLimits(t, s)
+	})
+	t.Run("5.9-label-key-reconcile", func(t *testing.T) {
+		for _, key := range []any{nil, "", "alpha"} {
+			a := v.Post("/account/request", fixture.With(fixture.Applicant("sleutel@klant.example"), fixture.Object{"label_key": key}))
+			assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+		}
+		before := waiting("alpha")
+		a := v.Post("/account/request", fixture.With(fixture.Applicant("sleutel@klant.example"), fixture.Object{"label_key": "gamma"}))
+		assert.Equal(t, http.StatusForbidden, a.Status, "another label's key")
+		assert.Equal(t, "onboarding.registration_closed", a.Code())
+		assert.Equal(t, before, waiting("alpha"))
+		assert.Equal(t, 0, waiting("gamma"))
+	})
+	t.Run("a label that does not allow it stores nothing", func(t *testing.T) {
+		shut := fixture.Visitor{Portal: s, Label: "beta"}
+		for _, form := range []fixture.Object{fixture.Applicant("dicht@klant.example"), {}, fixture.With(fixture.Applicant("dicht@klant.example"), fixture.Object{"label_key": "alpha"})} {
+			a := shut.Post("/account/request", form)
+			assert.Equal(t, http.StatusForbidden, a.Status)
+			assert.Equal(t, "onboarding.registration_closed", a.Code())
+		}
+		assert.Equal(t, http.StatusForbidden, shut.Post("/account/request/challenge", nil).Status)
+		assert.Equal(t, 0, waiting("beta"))
+		mails := s.Mails("")
+		assert.False(t, slices.ContainsFunc(mails, func(m portaltest.Mail) bool { return m.Mail.To == "dicht@klant.example" }))
+	})
+	t.Run("7.1-account-request-use", func(t *testing.T) {
+		before := waiting("alpha")
+		a := v.Post("/account/request", fixture.Object{})
+		var p problem.Problem
+		a.JSON(t, &p)
+		assert.Equal(t, http.StatusBadRequest, a.Status)
+		assert.Len(t, p.Errors, 11)
+		a = v.Post("/account/request", fixture.With(fixture.Applicant("nergens@klant.example"), fixture.Object{"zip_code": "1234XX", "house_number_extension": "1 hoog"}))
+		p = problem.Problem{}
+		a.JSON(t, &p)
+		assert.Equal(t, http.StatusNotFound, a.Status)
+		assert.Equal(t, "onboarding.address_unknown", p.Code)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: p.Code}, {Field: "house_number", Code: p.Code}, {Field: "house_number_extension", Code: p.Code}}, p.Errors)
+		for _, broken := range []string{`{"email":`, `[]`, `{"email":1}`} {
+			assert.Equal(t, http.StatusBadRequest, v.Post("/account/request", broken).Status, broken)
+		}
+		assert.Equal(t, before, waiting("alpha"))
+	})
+	for row, wrong := range map[string]fixture.Object{ // each rule at its own field, by the server too
+		"5.9-names":           {"preferred_name": "2Fenna", "last_name": "Bo_er"},
+		"5.9-names-reconcile": {"last_name": "van Dijk"},
+		"5.9-required":        {"initials": nil, "bank_account_name": " "},
+		"2.4-register-gender": {"gender": "X"},
+		"5.9-phone":           {"phone_number": "+32470123456"},
+		"5.9-phone-rule":      {"phone_number": "06.12345678"},
+		"5.9-email":           {"email": "fenna@voorbeeld"},
+		"5.9-email-extra":     {"email": "fenna..boer@voorbeeld.nl"},
+		"5.9-zip-length":      {"zip_code": "9731A"},
+		"5.9-iban":            {"bank_account_number": "NL92ABNA0417164300"},
+		"5.9-birth-range":     {"birth_date": "1899-12-31"},
+		"5.9-age":             {"birth_date": "2008-11-21"},
+	} {
+		t.Run(row, func(t *testing.T) {
+			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), wrong))
+			var p problem.Problem
+			a.JSON(t, &p)
+			require.Equal(t, http.StatusBadRequest, a.Status, string(a.Body))
+			fields := []string{}
+			for _, e := range p.Errors {
+				fields = append(fields, e.Field)
+			}
+			assert.ElementsMatch(t, slices.Collect(maps.Keys(wrong)), fields)
+		})
+	}
+	t.Run("5.9-optional", func(t *testing.T) {
+		a := v.Post("/account/request", fixture.With(fixture.Applicant("kort@klant.example"), fixture.Object{"prefix": nil, "house_number_extension": nil, "label_key": nil}))
+		assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+	})
+	t.Run("5.9-age", func(t *testing.T) {
+		a := v.Post("/account/request", fixture.With(fixture.Applicant("jarig@klant.example"), fixture.Object{"birth_date": "2008-11-20"}))
+		assert.Equal(t, http.StatusCreated, a.Status, "18 today")
+	})
+}
+
+func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
+	fixture.ForgetLimits(t, s)
+	v := fixture.Visitor{Portal: s, Label: "alpha"}
+	const email = "Renee@klant.example"
+
+	t.Run("4-access-approval", func(t *testing.T) {
+		change := fixture.Applied(t, v, fixture.Applicant(email), 1)
+		again := fixture.Applicant(strings.ToUpper(email))
+		require.Equal(t, http.StatusCreated, v.Post("/account/request", again).Status, "a second application is answered alike")
+		token := fixture.PathIn(t, fixture.NthMail(t, s, strings.ToUpper(email), 1), "/verify/")
+		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
+		s.Eventually(func() bool {
+			return !slices.ContainsFunc(fixture.StaffList(t, s, "alpha", "/staff/applications"), func(a fixture.Object) bool { return a["email"] == strings.ToUpper(email) })
+		})
+		pending := 0
+		for _, c := range fixture.StaffList(t, s, "alpha", "/staff/changes?state=PENDING&kind=onboarding.application") {
+			if strings.EqualFold(c["data"].(fixture.Object)["email"].(string), email) {
+				pending++
+			}
+		}
+		assert.Equal(t, 1, pending, "one application of a mailbox")
+
+		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
+		m := fixture.NthMail(t, s, email, 3)
+		password := m.Mail.Code
+		require.NotEmpty(t, password)
+		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), "renee@klant.example")
+
+		a := v.Post("/auth/sign-in", fixture.Object{"username": " RENEE@klant.example", "password": password})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		var in struct{ Challenge, Session string }
+		a.JSON(t, &in)
+		require.Equal(t, "NEW_PASSWORD_REQUIRED", in.Challenge)
+		a = v.Post("/auth/new-password", fixture.Object{"session": in.Session, "new_password": "Zonnebloem7"})
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		var out struct {
+			IDToken string `json:"id_token"`
+		}
+		a.JSON(t, &out)
+		me := fixture.Customer{Caller: s.As("alpha", out.IDToken)}
+		s.Eventually(func() bool { return me.Do(http.MethodGet, "/relations", nil).Status == http.StatusOK })
+		r := me.Get(t, "/relations")
+		assert.Equal(t, onboarding.DebtorNumber(change["id"].(string)), r["debtor_number"])
+		assert.Equal(t, []any{"Smit-D'Ancona", "MRS", "2026-11-20", "NL91ABNA0417164300", email},
+			[]any{r["last_name"], r["salutation"], r["relation_since"], r["bank_account_number"], r["email"]})
+		assert.Len(t, r["addresses"], 2)
+
+		// The password was nowhere but in the mail: not in the database and its log, and in no line of ours.
+		s.Deliver()
+		assert.NotContains(t, log.String(), password)
+		require.NoError(t, filepath.WalkDir(s.Folder(), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				if d != nil && d.Name() == "mailbox" {
+					return fs.SkipDir
+				}
+				return err
+			}
+			content, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.False(t, bytes.Contains(content, []byte(password)), file)
+			return nil
+		}))
+		var payloads []string
+		require.NoError(t, s.DB().NewRaw("SELECT payload FROM outbox_messages").Scan(t.Context(), &payloads))
+		assert.NotContains(t, strings.Join(payloads, "\n"), password)
+	})
+	t.Run("an account that is there hears so, and only in its mailbox", func(t *testing.T) {
+		a := v.Post("/account/request", fixture.Applicant(email))
+		require.Equal(t, http.StatusCreated, a.Status)
+		require.Empty(t, a.Body)
+		token := fixture.PathIn(t, fixture.NthMail(t, s, email, 4), "/verify/")
+		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
+		assert.Equal(t, "Je hebt al een account", fixture.NthMail(t, s, email, 5).Subject)
+	})
+	t.Run("4-access-approval", func(t *testing.T) { // the other way it can end
+		change := fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
+		fixture.DecideApplication(t, v, change["id"], "REJECTED", "Geen lid van de coöperatie")
+		m := fixture.NthMail(t, s, "nee@klant.example", 3)
+		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), "Geen lid van de coöperatie")
+		assert.Empty(t, m.Mail.Code)
+		a := v.Post("/auth/sign-in", fixture.Object{"username": "nee@klant.example", "password": "Zonnebloem7"})
+		assert.Equal(t, http.StatusUnauthorized, a.Status)
+		fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 4) // who was rejected may apply again
+	})
+	t.Run("a username that somebody took", func(t *testing.T) {
+		change := fixture.Applied(t, v, fixture.Applicant("bezet@klant.example"), 1)
+		s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-bezet", Username: "bezet@klant.example", Email: "ander@klant.example", Role: portaltest.RoleCustomer})
+		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
+		m := fixture.NthMail(t, s, "bezet@klant.example", 3)
+		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), strings.ToLower(onboarding.DebtorNumber(change["id"].(string))))
+	})
+	t.Run("4-addr-lookup-down", func(t *testing.T) {
+		down := fixture.Visitor{Portal: downRegister(t), Label: "alpha"}
+		form := fixture.With(fixture.Applicant("storing@klant.example"), fixture.Object{"street": "Lindelaan", "city": "Groningen"})
+		data := fixture.Applied(t, down, form, 1)["data"].(fixture.Object)
+		assert.Equal(t, true, data["unchecked"])
+		assert.Equal(t, fixture.Object{"street": "Lindelaan", "house_number": "7", "house_number_extension": "", "zip_code": "9731AB", "city": "Groningen"}, data["address"])
+	})
+}
+
+// downRegister is a portal whose address register cannot be reached.
+func downRegister(t *testing.T) *portaltest.Portal {
+	o := onboardingOptions()
+	o.Labels = []portaltest.Label{{Key: "alpha", CUE: `modules: onboarding: registration: true
+modules: move: {register: {provider: "pdok", url: "http://127.0.0.1:1"}, connections: {provider: "http", url: "http://127.0.0.1:1"}}`}}
+	return portaltest.Start(t, o)
+}
+
+func abuse(t *testing.T, s *portaltest.Portal) {
+	v := fixture.Visitor{Portal: s, Label: "alpha"}
+	waiting := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
+	challenge := func() (c onboarding.Challenge) {
+		a := v.Post("/account/request/challenge", nil)
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &c)
+		return c
+	}
+	t.Run("a filled trap is taken and thrown away", func(t *testing.T) {
+		fixture.ForgetLimits(t, s)
+		before := waiting()
+		a := v.Post("/account/request", fixture.With(fixture.Applicant("robot@klant.example"), fixture.Object{"website": "https://spam.example"}))
+		assert.Equal(t, http.StatusCreated, a.Status)
+		assert.Empty(t, a.Body)
+		assert.Equal(t, before, waiting())
+	})
+	t.Run("work is asked of who comes often, and is good once", func(t *testing.T) {
+		fixture.ForgetLimits(t, s)
+		for i := range 10 {
+			a := v.Post("/account/request", fixture.Applicant(fmt.Sprintf("vaak%d@klant.example", i)))
+			require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+		}
+		before := waiting()
+		a := v.Post("/account/request", fixture.Applicant("vaak@klant.example"))
+		assert.Equal(t, http.StatusPreconditionRequired, a.Status)
+		assert.Equal(t, "onboarding.proof_needed", a.Code())
+		c := challenge()
+		solved := fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": c.Challenge, "solution": onboarding.Solve(c.Challenge, c.Bits)})
+		wrong := fixture.With(solved, fixture.Object{"solution": "x"})
+		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", wrong).Code())
+		elsewhere := fixture.Visitor{Portal: s, Label: "gamma"}.Post("/account/request", solved)
+		assert.Equal(t, "onboarding.proof_invalid", elsewhere.Code(), "of another label")
+		refused := v.Post("/account/request", fixture.With(solved, fixture.Object{"zip_code": "1234XX"}))
+		assert.Equal(t, http.StatusNotFound, refused.Status)
+		require.Equal(t, before, waiting())
+		a = v.Post("/account/request", solved)
+		require.Equal(t, http.StatusCreated, a.Status, "a form that was refused is mended and sent with the same proof")
+		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "used")
+		late := challenge()
+		late.Challenge = strings.Replace(late.Challenge, ".1", ".2", 1)
+		solved = fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": late.Challenge, "solution": onboarding.Solve(late.Challenge, late.Bits)})
+		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "made to last longer")
+		assert.Equal(t, before+1, waiting())
+	})
+	t.Run("an e-mail address is not flooded", func(t *testing.T) {
+		fixture.ForgetLimits(t, s)
+		for range 5 {
+			require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("vol@klant.example")).Status)
+		}
+		a := v.Post("/account/request", fixture.Applicant("VOL@klant.example"))
+		assert.Equal(t, http.StatusTooManyRequests, a.Status)
+		assert.Equal(t, problem.CodeTooManyCalls, a.Code())
+		for range 5 {
+			require.Equal(t, http.StatusAccepted, v.Post("/reactivate/begin", fixture.Object{"email": "vol@klant.example"}).Status)
+		}
+		assert.Equal(t, http.StatusTooManyRequests, v.Post("/reactivate/begin", fixture.Object{"email": " VOL@klant.example "}).Status)
+	})
+	t.Run("a network address asks so often and no more", func(t *testing.T) {
+		fixture.ForgetLimits(t, s)
+		last := 0
+		for i := range 61 {
+			last = v.Post("/reactivate/begin", fixture.Object{"email": fmt.Sprintf("golf%d@klant.example", i)}).Status
+		}
+		assert.Equal(t, http.StatusTooManyRequests, last)
+		for range 61 {
+			last = v.Post("/reactivate/finish/verzonnen", nil).Status
+		}
+		assert.Equal(t, http.StatusTooManyRequests, last)
+	})
+	fixture.ForgetLimits(t, s)
+}
+
+// sleeper is a customer whose account has no password: he was moved here from elsewhere.
+func sleeper(t *testing.T, s *portaltest.Portal, labelKey, name string) {
+	t.Helper()
+	relation := account.RelationID(labelKey, name)
+	s.AddAccount(portaltest.Account{Label: labelKey, Relation: relation, Username: name, Email: name + "@klant.example"}, "", false)
+	require.Empty(t, s.Import(labelKey, "relation", fixture.Object{"debtor_number": name, "email": name + "@klant.example",
+		"addresses": []fixture.Object{{"address_type": "SHIPPING", "street": "Lindelaan", "house_number": "7", "zip_code": "9731AB", "city": "Groningen"}}}))
+}
+
+func reactivation(t *testing.T, s *portaltest.Portal) {
+	v := fixture.Visitor{Portal: s, Label: "alpha"}
+	sleeper(t, s, "alpha", "slaper")
+	s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-wakker", Username: "wakker", Email: "wakker@klant.example", Role: portaltest.RoleCustomer})
+	begin := func(body fixture.Object) portaltest.Answer { return v.Post("/reactivate/begin", body) }
+
+	t.Run("7.5-reactivate-begin,7.5-reactivate-begin-privacy", func(t *testing.T) {
+		known := begin(fixture.Object{"email": "Slaper@klant.example ", "labelKey": "alpha"})
+		unknown := begin(fixture.Object{"email": "niemand@klant.example", "labelKey": "alpha"})
+		require.Equal(t, http.StatusAccepted, known.Status, string(known.Body))
+		assert.Equal(t, known.Status, unknown.Status)
+		assert.Equal(t, known.Body, unknown.Body)
+		fixture.NthMail(t, s, "slaper@klant.example", 1)
+		all := s.Mails("")
+		assert.False(t, slices.ContainsFunc(all, func(m portaltest.Mail) bool { return m.Mail.To == "niemand@klant.example" }))
+		n, err := s.DB().NewSelect().TableExpr("onboarding_reactivations").Where("email = ?", "niemand@klant.example").Count(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, n, "nothing is kept of an address that nobody has")
+	})
+	t.Run("7.5-reactivate-begin", func(t *testing.T) {
+		for _, wrong := range []fixture.Object{{}, {"email": "x"}, {"email": " "}} {
+			assert.Equal(t, http.StatusBadRequest, begin(wrong).Status)
+		}
+		assert.Equal(t, problem.CodeLabelMismatch, begin(fixture.Object{"email": "slaper@klant.example", "labelKey": "beta"}).Code())
+	})
+	t.Run("7.5-reactivate-finish,7.5-reactivate-finish-reconcile", func(t *testing.T) {
+		token := fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 1), "/reactivation/")
+		var hashes []string
+		require.NoError(t, s.DB().NewRaw("SELECT hash FROM onboarding_reactivations WHERE hash IS NOT NULL").Scan(t.Context(), &hashes))
+		assert.NotContains(t, hashes, token, "stored hashed")
+		assert.Equal(t, http.StatusGone, fixture.Visitor{Portal: s, Label: "beta"}.Post("/reactivate/finish/"+token, nil).Status, "another label's token")
+		assert.Equal(t, http.StatusMethodNotAllowed, s.Do(portaltest.Call{Path: "/reactivate/finish/" + token}).Status)
+		a := v.Post("/reactivate/finish/"+token, nil)
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		password := fixture.NthMail(t, s, "slaper@klant.example", 2).Mail.Code
+		in := v.Post("/auth/sign-in", fixture.Object{"username": "slaper", "password": password})
+		assert.Contains(t, string(in.Body), "NEW_PASSWORD_REQUIRED")
+		a = v.Post("/reactivate/finish/"+token, nil)
+		assert.Equal(t, http.StatusPreconditionFailed, a.Status)
+		assert.Equal(t, "onboarding.already_reactivated", a.Code())
+		fixture.NthMail(t, s, "slaper@klant.example", 2)
+	})
+	t.Run("7.5-reactivate-finish", func(t *testing.T) {
+		begin(fixture.Object{"email": "wakker@klant.example"})
+		token := fixture.PathIn(t, fixture.NthMail(t, s, "wakker@klant.example", 1), "/reactivation/")
+		assert.Equal(t, http.StatusPreconditionFailed, v.Post("/reactivate/finish/"+token, nil).Status, "an account that can be signed in with")
+		in := v.Post("/auth/sign-in", fixture.Object{"username": "wakker", "password": portaltest.Password})
+		assert.Equal(t, http.StatusOK, in.Status, "keeps its password")
+
+		begin(fixture.Object{"email": "slaper@klant.example"})
+		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 3), "/reactivation/")
+		s.SetClock(s.Now().Add(24 * time.Hour))
+		for _, bad := range []string{token, "verzonnen", strings.Repeat("a", 43)} {
+			a := v.Post("/reactivate/finish/"+bad, nil)
+			assert.Equal(t, http.StatusGone, a.Status)
+			assert.Equal(t, "onboarding.token_invalid", a.Code())
+		}
+	})
+	t.Run("7.5-reactivate-begin-extended", func(t *testing.T) {
+		extended := fixture.With(fixture.Applicant("slaper@klant.example"), fixture.Object{"labelKey": "alpha"})
+		require.Equal(t, http.StatusAccepted, begin(extended).Status)
+		for _, email := range []string{"slaper@klant.example", "niemand@klant.example"} {
+			a := begin(fixture.With(extended, fixture.Object{"email": email, "zip_code": "1234XX"}))
+			assert.Equal(t, http.StatusNotFound, a.Status)
+			assert.Equal(t, "onboarding.address_unknown", a.Code())
+		}
+		token := fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 4), "/reactivation/")
+		assert.Equal(t, http.StatusOK, v.Post("/reactivate/finish/"+token, nil).Status)
+		other := fixture.With(extended, fixture.Object{"zip_code": "3512KL", "house_number": "24"})
+		require.Equal(t, http.StatusAccepted, begin(other).Status)
+		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 6), "/reactivation/")
+		assert.Equal(t, http.StatusNotFound, v.Post("/reactivate/finish/"+token, nil).Status, "not where this customer lives")
+	})
+}
+
+func reactivationAddress(t *testing.T, s *portaltest.Portal) {
+	fixture.ForgetLimits(t, s)
+	v := fixture.Visitor{Portal: s, Label: "gamma"}
+	sleeper(t, s, "gamma", "thuis")
+	const email = "thuis@klant.example"
+	t.Run("2.4-reactivation-address-reconcile", func(t *testing.T) {
+		require.Equal(t, http.StatusAccepted, v.Post("/reactivate/begin", fixture.Object{"email": email, "labelKey": "gamma"}).Status)
+		token := fixture.PathIn(t, fixture.NthMail(t, s, email, 1), "/reactivation/")
+		a := v.Post("/reactivate/finish/"+token, nil)
+		var p problem.Problem
+		a.JSON(t, &p)
+		require.Equal(t, http.StatusNotFound, a.Status)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: "onboarding.address_unknown"}, {Field: "house_number", Code: "onboarding.address_unknown"}}, p.Errors)
+		with := func(zip, number string) portaltest.Answer {
+			return v.Post("/reactivate/begin", fixture.Object{"token": token, "labelKey": "gamma", "zip_code": zip, "house_number": number})
+		}
+		assert.Equal(t, http.StatusBadRequest, with("", "7").Status)
+		assert.Equal(t, http.StatusNotFound, with("1234XX", "7").Status, "no such address")
+		assert.Equal(t, http.StatusNotFound, with("3512KL", "24").Status, "somebody else's")
+		a = with("9731 ab", "7")
+		require.Equal(t, http.StatusAccepted, a.Status, string(a.Body))
+		password := fixture.NthMail(t, s, email, 2).Mail.Code
+		assert.Contains(t, string(v.Post("/auth/sign-in", fixture.Object{"username": "thuis", "password": password}).Body), "NEW_PASSWORD_REQUIRED")
+		assert.Equal(t, http.StatusPreconditionFailed, with("9731 ab", "7").Status)
+	})
+}
+
+// What is counted is counted for all replicas together.
+func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
+	portaltest.Each(t, onboardingOptions(), func(t *testing.T, s *portaltest.Portal) {
+		if !s.Replicates() {
+			t.Skip("SQLite has one process")
+		}
+		one, two := fixture.Visitor{Portal: s, Label: "alpha"}, fixture.Visitor{Portal: s.Beside(), Label: "alpha"}
+		for i := range 5 {
+			require.Equal(t, http.StatusAccepted, []fixture.Visitor{one, two}[i%2].Post("/reactivate/begin", fixture.Object{"email": "golf@klant.example"}).Status)
+		}
+		for _, v := range []fixture.Visitor{one, two} {
+			assert.Equal(t, http.StatusTooManyRequests, v.Post("/reactivate/begin", fixture.Object{"email": "golf@klant.example"}).Status)
+		}
+	})
+}
+
+// The labels that ship: one of them takes registrations.
+func TestRegistrationPerLabel(t *testing.T) {
+	t.Parallel()
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, LabelsDir: "../../labels"})
+	stored := func() int64 {
+		n, err := s.DB().NewSelect().TableExpr("onboarding_applications").Count(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	all := s.LabelKeys()
+	require.Greater(t, len(all), 3)
+	t.Run("1-register-label,1-register-label-api", func(t *testing.T) {
+		for _, l := range all {
+			v, before := fixture.Visitor{Portal: s, Label: l}, stored()
+			a := v.Post("/account/request", fixture.With(fixture.Applicant("nieuw@klant.example"), fixture.Object{"label_key": l}))
+			if l == "1024" {
+				require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+				require.Equal(t, before+1, stored())
+				continue
+			}
+			require.Equal(t, http.StatusForbidden, a.Status, "%s: %s", l, a.Body)
+			require.Equal(t, "onboarding.registration_closed", a.Code())
+			a = fixture.Visitor{Portal: s, Label: "1024"}.Post("/account/request", fixture.With(fixture.Applicant("nieuw@klant.example"), fixture.Object{"label_key": l}))
+			require.Equal(t, http.StatusForbidden, a.Status, "%s at 1024: %s", l, a.Body)
+			require.Equal(t, before, stored())
+		}
+	})
+}
+
+// What nobody confirmed is not kept.
+func TestOnboardingForgets(t *testing.T) {
+	t.Parallel()
+	s := portaltest.Start(t, onboardingOptions())
+	v := fixture.Visitor{Portal: s, Label: "alpha"}
+	require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("vergeten@klant.example")).Status)
+	token := fixture.PathIn(t, fixture.NthMail(t, s, "vergeten@klant.example", 1), "/verify/")
+	left := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
+	s.RunSchedules() // from here on the schedule counts
+	s.Pass(6 * 24 * time.Hour)
+	require.Equal(t, 1, left())
+	s.Pass(2 * 24 * time.Hour)
+	s.Eventually(func() bool { return left() == 0 })
+	require.Equal(t, http.StatusGone, v.Post("/emailverification/verify/"+token, nil).Status)
+}

@@ -1,0 +1,85 @@
+package test_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// TestKillDuringAChange kills the program at one moment after another while a customer asks for another e-mail address. Afterwards
+// the wish is there with all that goes with it (its place in the queue of staff, the mail to the new address) or not at all,
+// and it is there when the customer was told so.
+func TestKillDuringAChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program a dozen times")
+	}
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
+	made := &fixture.Customers{Portal: s, T: t}
+	const rounds = 10
+	var all []fixture.Customer
+	for range rounds {
+		all = append(all, made.New())
+	}
+	s.Staff("alpha")
+	s.Stop()
+
+	mails := func(to string) (n int) {
+		seen := map[string]bool{} // at least once: the same one may come twice
+		for _, m := range s.Mails(to) {
+			seen[m.Subject] = true
+		}
+		return len(seen)
+	}
+	done, lost := 0, 0
+	for i, c := range all {
+		address := fmt.Sprintf("nieuw%d@voorbeeld.example", i)
+		p := fixture.Serve(t, s)
+		token := p.SignIn(c.Username)
+		told := make(chan int, 1)
+		go func() {
+			told <- p.Call(http.MethodPut, "/relations/email", token, map[string]string{"change_email": address}, nil)
+		}()
+		<-time.After(time.Duration(i) * 1500 * time.Microsecond) // another moment each time
+		p.Kill()
+		status := <-told
+
+		p = fixture.Serve(t, s)
+		var wish struct {
+			Email string `json:"change_email"`
+		}
+		p.Call(http.MethodGet, "/relations/email?request=status", p.SignIn(c.Username), nil, &wish)
+		queued := func() bool {
+			var list struct {
+				Items []struct{ Relation string } `json:"items"`
+			}
+			p.Call(http.MethodGet, "/staff/changes?state=PENDING&kind=account.email", p.SignIn("medewerker@alpha.example"), nil, &list)
+			for _, change := range list.Items {
+				if change.Relation == c.Relation {
+					return true
+				}
+			}
+			return false
+		}
+		if wish.Email == "" {
+			lost++
+			require.NotEqual(t, http.StatusOK, status, "the customer was told that it is there")
+			require.False(t, queued())
+			require.Zero(t, mails(address))
+		} else {
+			done++
+			require.Equal(t, address, wish.Email)
+			require.Eventually(t, func() bool { return mails(address) == 1 && queued() }, 20*time.Second, 50*time.Millisecond,
+				"the wish is there, but not its mail or not its place in the queue of staff")
+		}
+		p.Kill()
+	}
+	t.Logf("%d of %d wishes outlived the kill, %d never were", done, rounds, lost)
+	require.Positive(t, done, "killed too early every time")
+}

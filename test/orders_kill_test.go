@@ -1,0 +1,99 @@
+package test_test
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// TestKillDuringOrders kills the program in the middle of 64 buyers of one offer. Afterwards every order that a buyer was told of is
+// there, the ledger is whole, no share was sold twice, and the orders go on by themselves: they can be paid.
+func TestKillDuringOrders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program several times")
+	}
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
+	all := &fixture.Shop{Members: &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}}
+	all.Project()
+	const buyers, stock = 64, 1000
+	seller := all.With(t, stock)
+	offer := all.Offer(t, seller, stock, 40, nil)
+	tokens := make([]string, buyers)
+	for n := range buyers {
+		all.Login(t, fmt.Sprintf("30240%03d", n), fmt.Sprintf("koper%d@leden.example", n))
+	}
+	s.Staff("alpha")
+	s.Stop()
+	told := 0
+	const rounds = 3
+	for round := range rounds {
+		p := fixture.Serve(t, s, "--demo") // sandbox payments are for a demo
+		var wg sync.WaitGroup
+		for n := range buyers {
+			if round == 0 { // the clock of the test stood on another day than the program's
+				tokens[n] = p.SignIn(fmt.Sprintf("lid.30240%03d", n))
+			}
+		}
+		start := value.DayOf(time.Now()).AddDays(40).String()
+		var known sync.Map
+		var count atomic.Int64
+		for n := range buyers {
+			wg.Go(func() {
+				for {
+					add := fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1, "address": fixture.Object{"street_name": "Dam", "house_number": "1", "house_postfix": "", "postal_code": "1012JS", "city": "Amsterdam"}}}
+					if status := p.Call(http.MethodPost, "/sustainable/basket", tokens[n], add, nil); status != http.StatusOK {
+						return
+					}
+					var placed fixture.Placed
+					if !p.Tries(http.MethodPost, "/sustainable/basket/order", tokens[n], fixture.Object{"waiveWithdrawalPeriod": true, "start_date": start}, &placed) {
+						return
+					}
+					if placed.Status == "SUCCESS" {
+						known.Store(placed.Order.ID, n)
+						count.Add(1)
+					}
+				}
+			})
+		}
+		require.Eventually(t, func() bool { return count.Load() >= int64(20+30*round) }, 20*time.Second, time.Millisecond, "orders are placed")
+		p.Kill()
+		wg.Wait()
+		told += int(count.Load())
+
+		fixture.Command(t, s, "marketplace", "audit")
+
+		p = fixture.Serve(t, s, "--demo")
+		there := map[string]string{}
+		for n := range buyers {
+			var mine []fixture.Order
+			p.Call(http.MethodGet, "/sustainable/orders", tokens[n], nil, &mine)
+			for _, o := range mine {
+				there[o.ID] = o.Status
+			}
+		}
+		known.Range(func(id, n any) bool {
+			require.Contains(t, there, id, "buyer %d was told of an order that is not there", n)
+			return true
+		})
+		require.LessOrEqual(t, len(there), stock)
+		staff := p.SignIn("medewerker@alpha.example")
+		require.Eventually(t, func() bool {
+			var page struct{ TotalElements int }
+			p.Call(http.MethodGet, "/sustainable/staff/orders?status=CREATED", staff, nil, &page)
+			return page.TotalElements == 0
+		}, 60*time.Second, 200*time.Millisecond, "orders hang")
+		p.Kill()
+	}
+	t.Logf("%d orders were told of before %d kills", told, rounds)
+	require.Positive(t, told)
+}
