@@ -130,7 +130,7 @@ generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings
 	$(NPM) run generate
 
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
-	cd core/internal/pluginhost/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
+	cd core/internal/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
 
 requirements: ## how many rows of the ledger are proven
 	@go run ./tools/requirements -complete '$(COMPLETE)'

@@ -8,8 +8,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 )
 
 // relay carries the rows of the plugin's outbox to core and deletes those that core has taken. Core ignores rows that it has, so

@@ -6,8 +6,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 )
 
 // settings keeps the module's settings by label and revision. They are asked of core once, under the handle of a call.

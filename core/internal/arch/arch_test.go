@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -178,6 +179,72 @@ func TestTheRulesBite(t *testing.T) {
 	} {
 		s := source{c.file, filepath.ToSlash(filepath.Dir(c.file)), []string{c.imports}, strings.HasSuffix(c.file, "outside_test.go")}
 		require.Equal(t, c.bad, len(broken(s)) > 0, c.file+" "+c.imports)
+	}
+}
+
+// unit is what counts as one part of core when directions are judged: a folder with all that stands in it.
+func unit(folder string) string {
+	parts := strings.Split(folder, "/")
+	n := 2
+	if len(parts) > 1 && (parts[1] == "internal" || parts[1] == "cmd") {
+		n = 3
+	}
+	return strings.Join(parts[:min(n, len(parts))], "/")
+}
+
+// circle finds units that import each other, directly or through others, and gives the way round.
+func circle(graph map[string][]string) []string {
+	done := map[string]bool{}
+	var path []string
+	var visit func(string) []string
+	visit = func(u string) []string {
+		if at := slices.Index(path, u); at >= 0 {
+			return append(slices.Clone(path[at:]), u)
+		}
+		if done[u] {
+			return nil
+		}
+		path = append(path, u)
+		for _, next := range graph[u] {
+			if found := visit(next); found != nil {
+				return found
+			}
+		}
+		path, done[u] = path[:len(path)-1], true
+		return nil
+	}
+	for _, u := range slices.Sorted(maps.Keys(graph)) {
+		if found := visit(u); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// The compiler refuses circles of packages only; a package in a subfolder lets two folders depend on each other.
+func TestCoreImportsInOneDirection(t *testing.T) {
+	t.Run("9-core-one-direction", func(t *testing.T) {
+		graph := map[string][]string{}
+		for _, s := range sources(t) {
+			if !strings.HasPrefix(s.folder, "core/") || strings.HasSuffix(s.file, "_test.go") {
+				continue
+			}
+			from := unit(s.folder)
+			for _, i := range s.imports {
+				own, inside := strings.CutPrefix(i, path)
+				if to := unit(own); inside && strings.HasPrefix(own, "core/") && to != from && !slices.Contains(graph[from], to) {
+					graph[from] = append(graph[from], to)
+				}
+			}
+		}
+		require.Greater(t, len(graph), 30, "core is where this test thinks")
+		require.Empty(t, circle(graph), "folders of core import each other")
+	})
+	require.Equal(t, []string{"b", "c", "d", "b"}, circle(map[string][]string{"a": {"b"}, "b": {"e", "c"}, "c": {"d"}, "d": {"e", "b"}}))
+	require.Empty(t, circle(map[string][]string{"a": {"b", "c"}, "b": {"d"}, "c": {"d"}}))
+	for folder, want := range map[string]string{"core/internal/label/archive": "core/internal/label", "core/plugin": "core/plugin",
+		"core/moduletest/check": "core/moduletest", "core/cmd/wattle": "core/cmd/wattle"} {
+		require.Equal(t, want, unit(folder))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 )
 
 // source gives the records of a file.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/record"
 )
 

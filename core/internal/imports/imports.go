@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/record"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 )
 
 // fits reports whether the mapping fits a file, by its first line.

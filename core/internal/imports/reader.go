@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 )

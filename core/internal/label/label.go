@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/internal/imports/mapping"
+	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )

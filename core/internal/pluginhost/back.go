@@ -18,9 +18,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )

@@ -16,8 +16,8 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"

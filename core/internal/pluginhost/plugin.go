@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 )
 

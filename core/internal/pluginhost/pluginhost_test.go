@@ -19,9 +19,9 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/wire"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )

@@ -1014,7 +1014,7 @@ const file_wire_proto_rawDesc = "" +
 	"\aBrowser\x12 .wattle.plugin.v1.BrowserRequest\x1a!.wattle.plugin.v1.BrowserResponse2\xa3\x01\n" +
 	"\x04Host\x12Q\n" +
 	"\bSettings\x12!.wattle.plugin.v1.SettingsRequest\x1a\".wattle.plugin.v1.SettingsResponse\x12H\n" +
-	"\x05Relay\x12\x1e.wattle.plugin.v1.RelayRequest\x1a\x1f.wattle.plugin.v1.RelayResponseB?Z=github.com/wattle-portal/wattle/core/internal/pluginhost/wireb\x06proto3"
+	"\x05Relay\x12\x1e.wattle.plugin.v1.RelayRequest\x1a\x1f.wattle.plugin.v1.RelayResponseB4Z2github.com/wattle-portal/wattle/core/internal/wireb\x06proto3"
 
 var (
 	file_wire_proto_rawDescOnce sync.Once
