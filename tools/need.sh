@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Brings in what `make test` needs beside Go, Node and npm, from the system's packages: need.sh chromium postgresql gcc
-# Where that is not possible it says exactly what to install.
+# Where that is not possible it says exactly what to install. A name that ends in ? only makes things faster: chromium-headless-shell?
+# is tried, and does not matter where the system has no such package.
 set -u
 have() {
 	case $1 in
@@ -9,15 +10,22 @@ have() {
 	*) command -v "$1" >/dev/null ;;
 	esac
 }
-missing=()
-for need in "$@"; do have "$need" || missing+=("$need"); done
-[ ${#missing[@]} -eq 0 ] && exit 0
+missing=() faster=()
+for need in "$@"; do
+	case $need in
+	*\?) have "${need%\?}" || faster+=("${need%\?}") ;;
+	*) have "$need" || missing+=("$need") ;;
+	esac
+done
+[ ${#missing[@]} -eq 0 ] && [ ${#faster[@]} -eq 0 ] && exit 0
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-	echo "installing ${missing[*]}"
+	echo "installing ${missing[*]} ${faster[*]}"
 	export DEBIAN_FRONTEND=noninteractive
-	apt-get update -qq
+	timeout 300 apt-get update -qq || true
 	# A large install is known to fail half-way and to work the second time.
-	apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null || apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+	install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1; }
+	[ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || install "${missing[@]}" || true
+	[ ${#faster[@]} -eq 0 ] || timeout 300 apt-get install -y -qq --no-install-recommends "${faster[@]}" >/dev/null 2>&1 || true
 fi
 for need in "${missing[@]}"; do
 	have "$need" || { echo "make test needs $need: install it with your system's package manager (Debian: apt-get install ${missing[*]})" >&2; exit 1; }
