@@ -1,4 +1,4 @@
-// Package schemas carries the schema of a label: contract (c).
+// Package schemas carries the schema of a label (docs/labels.md).
 package schemas
 
 import _ "embed"

@@ -1,4 +1,4 @@
-// Package plugin runs a module as a process of its own: contract (b) of the design. It is all of a plugin's main:
+// Package plugin runs a module as a process of its own (docs/modules.md). It is all of a plugin's main:
 //
 //	func main() { plugin.Serve(acme.Module) }
 //

@@ -1,4 +1,4 @@
-// Package arch keeps the rules of the house (design, section 3) that a compiler does not.
+// Package arch keeps the rules of the house (CONTRIBUTING.md) that a compiler does not.
 package arch
 
 import (
@@ -113,7 +113,7 @@ func broken(s source) (out []string) {
 	return out
 }
 
-// plumbing is what a module has beside its rules (design, section 3); siblings.go is where it calls others. A long one is cut by
+// plumbing is what a module has beside its rules (docs/modules.md); siblings.go is where it calls others. A long one is cut by
 // noun: http_invoice.go.
 var plumbing = []string{"http", "store", "module", "events", "import", "siblings", "command"}
 

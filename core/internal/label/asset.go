@@ -25,7 +25,7 @@ type Asset struct {
 	Has  string     // of a font file: which of the letters that names in Europe are written with it can draw
 }
 
-// How large an asset may be, in bytes (face.md, exact instruction 10).
+// How large an asset may be, in bytes (docs/design-of-screens.md, pictures and fonts).
 const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10

@@ -22,7 +22,7 @@ const maxUnpacked = 4 << 20
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
 // readFont finds out what the browser must know before the font is there: whether one file holds all weights, and how wide and how
-// tall its letters are, so that the text before it takes the same room (face.md, exact instruction 10). has are those of letters that
+// tall its letters are, so that the text before it takes the same room (docs/design-of-screens.md). has are those of letters that
 // it can draw. It also refuses what is no font.
 func readFont(data []byte) (f theme.Font, has string, err error) {
 	defer func() { // a font is somebody's upload: an offset that leads astray is a bad font, not our mistake

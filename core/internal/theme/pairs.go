@@ -23,7 +23,7 @@ func (f Finding) String() string {
 	return s
 }
 
-// pairs are those of face.md, exact instruction 1, and the button in e-mails. A pair that no field of the style can spoil has
+// pairs are all that the product uses, and the button in e-mails. A pair that no field of the style can spoil has
 // no field to change; it is checked all the same.
 var pairs = []struct {
 	what, front, back     string

@@ -1,4 +1,4 @@
-// Package theme computes the colours of a portal from the few that an operator gives (face.md, exact instruction 1).
+// Package theme computes the colours of a portal from the few that an operator gives (docs/design-of-screens.md, colors).
 package theme
 
 import (
@@ -29,7 +29,7 @@ type Style struct {
 	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
 }
 
-// Theme is computed when the label is compiled: the roles of face.md as hex by role name, and the CSS that carries them.
+// Theme is computed when the label is compiled: the roles of docs/design-of-screens.md as hex by role name, and the CSS that carries them.
 type Theme struct {
 	Roles map[string]string
 	CSS   string // "@font-face{…}:root{--w-header:#…;…}", to stand in <style nonce>
@@ -144,7 +144,7 @@ func ink(primary, page, tint color) color {
 	return out
 }
 
-// charts gives the series of face.md, exact instruction 6: normal, low, feed-in, gas, last year, and one more for what else there
+// charts gives the series of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more for what else there
 // is to show. Where a label's hue comes near one of ours, ours steps aside.
 func (p palette) charts(hue float64) {
 	p["chart-1"] = p["primary-ink"]

@@ -65,7 +65,7 @@ export function useFailure(): (status: number) => string {
       : intl.formatMessage({ id: 'move.failed', defaultMessage: 'Something went wrong, try later.' });
 }
 
-/** The buttons of a page: on right of Back; on a phone stacked, the primary one first (face.md 9). */
+/** The buttons of a page: on right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md). */
 export const WizardActions = styled.div`
   display: flex; flex-wrap: wrap; align-items: flex-start; gap: 8px 12px;
   [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }

@@ -26,7 +26,8 @@ const entries = (name) =>
 
 /**
  * The one list of what is shared. A remote never bundles these (`import: false`); react and the SDK must fit strictly.
- * A library with many exports is shared through a package of ours, because sharing ends tree shaking (spikes/README.md).
+ * A library with many exports is shared through a package of ours, because sharing ends tree shaking
+ * (docs/architecture.md, what remotes share).
  */
 export const shared = Object.fromEntries([
   ...share(['react'], version, { strictVersion: true }),

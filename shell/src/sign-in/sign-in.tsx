@@ -15,7 +15,7 @@ import { lazyView } from './lazy-view';
 import { Pattern } from './pattern';
 import { SignInCode } from './sign-in-code';
 
-/** The views change in place (face.md, sign-in). `slot`: a remote's, such as reactivating an account. */
+/** The views change in place (docs/design-of-screens.md, sign-in). `slot`: a remote's, such as reactivating an account. */
 export type View =
   | { name: 'sign-in'; notice?: ReactNode }
   | { name: 'forgot' }

@@ -1,4 +1,4 @@
-/** Sizes of face.md. They are the product's, equal in every label; colours and fonts are the label's and come as `--w-*`. */
+/** The sizes of docs/design-of-screens.md. They are the product's, equal in every label; colours and fonts are the label's and come as `--w-*`. */
 export const space = { 4: '4px', 8: '8px', 12: '12px', 16: '16px', 24: '24px', 32: '32px', 48: '48px', 64: '64px' } as const;
 export type Space = keyof typeof space;
 
