@@ -1,82 +1,123 @@
 package marketplace
 
 import (
+	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
-func TestFindingForAnOperator(t *testing.T) {
-	assert.Equal(t, "chain P-1 entry 1: has been changed", Finding{"chain", "P-1", 1, "has been changed"}.String())
-	assert.Equal(t, "offer A: is odd", Finding{"offer", "A", 0, "is odd"}.String())
-}
+func (w *world) postgres() bool { return moduletest.Raw(w.s.host.DB).Dialect().Name() == dialect.PG }
 
-// A ledger that is broken everywhere gives a report that can be read, which says how much it leaves out.
-func TestReportIsBounded(t *testing.T) {
-	var r Report
-	for range maxFindings {
-		r.find("balance", "P", "%d is wrong", 7)
-	}
-	assert.Len(t, r.Findings, 200)
-	assert.Equal(t, 0, r.More)
-	assert.Equal(t, Finding{What: "balance", ID: "P", Text: "7 is wrong"}, r.Findings[199])
-	r.find("balance", "P", "is wrong")
-	r.find("balance", "P", "is wrong")
-	assert.Len(t, r.Findings, 200)
-	assert.Equal(t, 2, r.More)
-}
-
-// testChain are entries as post writes them.
-func testChain() (rows []entryRow, whole participationRow) {
-	whole.ID = "P"
-	for i, b := range []Balance{{Share: 20}, {Offered: 5}, {Offered: -2, Reserved: 2}} {
-		e := entryRow{ParticipationID: "P", Sequence: int64(i + 1), Balance: b, PreviousHash: whole.Hash}
-		e.Hash = e.seal()
-		whole.Sequence, whole.Hash, whole.Balance = e.Sequence, e.Hash, whole.Balance.Plus(b)
-		rows = append(rows, e)
-	}
-	return rows, whole
-}
-
-func TestChain(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(rows []entryRow, p *participationRow) []entryRow
-		want   []string
-	}{
-		"as it was written":           {func(rows []entryRow, _ *participationRow) []entryRow { return rows }, nil},
-		"without entries":             {func(_ []entryRow, p *participationRow) []entryRow { *p = participationRow{ID: "P"}; return nil }, nil},
-		"the newest is gone":          {func(rows []entryRow, _ *participationRow) []entryRow { return rows[:2] }, []string{"chain P: its newest entry is 3, and 2 are there"}},
-		"the newest is of another":    {func(rows []entryRow, p *participationRow) []entryRow { p.Hash = "other"; return rows }, []string{"chain P: its newest entry is 3, and 3 are there"}},
-		"the number of the newest":    {func(rows []entryRow, p *participationRow) []entryRow { p.Sequence = 9; return rows }, []string{"chain P: its newest entry is 9, and 3 are there"}},
-		"one is gone, named once":     {func(rows []entryRow, _ *participationRow) []entryRow { return []entryRow{rows[0], rows[2]} }, []string{"chain P entry 3: entry 2 is missing"}},
-		"one was changed, named once": {func(rows []entryRow, _ *participationRow) []entryRow { rows[1].Offered = 6; return rows }, []string{"chain P entry 2: has been changed"}},
-		"one was replaced": {func(rows []entryRow, _ *participationRow) []entryRow {
-			rows[1].Offered = 6
-			rows[1].Hash = rows[1].seal()
-			return rows
-		}, []string{"chain P entry 3: does not follow the entry before it"}},
-		"what is kept beside them": {func(rows []entryRow, p *participationRow) []entryRow { p.Share++; return rows },
-			[]string{"balance P: is kept as {Share:21 Offered:3 Reserved:2 Held:0 Moving:0}, its entries come to {Share:20 Offered:3 Reserved:2 Held:0 Moving:0}"}},
-		"more is offered than there is": {func(rows []entryRow, p *participationRow) []entryRow {
-			rows = rows[:1]
-			e := entryRow{ParticipationID: "P", Sequence: 2, Balance: Balance{Offered: 21}, PreviousHash: rows[0].Hash}
-			e.Hash = e.seal()
-			p.Sequence, p.Hash, p.Balance = 2, e.Hash, Balance{Share: 20, Offered: 21}
-			return append(rows, e)
-		}, []string{"balance P entry 2: leaves an impossible balance: {Share:20 Offered:21 Reserved:0 Held:0 Moving:0}"}},
-	} {
-		rows, p := testChain()
-		rows = c.change(rows, &p)
-		var r Report
-		at := chain{participation: "P"}
-		for _, e := range rows {
-			at.step(&r, e)
+func (w *world) exec(statements ...string) error {
+	return w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
+		for _, s := range statements {
+			if _, err := moduletest.Raw(tx).NewRaw(s).Exec(ctx); err != nil {
+				return err
+			}
 		}
-		at.end(&r, p)
-		var got []string
-		for _, f := range r.Findings {
-			got = append(got, f.String())
+		return nil
+	})
+}
+
+// Whatever somebody with rights on the database changes, the audit sees.
+func TestAuditSees(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		for i := range 4 {
+			w.offered(member("1"), jsonOf(newOffer("P-1", i+1)))
 		}
-		assert.Equal(t, c.want, got, name)
-	}
+		move := m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-3", "shares": 2, "address": home(9)}}}
+		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
+		w.whole()
+		unlock := []string{"DROP TRIGGER marketplace_entries_no_update", "DROP TRIGGER marketplace_entries_no_delete"}
+		if w.postgres() {
+			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
+		}
+		require.NoError(t, w.exec(unlock...))
+		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
+		for _, c := range []struct{ name, do, undo, want string }{
+			{"an entry's number", "UPDATE marketplace_entries SET offered = offered + 1 WHERE participation_id = ? AND sequence = 3", "UPDATE marketplace_entries SET offered = offered - 1 WHERE participation_id = ? AND sequence = 3", "has been changed"},
+			{"who did it", "UPDATE marketplace_entries SET actor = 'x' || actor WHERE participation_id = ? AND sequence = 2", "UPDATE marketplace_entries SET actor = substr(actor, 2) WHERE participation_id = ? AND sequence = 2", "has been changed"},
+			{"an entry that is gone", "UPDATE marketplace_entries SET sequence = 99 WHERE participation_id = ? AND sequence = 2", "UPDATE marketplace_entries SET sequence = 2 WHERE participation_id = ? AND sequence = 99", "entry 2 is missing"},
+			{"the newest entry is gone", "UPDATE marketplace_entries SET participation_id = '~' WHERE participation_id = ? AND sequence = 5", "UPDATE marketplace_entries SET participation_id = ? WHERE participation_id = '~'", "its newest entry is 5, and 4 are there"},
+			{"a balance", "UPDATE marketplace_participations SET offered = offered + 1 WHERE id = ?", "UPDATE marketplace_participations SET offered = offered - 1 WHERE id = ?", "its entries come to"},
+			{"an offer", "UPDATE marketplace_offers SET left_shares = left_shares - 1 WHERE participation_id = ?", "UPDATE marketplace_offers SET left_shares = left_shares + 1 WHERE participation_id = ?", "its offers come to"},
+			{"a reservation that nobody ordered", "UPDATE marketplace_offers SET left_shares = left_shares - 1, reserved = reserved + 1 WHERE participation_id = ?", "UPDATE marketplace_offers SET left_shares = left_shares + 1, reserved = reserved - 1 WHERE participation_id = ?", "its open orders come to"},
+			{"shares out of nothing", "UPDATE marketplace_participations SET share = share + 7 WHERE id = ?", "UPDATE marketplace_participations SET share = share - 7 WHERE id = ?", "37 shares, 30 were issued"},
+			{"a move that is forgotten", "UPDATE marketplace_moves SET state = 'CANCELLED' WHERE ? <> ''", "UPDATE marketplace_moves SET state = 'PLANNED' WHERE ? <> ''", "the moves to come are of 0"},
+		} {
+			fill := func(s string) string { return strings.ReplaceAll(s, "?", "'"+id+"'") }
+			require.NoError(t, w.exec(fill(c.do)), c.name)
+			r, err := w.s.audit(w.system())
+			require.NoError(t, err)
+			assert.Contains(t, fmt.Sprint(r.Findings), c.want, c.name)
+			require.NoError(t, w.exec(fill(c.undo)), c.name)
+			w.whole()
+		}
+		t.Run("the job says so", func(t *testing.T) {
+			require.NoError(t, w.s.auditDue(w.system()))
+			assert.NotContains(t, jsonOf(w.queued("event")), "audit_failed")
+			require.NoError(t, w.exec("UPDATE marketplace_participations SET share = share + 7 WHERE project_code = 'WP'"))
+			require.NoError(t, w.s.auditDue(w.system()))
+			found := 0
+			for _, r := range w.queued("event") {
+				if strings.Contains(string(r.Payload), "marketplace.audit_failed") {
+					found++
+				}
+			}
+			assert.Equal(t, 1, found)
+			report := call[ledger.Report](w, 200, staffMember(), "GET", "/sustainable/audit", nil)
+			assert.NotEmpty(t, report.Findings)
+		})
+	})
+}
+
+// Records come as they please: what was traded since stays.
+func TestRecords(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		w.offered(member("1"), jsonOf(newOffer("P-1", 8)))
+		p := func() ledger.Balance {
+			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
+			require.NoError(t, err)
+			return row.Balance
+		}
+		refused := func(kind, record string) string {
+			out := []string{}
+			for _, r := range w.tryLoad(kind, record) {
+				out = append(out, r.Field+" "+r.Code)
+			}
+			return strings.Join(out, ", ")
+		}
+		w.load("participation", shareRecord("1", "P-1", "WP", 20))
+		assert.Equal(t, ledger.Balance{Share: 20, Offered: 8}, p())
+		w.load("participation", shareRecord("1", "P-1", "WP", 25))
+		assert.Equal(t, ledger.Balance{Share: 25, Offered: 8}, p())
+		assert.Equal(t, "share marketplace.shares_gone", refused("participation", shareRecord("1", "P-1", "WP", 7)))
+		assert.Equal(t, "debtor_number marketplace.owner_differs", refused("participation", shareRecord("2", "P-1", "WP", 25)))
+		assert.Equal(t, "project_code marketplace.project_differs", refused("participation", shareRecord("1", "P-1", "ZON", 25)))
+		assert.Equal(t, "project_code marketplace.project_unknown", refused("participation", shareRecord("1", "P-8", "NIX", 25)))
+		assert.Equal(t, "share invalid", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":-1`)))
+		assert.Equal(t, "shares marketplace.shares_differ", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":25,"shares":[{"from_date":"2020-01-01","share":24}]`)))
+		assert.Equal(t, "member_offer_settings.0.max_price invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","member_offer_settings":[{"from_date":"2020-01-01","min_price":9,"max_price":8,"allow_selling":true}]}`))
+		assert.Equal(t, "statutes_location invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","statutes_location":"javascript:alert(1)"}`))
+		for _, kind := range []string{"project", "participation", "market_offer", "market_order"} {
+			assert.NotEmpty(t, refused(kind, `{}`))
+			assert.NotEmpty(t, refused(kind, `[]`))
+			assert.NotEmpty(t, refused(kind, `{"share":{}}`))
+		}
+		w.load("participation", shareRecord("1", "P-1", "WP", 8))
+		assert.Equal(t, ledger.Balance{Share: 8, Offered: 8}, p())
+		w.whole()
+	})
 }

@@ -84,13 +84,6 @@ func TestBasketBorders(t *testing.T) {
 	assert.Equal(t, []value.Cents{9800, 14700, 24500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total})
 }
 
-func TestMinus(t *testing.T) {
-	a, b := Balance{10, 9, 8, 7, 6}, Balance{1, 2, 3, 4, 5}
-	assert.Equal(t, Balance{9, 7, 5, 3, 1}, a.Minus(b))
-	assert.Equal(t, a, a.Minus(b).Plus(b))
-	assert.Equal(t, []int64{16, 24, 6}, []int64{Balance{40, 9, 8, 7, 10}.available(), Balance{40, 9, 8, 7, 10}.OfferedShare(), Balance{40, 9, 8, 7, 10}.Free()})
-}
-
 func TestPlainAddress(t *testing.T) {
 	assert.True(t, Address{StreetName: strings.Repeat("é", maxPart), City: "Assen"}.plain())
 	for _, bad := range []string{strings.Repeat("a", maxPart+1), "a\u0007", "a\u202eb", "a\ufffd"} {

@@ -1,9 +1,13 @@
 package marketplace
 
+import (
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+)
+
 // Codes that this module's rules give. A code is the id of the text that the browser shows.
 const (
-	codeTransition  = "marketplace.transition"  // 409: the state machine has no such transition
-	codeSharesGone  = "marketplace.shares_gone" // 409: not that many shares
+	codeTransition  = "marketplace.transition" // 409: the state machine has no such transition
+	codeSharesGone  = ledger.CodeShares        // 409: not that many shares
 	codeUnavailable = "marketplace.offer_unavailable"
 
 	codeRequired      = "marketplace.required"

@@ -7,6 +7,7 @@ import (
 
 	sibling "github.com/wattle-portal/wattle/core/call"
 	"github.com/wattle-portal/wattle/core/command"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // commands are what an operator runs of the market.
@@ -22,7 +23,7 @@ var commands = command.Group{Short: "Look after the market of shares", Noun: "ma
 
 // runAudit lists what the audit of a label's ledger found.
 func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
-	r, err := sibling.JSON[Report](ctx, c.Client, http.MethodGet, "http://marketplace"+base+"/audit", nil)
+	r, err := sibling.JSON[ledger.Report](ctx, c.Client, http.MethodGet, "http://marketplace"+base+"/audit", nil)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -33,11 +34,11 @@ func (s *service) endPlanned(ctx context.Context, id string) error {
 		if err != nil || m.State != movePlanned || m.Date.After(module.Today(ctx, now)) {
 			return err
 		}
-		postings, err := s.makeMove(ctx, tx, m, Balance{Share: -m.Shares, Moving: -m.Shares}, now)
+		made, err := s.makeMove(ctx, tx, m, now)
 		if err != nil {
 			return err
 		}
-		return post(ctx, tx, now, postings...)
+		return ledger.MakeMove(ctx, tx, now, made)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -79,9 +80,7 @@ func (s *service) transfer(ctx context.Context, tx module.Tx, row offerRow, home
 		}
 	}
 	today := module.Today(ctx, now)
-	err = post(ctx, tx, now,
-		posting{Participation: row.ParticipationID, Kind: entryTransferredOut, Balance: Balance{Share: -n, Offered: -n}, Ref: row.ID, Counter: to, Effective: today},
-		posting{Participation: to, Kind: entryTransferredIn, Balance: Balance{Share: n}, Ref: row.ID, Counter: row.ParticipationID, Effective: today})
+	err = ledger.TransferOffered(ctx, tx, now, ledger.Handover{From: row.ParticipationID, To: to, Shares: n, Ref: row.ID, On: today})
 	if err != nil {
 		return err
 	}

@@ -4,24 +4,25 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // Entry is what happened to the shares of a participation, as its owner sees it: an entry of the ledger.
 type Entry struct {
-	Sequence  int64     `json:"sequence" doc:"1 is the first of the participation"`
-	Kind      entryKind `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
-	Change    Balance   `json:"change" doc:"What it adds to each number"`
-	After     Balance   `json:"after" doc:"What they are from then on"`
-	Ref       string    `json:"ref" doc:"The offer, order or move that it is about"`
-	Reason    string    `json:"reason,omitempty"`
-	By        string    `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal by itself"`
-	Effective value.Day `json:"effective"`
-	At        time.Time `json:"at"`
-	Hash      string    `json:"hash" doc:"Of this entry and all before it"`
+	Sequence  int64          `json:"sequence" doc:"1 is the first of the participation"`
+	Kind      ledger.Kind    `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
+	Change    ledger.Balance `json:"change" doc:"What it adds to each number"`
+	After     ledger.Balance `json:"after" doc:"What they are from then on"`
+	Ref       string         `json:"ref" doc:"The offer, order or move that it is about"`
+	Reason    string         `json:"reason,omitempty"`
+	By        string         `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal by itself"`
+	Effective value.Day      `json:"effective"`
+	At        time.Time      `json:"at"`
+	Hash      string         `json:"hash" doc:"Of this entry and all before it"`
 }
 
 // entriesAfter are entries, newest first, with the balance after each. after is that of the newest.
-func entriesAfter(rows []entryRow, after Balance) []Entry {
+func entriesAfter(rows []ledger.Entry, after ledger.Balance) []Entry {
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
 		out[i] = Entry{Sequence: r.Sequence, Kind: r.Kind, Change: r.Balance, After: after, Ref: r.Ref, Reason: r.Reason, By: r.Role,
@@ -31,28 +32,23 @@ func entriesAfter(rows []entryRow, after Balance) []Entry {
 	return out
 }
 
-// Minus takes away what an entry added.
-func (b Balance) Minus(d Balance) Balance {
-	return Balance{b.Share - d.Share, b.Offered - d.Offered, b.Reserved - d.Reserved, b.Held - d.Held, b.Moving - d.Moving}
-}
-
 // entryTexts say in Dutch and in English what an entry is.
-var entryTexts = map[entryKind][2]string{
-	entryIssued:         {"Delen toegekend", "Shares issued"},
-	entryCorrected:      {"Gecorrigeerd", "Corrected"},
-	entryOffered:        {"Te koop gezet", "Put on offer"},
-	entryRetracted:      {"Uit de verkoop gehaald", "Taken off offer"},
-	entryReserved:       {"Besteld door een ander lid", "Ordered by another member"},
-	entryReleased:       {"Bestelling geannuleerd", "Order cancelled"},
-	entryExpired:        {"Bestelling niet op tijd betaald", "Order not paid in time"},
-	entrySold:           {"Verkocht en betaald", "Sold and paid"},
-	entryReturned:       {"Verkoop ongedaan gemaakt", "Sale undone"},
-	entryTransferredOut: {"Overgedragen aan een ander lid", "Transferred to another member"},
-	entryTransferredIn:  {"Ontvangen van een ander lid", "Received from another member"},
-	entryMovePlanned:    {"Verhuizing gepland", "Move planned"},
-	entryMoveCancelled:  {"Verhuizing ingetrokken", "Move taken back"},
-	entryMovedOut:       {"Verhuisd naar een ander adres", "Moved to another address"},
-	entryMovedIn:        {"Verhuisd vanaf een ander adres", "Moved from another address"},
+var entryTexts = map[ledger.Kind][2]string{
+	ledger.Issued:         {"Delen toegekend", "Shares issued"},
+	ledger.Corrected:      {"Gecorrigeerd", "Corrected"},
+	ledger.Offered:        {"Te koop gezet", "Put on offer"},
+	ledger.Retracted:      {"Uit de verkoop gehaald", "Taken off offer"},
+	ledger.Reserved:       {"Besteld door een ander lid", "Ordered by another member"},
+	ledger.Released:       {"Bestelling geannuleerd", "Order cancelled"},
+	ledger.Expired:        {"Bestelling niet op tijd betaald", "Order not paid in time"},
+	ledger.Sold:           {"Verkocht en betaald", "Sold and paid"},
+	ledger.Returned:       {"Verkoop ongedaan gemaakt", "Sale undone"},
+	ledger.TransferredOut: {"Overgedragen aan een ander lid", "Transferred to another member"},
+	ledger.TransferredIn:  {"Ontvangen van een ander lid", "Received from another member"},
+	ledger.MovePlanned:    {"Verhuizing gepland", "Move planned"},
+	ledger.MoveCancelled:  {"Verhuizing ingetrokken", "Move taken back"},
+	ledger.MovedOut:       {"Verhuisd naar een ander adres", "Moved to another address"},
+	ledger.MovedIn:        {"Verhuisd vanaf een ander adres", "Moved from another address"},
 }
 
 // returnedTexts say why a paid sale was undone.
@@ -67,15 +63,15 @@ var returnedTexts = map[string][2]string{
 func (e Entry) text(locale string) string {
 	both, known := returnedTexts[e.Reason]
 	switch {
-	case e.Kind != entryReturned || !known:
-		return e.Kind.text(locale)
+	case e.Kind != ledger.Returned || !known:
+		return kindText(e.Kind, locale)
 	case locale == "en":
 		return both[1]
 	}
 	return both[0]
 }
 
-func (k entryKind) text(locale string) string {
+func kindText(k ledger.Kind, locale string) string {
 	both, known := entryTexts[k]
 	switch {
 	case !known:

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // A sale that was undone says why; for a reason that is not known, and for any other entry, it says what happened.
@@ -13,13 +15,13 @@ func TestTextOfAnEntry(t *testing.T) {
 			Entry
 			nl, en string
 		}{
-			{Entry{Kind: entryReturned}, "Koper ziet van de koop af", "Buyer withdrew"},
-			{Entry{Kind: entryReturned, Reason: noteChargedBack}, "Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
-			{Entry{Kind: entryReturned, Reason: noteOutside}, "Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
-			{Entry{Kind: entryReturned, Reason: noteStaff}, "Verkoop geannuleerd", "Sale cancelled"},
-			{Entry{Kind: entryReturned, Reason: "OTHER"}, "Verkoop ongedaan gemaakt", "Sale undone"},
-			{Entry{Kind: entryRetracted, Reason: noteStaff}, "Uit de verkoop gehaald", "Taken off offer"},
-			{Entry{Kind: entrySold}, "Verkocht en betaald", "Sold and paid"},
+			{Entry{Kind: ledger.Returned}, "Koper ziet van de koop af", "Buyer withdrew"},
+			{Entry{Kind: ledger.Returned, Reason: noteChargedBack}, "Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
+			{Entry{Kind: ledger.Returned, Reason: noteOutside}, "Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
+			{Entry{Kind: ledger.Returned, Reason: noteStaff}, "Verkoop geannuleerd", "Sale cancelled"},
+			{Entry{Kind: ledger.Returned, Reason: "OTHER"}, "Verkoop ongedaan gemaakt", "Sale undone"},
+			{Entry{Kind: ledger.Retracted, Reason: noteStaff}, "Uit de verkoop gehaald", "Taken off offer"},
+			{Entry{Kind: ledger.Sold}, "Verkocht en betaald", "Sold and paid"},
 			{Entry{Kind: "OTHER", Reason: "OTHER"}, "OTHER", "OTHER"},
 		} {
 			assert.Equal(t, c.nl, c.text("nl"), "%+v", c.Entry)
@@ -30,16 +32,16 @@ func TestTextOfAnEntry(t *testing.T) {
 }
 
 func TestEntriesAfter(t *testing.T) {
-	rows := []entryRow{ // newest first
-		{Sequence: 3, Kind: entryReserved, Balance: Balance{Offered: -2, Reserved: 2}},
-		{Sequence: 2, Kind: entryOffered, Balance: Balance{Offered: 5}},
-		{Sequence: 1, Kind: entryIssued, Balance: Balance{Share: 20}},
+	rows := []ledger.Entry{ // newest first
+		{Sequence: 3, Kind: ledger.Reserved, Balance: ledger.Balance{Offered: -2, Reserved: 2}},
+		{Sequence: 2, Kind: ledger.Offered, Balance: ledger.Balance{Offered: 5}},
+		{Sequence: 1, Kind: ledger.Issued, Balance: ledger.Balance{Share: 20}},
 	}
-	var after []Balance
-	for i, e := range entriesAfter(rows, Balance{Share: 20, Offered: 3, Reserved: 2}) {
+	var after []ledger.Balance
+	for i, e := range entriesAfter(rows, ledger.Balance{Share: 20, Offered: 3, Reserved: 2}) {
 		assert.Equal(t, rows[i].Balance, e.Change)
 		after = append(after, e.After)
 	}
-	assert.Equal(t, []Balance{{Share: 20, Offered: 3, Reserved: 2}, {Share: 20, Offered: 5}, {Share: 20}}, after)
-	assert.Empty(t, entriesAfter(nil, Balance{}))
+	assert.Equal(t, []ledger.Balance{{Share: 20, Offered: 3, Reserved: 2}, {Share: 20, Offered: 5}, {Share: 20}}, after)
+	assert.Empty(t, entriesAfter(nil, ledger.Balance{}))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 const (
@@ -44,7 +45,7 @@ func (s *service) history(ctx context.Context, in *historyInput) (*historyAnswer
 	if err != nil {
 		return nil, err
 	}
-	found, after, err := newestEntries(ctx, s.host.DB, of, in.Before, historyPage+1)
+	found, after, err := ledger.Newest(ctx, s.host.DB, of, in.Before, historyPage+1)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if err != nil {
 		return nil, err
 	}
-	found, after, err := newestEntries(ctx, s.host.DB, of, 0, receiptMost+1)
+	found, after, err := ledger.Newest(ctx, s.host.DB, of, 0, receiptMost+1)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if r.Cut = len(found) > receiptMost; r.Cut {
 		r.Entries = r.Entries[:receiptMost]
 	}
-	d, err := of.document()
+	d, err := documentOf(of)
 	if err != nil {
 		return nil, err
 	}

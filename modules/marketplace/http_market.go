@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 func (s *service) marketRoutes() {
@@ -54,10 +55,10 @@ func (s *service) marketOffers(ctx context.Context, mine func(offerRow) bool, ro
 	}
 	out := make([]MarketOffer, len(rows))
 	for i, r := range rows {
-		var p *participationRow
+		var p *ledger.Participation
 		var at *Address
 		if row, ok := own[r.ParticipationID]; ok {
-			d, err := row.document()
+			d, err := documentOf(row)
 			if err != nil {
 				return nil, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -115,7 +116,7 @@ func (w *world) comesBack(payment string, what ...string) {
 	}
 }
 
-func (w *world) balance(identifier string) Balance {
+func (w *world) balance(identifier string) ledger.Balance {
 	w.t.Helper()
 	row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), identifier)
 	require.NoError(w.t, err)
@@ -143,7 +144,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			o := w.buys(three, offer, 4, far)
 			w.days(40) // long after the 14 days in which the buyer could undo it
 			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
-			assert.Equal(t, Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
+			assert.Equal(t, ledger.Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
 			w.comesBack(p.ID, "charge_back")
@@ -152,7 +153,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			}
 			o = w.order(three, o.ID)
 			assert.Equal(t, []any{orderCancelled, noteChargedBack}, []any{o.Status, o.EndReason})
-			assert.Equal(t, Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
+			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
@@ -161,7 +162,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
-			assert.Equal(t, []any{entryReturned, noteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
+			assert.Equal(t, []any{ledger.Returned, noteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
 			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.text("nl"))
 			w.refused(409, codeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // there is no receipt of what the buyer did not do
 			w.whole()

@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -84,7 +85,7 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	switch {
 	case errors.Is(err, errSent):
 		return s.movedAlready(ctx, rows, in.Key, digest)
-	case errors.Is(err, error(errShares)): // offered since they were read
+	case errors.Is(err, error(ledger.ErrShares)): // offered since they were read
 		return nil, errOffered
 	case err != nil:
 		return nil, err
@@ -97,8 +98,8 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 }
 
 // newMove is an item of a request that has been checked.
-func newMove(from, to participationRow, item MoveItem, day value.Day, now time.Time) (*moveRow, error) {
-	old, err := from.document()
+func newMove(from, to ledger.Participation, item MoveItem, day value.Day, now time.Time) (*moveRow, error) {
+	old, err := documentOf(from)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func newMove(from, to participationRow, item MoveItem, day value.Day, now time.T
 	if item.Address != nil {
 		at = *item.Address
 	} else {
-		there, err := to.document()
+		there, err := documentOf(to)
 		if err != nil {
 			return nil, err
 		}
@@ -128,27 +129,27 @@ func encoded(v any) (string, error) {
 
 // storeMoves plans moves or, when their day is here, makes them.
 func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow, later bool, now time.Time) error {
-	var postings []posting
-	for _, m := range moves {
+	handovers := make([]ledger.Handover, len(moves))
+	for i, m := range moves {
 		m.State, m.EndedAt = movePlanned, nil // fn may run again
 		if err := insertMove(ctx, tx, m); err != nil {
 			return err
 		}
 		if later {
-			postings = append(postings, posting{Participation: m.FromParticipation, Kind: entryMovePlanned, Balance: Balance{Moving: m.Shares}, Ref: m.ID, Effective: m.Date})
+			handovers[i] = m.handover()
 			continue
 		}
-		both, err := s.makeMove(ctx, tx, m, Balance{Share: -m.Shares}, now)
+		made, err := s.makeMove(ctx, tx, m, now)
 		if err != nil {
 			return err
 		}
-		postings = append(postings, both...)
-	}
-	if err := post(ctx, tx, now, postings...); err != nil {
-		return err
+		handovers[i] = made
 	}
 	if !later {
-		return nil
+		return ledger.MoveFree(ctx, tx, now, handovers...)
+	}
+	if err := ledger.PlanMove(ctx, tx, now, handovers...); err != nil {
+		return err
 	}
 	for _, m := range moves {
 		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMovePlanned); err != nil {
@@ -165,23 +166,20 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 	return nil
 }
 
-// makeMove ends a move as DONE and gives its postings: what leaves the old participation, and the same coming to the new one.
-func (s *service) makeMove(ctx context.Context, tx module.Tx, m *moveRow, leaves Balance, now time.Time) ([]posting, error) {
-	to, err := s.targetOf(ctx, tx, m)
-	if err != nil {
-		return nil, err
+// handover is the move as the ledger takes it.
+func (m *moveRow) handover() ledger.Handover {
+	return ledger.Handover{From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Ref: m.ID, On: m.Date}
+}
+
+// makeMove ends a move as DONE and returns what the caller enters in the ledger.
+func (s *service) makeMove(ctx context.Context, tx module.Tx, m *moveRow, now time.Time) (made ledger.Handover, err error) {
+	if m.ToParticipation, err = s.targetOf(ctx, tx, m); err != nil {
+		return made, err
 	}
-	m.ToParticipation = to
 	if err := endMove(ctx, tx, m, moveDone, now); err != nil {
-		return nil, err
+		return made, err
 	}
-	if err := s.tellMove(ctx, tx, m, marketplaceapi.EventSharesMoved); err != nil {
-		return nil, err
-	}
-	return []posting{
-		{Participation: m.FromParticipation, Kind: entryMovedOut, Balance: leaves, Ref: m.ID, Counter: to, Effective: m.Date},
-		{Participation: to, Kind: entryMovedIn, Balance: Balance{Share: m.Shares}, Ref: m.ID, Counter: m.FromParticipation, Effective: m.Date},
-	}, nil
+	return m.handover(), s.tellMove(ctx, tx, m, marketplaceapi.EventSharesMoved)
 }
 
 // targetOf is the participation that the shares of a move come to: one that was chosen, or the one at the address.
@@ -294,6 +292,6 @@ func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error)
 		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMoveCancelled); err != nil {
 			return err
 		}
-		return post(ctx, tx, now, posting{Participation: m.FromParticipation, Kind: entryMoveCancelled, Balance: Balance{Moving: -m.Shares}, Ref: m.ID})
+		return ledger.CancelMove(ctx, tx, now, ledger.Lot{Participation: m.FromParticipation, Shares: m.Shares, Ref: m.ID})
 	})
 }

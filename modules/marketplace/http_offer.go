@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -72,7 +73,7 @@ func (s *service) makeOffer(ctx context.Context, key string, request any, of fun
 			err = errKeyReused
 		}
 		return sent, err
-	case errors.Is(err, errShares): // gone since we looked
+	case errors.Is(err, ledger.ErrShares): // gone since we looked
 		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: codeNotEnough})
 	}
 	if err != nil {
@@ -139,7 +140,7 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 }
 
 // offeredFrom is the participation that shares are offered from, with its project; both empty without a name, which Check refuses.
-func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string) (p participationRow, project projectDocument, err error) {
+func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string) (p ledger.Participation, project projectDocument, err error) {
 	if name == "" {
 		return p, project, nil
 	}
@@ -154,7 +155,7 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 }
 
 // offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
-func (s *service) offer(ctx context.Context, rows module.Rows, p participationRow, project projectDocument) *offerRow {
+func (s *service) offer(ctx context.Context, rows module.Rows, p ledger.Participation, project projectDocument) *offerRow {
 	now := cut(s.host.Now())
 	return &offerRow{LabelKey: rows.Key(), ID: value.NewID(), Reference: unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
 		ProjectName: project.Name, ParticipationID: p.ID, Status: offerCreated, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
@@ -174,7 +175,7 @@ type FiledOffer struct {
 	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
 }
 
-// placeOffer keeps an offer, takes its shares off those that are free (errShares when there are not as many) and files the change
+// placeOffer keeps an offer, takes its shares off those that are free (ledger.ErrShares when there are not as many) and files the change
 // that staff decide. errSent when one with its idempotency key is there.
 func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
 	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
@@ -185,7 +186,7 @@ func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) e
 	if err := affected(done, err, errSent); err != nil {
 		return err
 	}
-	err = post(ctx, tx, s.host.Now(), posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID})
+	err = ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
 	if err != nil {
 		return err
 	}
@@ -286,7 +287,7 @@ func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offerRow, n i
 	if err := saveOffer(ctx, tx, row); err != nil {
 		return err
 	}
-	if err := post(ctx, tx, row.UpdatedAt, posting{Participation: row.ParticipationID, Kind: entryRetracted, Balance: Balance{Offered: -n}, Ref: row.ID}); err != nil {
+	if err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID}); err != nil {
 		return err
 	}
 	return tellOffer(ctx, tx, row)
@@ -355,7 +356,7 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 		if err := saveOffer(ctx, tx, &row); err != nil {
 			return err
 		}
-		err := post(ctx, tx, row.UpdatedAt, posting{Participation: row.ParticipationID, Kind: entryRetracted, Balance: Balance{Offered: -n}, Ref: row.ID, Reason: c.Reason})
+		err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID, Reason: c.Reason})
 		if err != nil {
 			return err
 		}

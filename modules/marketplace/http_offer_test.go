@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -121,7 +122,7 @@ func TestProjects(t *testing.T) {
 				Share   int64 `json:"share"`
 				Offered int64 `json:"offered_share"`
 			}, _ value.Day, _ struct{}) int64 {
-				return Balance{Share: g.Share, Offered: g.Offered}.available()
+				return ledger.Balance{Share: g.Share, Offered: g.Offered}.Available()
 			})
 		})
 		w.whole()

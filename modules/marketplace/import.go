@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/uptrace/bun"
-
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -99,56 +98,61 @@ func (s *service) importParticipations(ctx context.Context, rows []record.Row) (
 		if err != nil {
 			return err
 		}
-		var entries []posting
+		var issued, corrected []ledger.Grant
 		for _, p := range taken {
 			if _, ok := projects[p.project]; !ok {
 				refused = append(refused, record.Refusal{Line: p.line, Field: "project_code", Code: codeProject})
 				continue
 			}
-			field, code, posted, err := s.importParticipation(ctx, tx, p, there)
+			_, known := there[p.identifier]
+			field, code, grants, err := s.importParticipation(ctx, tx, p, there)
 			if err != nil {
 				return err
 			}
 			if code != "" {
 				refused = append(refused, record.Refusal{Line: p.line, Field: field, Code: code})
 			}
-			entries = append(entries, posted...)
+			if known {
+				corrected = append(corrected, grants...)
+			} else {
+				issued = append(issued, grants...)
+			}
 		}
-		return post(ctx, tx, s.host.Now(), entries...)
+		if err := ledger.Issue(ctx, tx, s.host.Now(), importParticipation, issued...); err != nil {
+			return err
+		}
+		return ledger.Correct(ctx, tx, s.host.Now(), importParticipation, corrected...)
 	})
 	return refused, err
 }
 
 // participationsNamed are those of the label with the identifiers of records, under lock.
-func participationsNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]participationRow, error) {
-	rows := module.Label(ctx, "an import holds participations of the whole label")
+func participationsNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]ledger.Participation, error) {
 	names := make([]string, len(of))
 	for i, p := range of {
 		names[i] = p.identifier
 	}
-	var found []participationRow
-	err := rows.SelectForUpdate(tx, &found).Where("participation_identifier IN (?)", bun.List(distinct(names))).
-		OrderExpr("id").Scan(ctx)
-	out := make(map[string]participationRow, len(found))
+	found, err := ledger.LockNamed(ctx, tx, distinct(names))
+	out := make(map[string]ledger.Participation, len(found))
 	for _, r := range found {
 		out[r.ParticipationIdentifier] = r
 	}
 	return out, err
 }
 
-// importParticipation stores one, and gives the entries that bring its share to what the back office says. It notes in there how it
+// importParticipation stores one, and returns the grants that bring its share to what the back office says. It notes in there how it
 // stands then.
-func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]participationRow) (field, code string, _ []posting, _ error) {
-	rows := module.Label(ctx, "an import holds participations of the whole label")
+func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string, _ []ledger.Grant, _ error) {
+	label := module.ScopeOf(ctx).Label
 	document, err := json.Marshal(p.participationDocument)
 	if err != nil {
 		return "", "", nil, err
 	}
-	row := participationRow{LabelKey: rows.Key(), ID: value.StableID(rows.Key(), "imported participation", p.identifier), RelationID: relationID(rows.Key(), p.debtor),
+	row := ledger.Participation{LabelKey: label, ID: value.StableID(label, "imported participation", p.identifier), RelationID: relationID(label, p.debtor),
 		ParticipationIdentifier: p.identifier, ProviderIdentifier: p.provider, ProjectCode: p.project, AddressKey: p.Address.Key(), Document: string(document)}
 	old, known := there[p.identifier]
 	if !known {
-		if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
+		if err := ledger.Add(ctx, tx, row); err != nil {
 			return "", "", nil, err
 		}
 		row.Share = p.share
@@ -161,28 +165,28 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 	case old.ProjectCode != row.ProjectCode:
 		return "project_code", codeOtherProject, nil, nil
 	}
-	before, err := old.document()
+	before, err := documentOf(old)
 	if err != nil {
 		return "", "", nil, err
 	}
 	delta := p.share - before.Imported // what has been traded since then is not corrected away
-	if !old.Plus(Balance{Share: delta}).Possible() {
+	if !old.Plus(ledger.Balance{Share: delta}).Possible() {
 		return "share", codeSharesGone, nil, nil
 	}
 	row.ID = old.ID
-	if _, err := rows.Update(tx, &row).Column("provider_identifier", "address_key", "document").WherePK().Exec(ctx); err != nil {
+	if err := ledger.Describe(ctx, tx, row); err != nil {
 		return "", "", nil, err
 	}
-	row.Balance = old.Plus(Balance{Share: delta})
+	row.Balance = old.Plus(ledger.Balance{Share: delta})
 	there[p.identifier] = row
 	if delta == 0 {
 		return "", "", nil, nil
 	}
-	correction := posting{Participation: old.ID, Kind: entryCorrected, Balance: Balance{Share: delta}, Ref: importParticipation}
+	correction := ledger.Grant{Participation: old.ID, Shares: delta}
 	if n := len(p.history); n > 0 {
-		correction.Effective = p.history[n-1].From
+		correction.From = p.history[n-1].From
 	}
-	return "", "", []posting{correction}, nil
+	return "", "", []ledger.Grant{correction}, nil
 }
 
 func (s *service) importOffers(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
@@ -239,17 +243,11 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 		}
 	}
 	seller := relationID(rows.Key(), o.debtor)
-	var of []participationRow
-	q := rows.Select(tx, &of).Where("relation_id = ?", seller)
-	if o.participation != "" {
-		q = q.Where("participation_identifier = ?", o.participation)
-	} else {
-		q = q.Where("project_code = ? AND share > 0", o.project)
-	}
-	if err := q.OrderExpr("id").Scan(ctx); err != nil {
+	of, err := ledger.Candidates(ctx, tx, seller, o.participation, o.project)
+	if err != nil {
 		return "", "", err
 	}
-	p := participationRow{ProjectCode: o.project}
+	p := ledger.Participation{ProjectCode: o.project}
 	if len(of) == 1 {
 		p = of[0]
 	}
@@ -305,7 +303,7 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow,
 	if !open {
 		return nil
 	}
-	if err := post(ctx, tx, s.host.Now(), posting{Participation: row.ParticipationID, Kind: entryOffered, Balance: Balance{Offered: row.Left}, Ref: row.ID}); err != nil {
+	if err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID}); err != nil {
 		return err
 	}
 	if row.Status != offerApproved {

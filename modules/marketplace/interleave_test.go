@@ -23,6 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -159,7 +160,7 @@ type standing struct {
 	orders   []orderRow
 	payments []paymentRow
 	moves    []moveRow
-	shares   []participationRow
+	shares   []ledger.Participation
 	buyers   []string // with something in the basket
 }
 
@@ -178,7 +179,10 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 		rt.Fatal(err)
 	}
 	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", movePlanned), "m.created_at")
-	ids(label.Select(f.s.host.DB, &s.shares).Where("project_code = ?", f.project), "p.id")
+	err := db.NewRaw("SELECT * FROM marketplace_participations WHERE label_key = ? AND project_code = ? ORDER BY id DESC LIMIT 40", label.Key(), f.project).Scan(ctx, &s.shares)
+	if err != nil {
+		rt.Fatal(err)
+	}
 	return s
 }
 
@@ -464,7 +468,7 @@ func (f *fair) correct(x thing) error {
 	if err != nil {
 		return err
 	}
-	d, err := row.document()
+	d, err := documentOf(row)
 	if err != nil {
 		return err
 	}

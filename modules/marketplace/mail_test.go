@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // allNotices are the kinds with what each has; a kind without a text would stop a delivery.
@@ -209,9 +210,9 @@ func TestFacts(t *testing.T) {
 func TestTextsOfEntries(t *testing.T) {
 	for kind, both := range entryTexts {
 		assert.NotEqual(t, both[0], both[1])
-		assert.Equal(t, both[1], kind.text("en"))
-		assert.Equal(t, both[0], kind.text("nl"))
+		assert.Equal(t, both[1], kindText(kind, "en"))
+		assert.Equal(t, both[0], kindText(kind, "nl"))
 	}
-	assert.Equal(t, "SOMETHING", entryKind("SOMETHING").text("nl"))
+	assert.Equal(t, "SOMETHING", kindText(ledger.Kind("SOMETHING"), "nl"))
 	assert.Len(t, entryTexts, 15, "each kind of the ledger")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 const memberVectors = "../../schemas/rules/"
@@ -30,7 +31,7 @@ func TestMoveForm(t *testing.T) {
 			Shares  int64 `json:"number_of_shares"`
 		}
 		moduletest.Vectors(t, memberVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
-			if code := CheckLeft(Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
+			if code := CheckLeft(ledger.Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
 				return []string{code}
 			}
 			return []string{}
@@ -40,10 +41,10 @@ func TestMoveForm(t *testing.T) {
 
 func TestMoveRequest(t *testing.T) {
 	today := value.Day{Year: 2026, Month: 11, Day: 20}
-	own := map[string]participationRow{
-		"P-1": {ID: "1", ParticipationIdentifier: "P-1", ProjectCode: "WP", AddressKey: "9731AB-7-", Balance: Balance{Share: 20}},
-		"P-2": {ID: "2", ParticipationIdentifier: "P-2", ProjectCode: "WP", AddressKey: "9861GT-18-", Balance: Balance{Share: 1}},
-		"P-3": {ID: "3", ParticipationIdentifier: "P-3", ProjectCode: "ZON", AddressKey: "9861GT-18-", Balance: Balance{Share: 1}},
+	own := map[string]ledger.Participation{
+		"P-1": {ID: "1", ParticipationIdentifier: "P-1", ProjectCode: "WP", AddressKey: "9731AB-7-", Balance: ledger.Balance{Share: 20}},
+		"P-2": {ID: "2", ParticipationIdentifier: "P-2", ProjectCode: "WP", AddressKey: "9861GT-18-", Balance: ledger.Balance{Share: 1}},
+		"P-3": {ID: "3", ParticipationIdentifier: "P-3", ProjectCode: "ZON", AddressKey: "9861GT-18-", Balance: ledger.Balance{Share: 1}},
 	}
 	number := func(n float64) *float64 { return &n }
 	home := &Address{StreetName: "Molenweg", HouseNumber: "18", PostalCode: "9861 gt", City: "Grootegast"}

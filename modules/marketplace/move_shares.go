@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // MoveForm is what a member fills in to move shares to another address (3-move-shares-fields).
@@ -107,7 +108,7 @@ func checkMoveDate(text string, today value.Day) string {
 }
 
 // CheckLeft refuses a move that would leave fewer shares than are offered, or are about to move already (5.8-shares-offered-reconcile).
-func CheckLeft(b Balance, shares int64) string {
+func CheckLeft(b ledger.Balance, shares int64) string {
 	if shares > b.Free() {
 		return codeSharesOffered
 	}
@@ -148,7 +149,7 @@ var itemFields = map[string]string{"participation_identifier": "participationIde
 	"postal_code": "address.postal_code", "street_name": "address.street_name"}
 
 // Check judges a request against the participations of the member, by their identifier: at most one code a field.
-func (r MoveRequest) Check(today value.Day, own map[string]participationRow) (wrong []problem.FieldError) {
+func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation) (wrong []problem.FieldError) {
 	if code := checkMoveDate(r.Date, today); code != "" {
 		wrong = append(wrong, problem.FieldError{Field: "date", Code: code})
 	}

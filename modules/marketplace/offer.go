@@ -15,6 +15,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // Types of an offer (3-enum-publication-type, 3-publication-type-mapping).
@@ -124,7 +125,7 @@ type MarketOffer struct {
 }
 
 // market is the offer as its owner sees it, or somebody else; p is nil where its participation is not known.
-func (o offerRow) market(mine bool, project projectDocument, p *participationRow, at *Address) MarketOffer {
+func (o offerRow) market(mine bool, project projectDocument, p *ledger.Participation, at *Address) MarketOffer {
 	m := MarketOffer{Reference: o.Reference, Identifier: o.ID, Date: o.Date, ProjectCode: o.ProjectCode, ProjectName: cmp.Or(project.Name, o.ProjectName),
 		ProjectType: project.Type, ProjectEnd: maybe(project.End), Place: project.Place, Shares: o.Left, Offered: o.Shares, Sold: o.Held + o.Transferred,
 		Price: o.Price, Status: o.itemStatus(), Private: o.Type != typePublic, Type: o.Type, Mine: mine}

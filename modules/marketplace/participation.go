@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // Address is where shares are.
@@ -67,24 +68,18 @@ type participationDocument struct {
 	Imported     int64     `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
 }
 
-// change is one entry that changed the share of a participation.
-type change struct {
-	On    value.Day
-	Delta int64
-}
-
 // grown are the shares of a participation from day to day; changes come in the order in which they were written down.
-func grown(changes []change) []ShareFrom {
+func grown(changes []ledger.Change) []ShareFrom {
 	out := make([]ShareFrom, 0, len(changes))
 	share := int64(0)
 	for _, c := range changes {
-		share += c.Delta
+		share += c.Shares
 		n := len(out) - 1
-		if n >= 0 && !c.On.After(out[n].From) { // a correction of what has been, or twice a day: the last holds
+		if n >= 0 && !c.Effective.After(out[n].From) { // a correction of what has been, or twice a day: the last holds
 			out[n].Share = share
 			continue
 		}
-		out = append(out, ShareFrom{c.On, share})
+		out = append(out, ShareFrom{c.Effective, share})
 	}
 	return out
 }

@@ -9,6 +9,8 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // Receipt is the history of a participation, to be kept by its owner.
@@ -59,7 +61,7 @@ func signed(n int64) string {
 // by says who did it. What the portal does by itself follows from what somebody else did before.
 func (r Receipt) by(e Entry) string {
 	switch {
-	case e.Kind == entryIssued, e.Kind == entryCorrected, e.By == "key": // records of the back office
+	case e.Kind == ledger.Issued, e.Kind == ledger.Corrected, e.By == "key": // records of the back office
 		return r.say("administratie", "back office")
 	case e.By == "customer":
 		return r.say("een lid", "a member")

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // cell is a text of a page, and where it begins in points: y from below.
@@ -81,11 +82,11 @@ func testReceipt(t *testing.T, locale string) Receipt {
 	return Receipt{Locale: locale, Zone: zone, Made: time.Date(2026, 11, 20, 23, 5, 0, 0, time.UTC), Label: "Coöperatie De Proef", Holder: "J. de Vries",
 		Participation: "P-1", Project: "Windpark (Noord)", Address: "Molenweg 2 bis, 9861GT Grootegast", Shares: 1212,
 		Entries: []Entry{
-			{Kind: entryReturned, Reason: noteChargedBack, By: "system", Change: Balance{Held: -3, Offered: 3}, After: Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
-			{Kind: entryOffered, By: "customer", Change: Balance{Offered: 6}, After: Balance{Share: 1212, Offered: 6}, Effective: day(3, 2)},
-			{Kind: entryTransferredOut, By: "staff", Change: Balance{Share: -8}, After: Balance{Share: 1212}, Effective: day(2, 1)},
-			{Kind: entryCorrected, By: "staff", Change: Balance{Share: 20}, After: Balance{Share: 1220}, Effective: day(1, 9)},
-			{Kind: entryIssued, By: "key", Change: Balance{Share: 1200}, After: Balance{Share: 1200}, Effective: day(1, 2)},
+			{Kind: ledger.Returned, Reason: noteChargedBack, By: "system", Change: ledger.Balance{Held: -3, Offered: 3}, After: ledger.Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
+			{Kind: ledger.Offered, By: "customer", Change: ledger.Balance{Offered: 6}, After: ledger.Balance{Share: 1212, Offered: 6}, Effective: day(3, 2)},
+			{Kind: ledger.TransferredOut, By: "staff", Change: ledger.Balance{Share: -8}, After: ledger.Balance{Share: 1212}, Effective: day(2, 1)},
+			{Kind: ledger.Corrected, By: "staff", Change: ledger.Balance{Share: 20}, After: ledger.Balance{Share: 1220}, Effective: day(1, 9)},
+			{Kind: ledger.Issued, By: "key", Change: ledger.Balance{Share: 1200}, After: ledger.Balance{Share: 1200}, Effective: day(1, 2)},
 		}}
 }
 
@@ -138,7 +139,7 @@ func TestLongReceipt(t *testing.T) {
 		r := testReceipt(t, "en")
 		r.Cut, r.Entries = cut, nil
 		for n := entries; n > 0; n-- { // newest first
-			r.Entries = append(r.Entries, Entry{Kind: entryCorrected, Change: Balance{Share: 1}, After: Balance{Share: int64(n)}, Effective: value.Day{Year: 2026, Month: 1, Day: 2}})
+			r.Entries = append(r.Entries, Entry{Kind: ledger.Corrected, Change: ledger.Balance{Share: 1}, After: ledger.Balance{Share: int64(n)}, Effective: value.Day{Year: 2026, Month: 1, Day: 2}})
 		}
 		pages := pagesOf(t, r)
 		for n, page := range pages {
@@ -188,8 +189,8 @@ func TestWhoDidIt(t *testing.T) {
 		Entry
 		want string
 	}{
-		{Entry{Kind: entryIssued, By: "staff"}, "back office"}, {Entry{Kind: entryCorrected, By: "customer"}, "back office"}, {Entry{Kind: entryOffered, By: "key"}, "back office"},
-		{Entry{Kind: entryOffered, By: "customer"}, "a member"}, {Entry{Kind: entryRetracted, By: "staff"}, "staff"}, {Entry{Kind: entryExpired, By: "system"}, "the portal"},
+		{Entry{Kind: ledger.Issued, By: "staff"}, "back office"}, {Entry{Kind: ledger.Corrected, By: "customer"}, "back office"}, {Entry{Kind: ledger.Offered, By: "key"}, "back office"},
+		{Entry{Kind: ledger.Offered, By: "customer"}, "a member"}, {Entry{Kind: ledger.Retracted, By: "staff"}, "staff"}, {Entry{Kind: ledger.Expired, By: "system"}, "the portal"},
 	} {
 		assert.Equal(t, c.want, Receipt{Locale: "en"}.by(c.Entry), "%+v", c.Entry)
 	}

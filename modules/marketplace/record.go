@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // loose is a value of a record as text.
@@ -155,18 +156,17 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	return p, c.Wrong()
 }
 
-// issue are the entries that bring in a participation that is new here: the first share was issued, the others correct it.
-func (p importedParticipation) issue(id string) (out []posting) {
+// issue is how the shares of a participation that is new here grew and shrank.
+func (p importedParticipation) issue(id string) (out []ledger.Grant) {
 	had := int64(0)
 	history := p.history
 	if len(history) == 0 {
 		history = []ShareFrom{{Share: p.share}}
 	}
-	kind := entryIssued
 	for _, h := range history {
 		if h.Share != had {
-			out = append(out, posting{Participation: id, Kind: kind, Balance: Balance{Share: h.Share - had}, Ref: importParticipation, Effective: h.From})
-			had, kind = h.Share, entryCorrected
+			out = append(out, ledger.Grant{Participation: id, Shares: h.Share - had, From: h.From})
+			had = h.Share
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // fields are those of a record.
@@ -135,18 +136,12 @@ func TestParticipationRecord(t *testing.T) {
 	}
 }
 
-// The first shares of a participation that comes in are issued, what follows corrects them; a day without a change is no entry.
+// A participation that comes in brings what each day changed; a day without a change brings nothing.
 func TestIssue(t *testing.T) {
 	day := func(d int) value.Day { return value.Day{Year: 2026, Month: 1, Day: d} }
 	p := importedParticipation{share: 20, history: []ShareFrom{{day(1), 30}, {day(2), 30}, {day(3), 20}}}
-	var got []string
-	for _, e := range p.issue("P") {
-		got = append(got, strings.Join([]string{e.Participation, string(e.Kind), jsonOf(e.Share), e.Effective.String()}, " "))
-	}
-	assert.Equal(t, []string{"P ISSUED 30 2026-01-01", "P CORRECTED -10 2026-01-03"}, got)
-	all := importedParticipation{share: 20}.issue("P")
-	require.Len(t, all, 1)
-	assert.Equal(t, []any{entryIssued, int64(20)}, []any{all[0].Kind, all[0].Share})
+	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 30, From: day(1)}, {Participation: "P", Shares: -10, From: day(3)}}, p.issue("P"))
+	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 20}}, importedParticipation{share: 20}.issue("P"))
 	assert.Empty(t, importedParticipation{}.issue("P"))
 }
 

@@ -17,42 +17,6 @@ type projectRow struct {
 	Document      string // JSON of the project
 }
 
-// participationRow is a participation with its balances. Only post writes the balances, Sequence and Hash.
-type participationRow struct {
-	bun.BaseModel           `bun:"table:marketplace_participations,alias:p"`
-	LabelKey                string `bun:",pk"`
-	ID                      string `bun:",pk"`
-	RelationID              string
-	ParticipationIdentifier string
-	ProviderIdentifier      string
-	ProjectCode             string
-	AddressKey              string
-	Balance                 `bun:",embed"`
-	Sequence                int64
-	Hash                    string
-	Document                string // JSON of the participationDocument
-}
-
-// entryRow is an entry of the ledger. It is never changed.
-type entryRow struct {
-	bun.BaseModel   `bun:"table:marketplace_entries,alias:e"`
-	LabelKey        string `bun:",pk"`
-	ParticipationID string `bun:",pk"`
-	Sequence        int64  `bun:",pk"`
-	Kind            entryKind
-	Balance         `bun:",embed"` // what it adds
-	Ref             string
-	Counter         string
-	Reason          string
-	Actor           string
-	Subject         string
-	Role            string
-	Effective       value.Day
-	At              time.Time
-	PreviousHash    string
-	Hash            string
-}
-
 // offerRow is an offer. Only take, giveBack, sell, unsell and settle move its shares between the four numbers.
 type offerRow struct {
 	bun.BaseModel   `bun:"table:marketplace_offers,alias:o"`
@@ -195,3 +159,6 @@ type accessRow struct {
 	Locale        string
 	At            time.Time
 }
+
+// cut is a time as both engines keep it.
+func cut(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -10,16 +10,17 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // audit proves that the ledger of the call's label is whole: that every chain of entries is, that balances are the sum of their
 // entries, that offers, orders and moves hold what participations say they do, that a project has as many shares as were issued, and
 // that no order has been paid twice without anybody noticing. It reads one state of the database.
-func (s *service) audit(ctx context.Context) (*Report, error) {
-	r := &Report{Findings: []Finding{}}
+func (s *service) audit(ctx context.Context) (*ledger.Report, error) {
+	r := &ledger.Report{Findings: []ledger.Finding{}}
 	err := s.host.DB.Snapshot(ctx, func(ctx context.Context, db module.Querier) error {
-		for _, check := range []func(context.Context, module.Querier, *Report) error{auditChains, auditOffers, auditTrade, auditIssued, auditPayments} {
+		for _, check := range []func(context.Context, module.Querier, *ledger.Report) error{ledger.AuditChains, auditOffers, auditTrade, ledger.AuditIssued, auditPayments} {
 			if err := check(ctx, db, r); err != nil {
 				return err
 			}
@@ -32,61 +33,6 @@ func (s *service) audit(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
-// auditBatch is how many participations are audited at a time.
-const auditBatch = 500
-
-func auditChains(ctx context.Context, db module.Querier, r *Report) error {
-	label := module.Label(ctx, "the audit reads the whole ledger")
-	after := ""
-	for {
-		var parts []participationRow
-		err := label.Select(db, &parts).ExcludeColumn("document").Where("id > ?", after).OrderExpr("id").Limit(auditBatch).Scan(ctx)
-		if err != nil || len(parts) == 0 {
-			return err
-		}
-		last := parts[len(parts)-1].ID
-		entries := label.Select(db, (*entryRow)(nil)).Where("participation_id > ? AND participation_id <= ?", after, last).
-			OrderExpr("participation_id, sequence")
-		if err := walk(ctx, r, entries, parts); err != nil {
-			return err
-		}
-		after = last
-	}
-}
-
-// walk goes along the entries of participations, both in the order of their ids.
-func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []participationRow) error {
-	at := 0
-	c := chain{participation: parts[0].ID}
-	close := func() {
-		c.end(r, parts[at])
-		r.Participations++
-		r.Shares += c.Share
-		if at++; at < len(parts) {
-			c = chain{participation: parts[at].ID}
-		}
-	}
-	err := module.Each(ctx, entries, func(e *entryRow) error {
-		for at < len(parts) && parts[at].ID < e.ParticipationID {
-			close()
-		}
-		if at == len(parts) || parts[at].ID != e.ParticipationID {
-			r.findAt("chain", e.ParticipationID, e.Sequence, "is of no participation")
-			return nil
-		}
-		r.Entries++
-		c.step(r, *e)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for at < len(parts) {
-		close()
-	}
-	return nil
-}
-
 // sum is a number beside what it must be.
 type sum struct {
 	ID         string
@@ -96,7 +42,7 @@ type sum struct {
 }
 
 // auditOffers asks whether the offers of each participation have as many shares left, reserved and held as it says.
-func auditOffers(ctx context.Context, db module.Querier, r *Report) error {
+func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all offers")
 	n, err := all.Select(db, (*offerRow)(nil)).Count(ctx)
 	if err != nil {
@@ -109,26 +55,26 @@ func auditOffers(ctx context.Context, db module.Querier, r *Report) error {
 			SELECT participation_id, sum(left_shares) AS n, sum(reserved) AS r, sum(held) AS h FROM marketplace_offers WHERE label_key = ?0 GROUP BY participation_id
 		) o ON o.participation_id = p.id
 		WHERE p.label_key = ?0 AND (p.offered <> coalesce(o.n, 0) OR p.reserved <> coalesce(o.r, 0) OR p.held <> coalesce(o.h, 0)) ORDER BY p.id LIMIT ?1`,
-		maxFindings+1).Scan(ctx, &wrong)
+		ledger.MaxFindings+1).Scan(ctx, &wrong)
 	if err != nil {
 		return err
 	}
 	for _, w := range wrong {
-		r.find("offer", w.ID, "has offered %d, reserved %d, held %d; its offers come to %d, %d, %d", w.Want, w.Want2, w.Want3, w.Is, w.Is2, w.Is3)
+		r.Find("offer", w.ID, "has offered %d, reserved %d, held %d; its offers come to %d, %d, %d", w.Want, w.Want2, w.Want3, w.Is, w.Is2, w.Is3)
 	}
 	var odd []offerRow
 	err = all.Select(db, &odd).
 		Where("(status IN (?) AND left_shares + reserved + held > 0) OR (status = ? AND left_shares + reserved > 0) OR (status IN (?) AND shares <> left_shares + reserved + held + transferred)",
 			bun.List([]status{offerRejected, offerRevoked}), offerSold, bun.List([]status{offerCreated, offerApproved, offerActive, offerSold})).
-		OrderExpr("id").Limit(maxFindings + 1).Scan(ctx)
+		OrderExpr("id").Limit(ledger.MaxFindings + 1).Scan(ctx)
 	for _, o := range odd {
-		r.find("offer", o.ID, "is %s with %d shares: %d left, %d reserved, %d held, %d transferred", o.Status, o.Shares, o.Left, o.Reserved, o.Held, o.Transferred)
+		r.Find("offer", o.ID, "is %s with %d shares: %d left, %d reserved, %d held, %d transferred", o.Status, o.Shares, o.Left, o.Reserved, o.Held, o.Transferred)
 	}
 	return err
 }
 
 // auditTrade asks whether open orders hold what offers say, and moves to come what participations say.
-func auditTrade(ctx context.Context, db module.Querier, r *Report) error {
+func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all orders and moves")
 	var wrong []sum
 	err := all.Raw(db, `SELECT o.id, o.reserved AS want, coalesce(l.r, 0) AS "is", o.held AS want2, coalesce(l.h, 0) AS is2
@@ -138,42 +84,27 @@ func auditTrade(ctx context.Context, db module.Querier, r *Report) error {
 			WHERE l.label_key = ?0 AND d.status IN (?3) GROUP BY l.offer_id
 		) l ON l.offer_id = o.id
 		WHERE o.label_key = ?0 AND (o.reserved <> coalesce(l.r, 0) OR o.held <> coalesce(l.h, 0)) ORDER BY o.id LIMIT ?4`,
-		bun.List([]status{orderCreated, orderAwaiting}), orderBought, bun.List([]status{orderCreated, orderAwaiting, orderBought}), maxFindings+1).Scan(ctx, &wrong)
+		bun.List([]status{orderCreated, orderAwaiting}), orderBought, bun.List([]status{orderCreated, orderAwaiting, orderBought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
 	if err != nil {
 		return err
 	}
 	for _, w := range wrong {
-		r.find("offer", w.ID, "has reserved %d and held %d; its open orders come to %d and %d", w.Want, w.Want2, w.Is, w.Is2)
+		r.Find("offer", w.ID, "has reserved %d and held %d; its open orders come to %d and %d", w.Want, w.Want2, w.Is, w.Is2)
 	}
 	wrong = nil
 	err = all.Raw(db, `SELECT p.id, p.moving AS want, coalesce(m.n, 0) AS "is" FROM marketplace_participations p LEFT JOIN (
 			SELECT from_participation, sum(shares) AS n FROM marketplace_moves WHERE label_key = ?0 AND state = ?1 GROUP BY from_participation
 		) m ON m.from_participation = p.id
-		WHERE p.label_key = ?0 AND p.moving <> coalesce(m.n, 0) ORDER BY p.id LIMIT ?2`, movePlanned, maxFindings+1).Scan(ctx, &wrong)
+		WHERE p.label_key = ?0 AND p.moving <> coalesce(m.n, 0) ORDER BY p.id LIMIT ?2`, movePlanned, ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
-		r.find("move", w.ID, "has %d shares in moves; the moves to come are of %d", w.Want, w.Is)
-	}
-	return err
-}
-
-// auditIssued asks whether each project has as many shares as were issued and corrected, wherever they have gone since.
-func auditIssued(ctx context.Context, db module.Querier, r *Report) error {
-	all := module.Label(ctx, "the audit reads the whole ledger")
-	var wrong []sum
-	err := all.Raw(db, `SELECT p.project_code AS id, sum(p.share) AS "is", coalesce(sum(e.n), 0) AS want FROM marketplace_participations p LEFT JOIN (
-			SELECT participation_id, sum(share) AS n FROM marketplace_entries WHERE label_key = ?0 AND kind IN (?1) GROUP BY participation_id
-		) e ON e.participation_id = p.id
-		WHERE p.label_key = ?0 GROUP BY p.project_code HAVING sum(p.share) <> coalesce(sum(e.n), 0) ORDER BY p.project_code`,
-		bun.List([]entryKind{entryIssued, entryCorrected})).Scan(ctx, &wrong)
-	for _, w := range wrong {
-		r.find("project", w.ID, "has %d shares, %d were issued", w.Is, w.Want)
+		r.Find("move", w.ID, "has %d shares in moves; the moves to come are of %d", w.Want, w.Is)
 	}
 	return err
 }
 
 // auditPayments asks whether every order that stands has been paid, and once: those that ended elsewhere were paid there. Payments that
 // staff look at (late) are seen already.
-func auditPayments(ctx context.Context, db module.Querier, r *Report) error {
+func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all payments")
 	var wrong []sum
 	err := all.Raw(db, `SELECT d.id, coalesce(y.paid, 0) AS "is" FROM marketplace_orders d LEFT JOIN (
@@ -181,9 +112,9 @@ func auditPayments(ctx context.Context, db module.Querier, r *Report) error {
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
-		ORDER BY d.id LIMIT ?4`, payPaid, bun.List([]status{orderBought, orderCompleted}), digestImported, maxFindings+1).Scan(ctx, &wrong)
+		ORDER BY d.id LIMIT ?4`, payPaid, bun.List([]status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
-		r.find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
+		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
 	if err != nil {
 		return err
@@ -193,17 +124,17 @@ func auditPayments(ctx context.Context, db module.Querier, r *Report) error {
 
 // auditMoneyBack asks whether shares and money are on the same side (9-money-back-agree): no order waits for its transfer whose money
 // was charged back or is gone, and none that has ended still holds money that nobody looks at.
-func auditMoneyBack(ctx context.Context, db module.Querier, r *Report) error {
+func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	rows := module.Label(ctx, "the audit reads all payments")
 	var orders []string
 	on := func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Join("JOIN marketplace_payments AS y ON y.label_key = d.label_key AND y.order_id = d.id").
-			OrderExpr("d.id").Limit(maxFindings + 1)
+			OrderExpr("d.id").Limit(ledger.MaxFindings + 1)
 	}
 	err := on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status = ? AND y.bought", orderBought)).
 		Where("(y.charged_back > 0 OR y.state <> ?)", payPaid).Scan(ctx, &orders)
 	for _, id := range orders {
-		r.find("payment", id, "waits for its transfer, and its money went back")
+		r.Find("payment", id, "waits for its transfer, and its money went back")
 	}
 	if err != nil {
 		return err
@@ -212,7 +143,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *Report) error {
 	err = on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
 		bun.List([]status{orderCancelled, orderExpired}), payPaid)).Scan(ctx, &orders)
 	for _, id := range orders {
-		r.find("payment", id, "has ended, and its money is still here")
+		r.Find("payment", id, "has ended, and its money is still here")
 	}
 	return err
 }
@@ -235,6 +166,16 @@ func (s *service) auditDue(ctx context.Context) error {
 	s.host.Log.ErrorContext(ctx, "marketplace: the ledger is not whole", "label", module.ScopeOf(ctx).Label, "findings", len(lines)+report.More,
 		"first", strings.Join(lines[:min(len(lines), 10)], "; "))
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return module.Publish(ctx, tx, marketplaceapi.EventAuditFailed, module.ScopeOf(ctx).Label, report.event())
+		return module.Publish(ctx, tx, marketplaceapi.EventAuditFailed, module.ScopeOf(ctx).Label, auditReport(report))
 	})
+}
+
+// auditReport is a report as it is published.
+func auditReport(r *ledger.Report) marketplaceapi.AuditReport {
+	out := marketplaceapi.AuditReport{Participations: r.Participations, Entries: r.Entries, Offers: r.Offers, Shares: r.Shares, More: r.More,
+		Findings: make([]marketplaceapi.AuditFinding, len(r.Findings))}
+	for i, f := range r.Findings {
+		out.Findings[i] = marketplaceapi.AuditFinding(f)
+	}
+	return out
 }

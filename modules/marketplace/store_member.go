@@ -51,15 +51,3 @@ func transfersDue(ctx context.Context, db module.DB, limit int) (ids []string, e
 		Where("type = ? AND status = ? AND left_shares > 0", typePrivate, offerActive).OrderExpr("price, project_name, id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
-
-// participationFor is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
-func participationFor(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
-	var id string
-	err := module.Label(ctx, "shares go to the participation of the member that receives them").Select(tx, (*participationRow)(nil)).Column("id").
-		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).
-		OrderExpr("CASE WHEN address_key = ? THEN 0 ELSE 1 END, id", home.Key()).Limit(1).Scan(ctx, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return openParticipation(ctx, tx, relation, project, home)
-	}
-	return id, err
-}

@@ -21,19 +21,6 @@ const (
 // errSent says that a request was sent twice at a time, and that the other was first.
 var errSent = errors.New("sent twice")
 
-// ownParticipations are those that rows are narrowed to, by their identifier.
-func ownParticipations(ctx context.Context, db module.DB, rows module.Rows) (map[string]participationRow, error) {
-	var found []participationRow
-	if err := db.Find(ctx, rows, &found, ""); err != nil {
-		return nil, err
-	}
-	own := make(map[string]participationRow, len(found))
-	for _, p := range found {
-		own[p.ParticipationIdentifier] = p
-	}
-	return own, nil
-}
-
 // movesUnder are the moves that a request under a key has led to; nil when there was none.
 func movesUnder(ctx context.Context, db module.DB, rows module.Rows, key string) (found []moveRow, err error) {
 	err = db.Find(ctx, rows, &found, "AND idempotency_key = ? ORDER BY item", key)

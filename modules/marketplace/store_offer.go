@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 var (
@@ -38,7 +39,7 @@ func giveBack(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "an order that ends gives shares back to the offer of another member").Update(tx, (*offerRow)(nil)).
 		Where("id = ? AND status = ? AND reserved >= ?", offer, offerActive, n).Where("? > 0", n).
 		Set("reserved = reserved - ?, left_shares = left_shares + ?", n, n).Exec(ctx)
-	return affected(done, err, errShares)
+	return affected(done, err, ledger.ErrShares)
 }
 
 // sell makes reserved shares paid ones: reserved -> held. The offer is SOLD when that were the last.
@@ -47,7 +48,7 @@ func sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 		Where("id = ? AND status = ? AND reserved >= ?", offer, offerActive, n).Where("? > 0", n).
 		Set("reserved = reserved - ?, held = held + ?", n, n).
 		Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, offerSold).Exec(ctx)
-	return affected(done, err, errShares)
+	return affected(done, err, ledger.ErrShares)
 }
 
 // unsell takes back paid shares that the buyer has withdrawn from: held -> left while the offer is ACTIVE (open). An offer that is
@@ -61,7 +62,7 @@ func unsell(ctx context.Context, tx module.Tx, offer string, n int64) (open bool
 		Set("shares = shares - CASE WHEN status = ? THEN 0 ELSE ? END", offerActive, n).
 		Returning("status").Scan(ctx, &is)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = errShares
+		err = ledger.ErrShares
 	}
 	return is == offerActive, err
 }
@@ -71,7 +72,7 @@ func settle(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a job hands over shares of the offers of all members").Update(tx, (*offerRow)(nil)).
 		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, offerActive, offerSold, n).Where("? > 0", n).
 		Set("held = held - ?, transferred = transferred + ?", n, n).Exec(ctx)
-	return affected(done, err, errShares)
+	return affected(done, err, ledger.ErrShares)
 }
 
 // affected is no when a conditional update found nothing that fits its condition.

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -37,14 +38,14 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	if err := moveOrder(ctx, tx, o, orderBought); err != nil {
 		return err
 	}
-	postings := make([]posting, len(lines))
+	sold := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
 		if err := sell(ctx, tx, l.OfferID, l.Shares); err != nil {
 			return err
 		}
-		postings[i] = posting{Participation: l.SellerParticipation, Kind: entrySold, Balance: Balance{Reserved: -l.Shares, Held: l.Shares}, Ref: o.ID}
+		sold[i] = l.lot()
 	}
-	if err := post(ctx, tx, now, postings...); err != nil {
+	if err := ledger.Sell(ctx, tx, now, sold...); err != nil {
 		return err
 	}
 	zone := zoneOf(ctx)
@@ -72,16 +73,22 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	return publishOrders(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
 }
 
-// release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares).
-func release(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, why entryKind) error {
-	postings := make([]posting, len(lines))
+// lot is the line as the ledger takes it.
+func (l orderLineRow) lot() ledger.Lot {
+	return ledger.Lot{Participation: l.SellerParticipation, Shares: l.Shares, Ref: l.OrderID}
+}
+
+// release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares) and returns what the caller
+// enters in the ledger.
+func release(ctx context.Context, tx module.Tx, lines []orderLineRow) ([]ledger.Lot, error) {
+	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
 		if err := giveBack(ctx, tx, l.OfferID, l.Shares); err != nil {
-			return err
+			return nil, err
 		}
-		postings[i] = posting{Participation: l.SellerParticipation, Kind: why, Balance: Balance{Reserved: -l.Shares, Offered: l.Shares}, Ref: o.ID}
+		lots[i] = l.lot()
 	}
-	return post(ctx, tx, now, postings...)
+	return lots, nil
 }
 
 // expireOrder ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
@@ -99,7 +106,11 @@ func (s *service) expireOrder(ctx context.Context, id string) error {
 		if err := moveOrder(ctx, tx, &o, orderExpired); err != nil {
 			return err
 		}
-		if err := release(ctx, tx, now, &o, lines, entryExpired); err != nil {
+		lots, err := release(ctx, tx, lines)
+		if err != nil {
+			return err
+		}
+		if err := ledger.Expire(ctx, tx, now, lots...); err != nil {
 			return err
 		}
 		return tell(ctx, tx, notice{Kind: noticeOrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount})
@@ -152,8 +163,14 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 				return err
 			}
 			told.Refund = back
-		} else if err := release(ctx, tx, now, &o, lines, entryReleased); err != nil {
-			return err
+		} else {
+			lots, err := release(ctx, tx, lines)
+			if err != nil {
+				return err
+			}
+			if err := ledger.Release(ctx, tx, now, lots...); err != nil {
+				return err
+			}
 		}
 		if how == withdrawing {
 			told.Kind = noticeWithdrawal
@@ -187,23 +204,20 @@ func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orde
 // takeHome takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
 // what the money's coming back undid is entered as the portal's own doing.
 func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, why string) error {
-	postings := make([]posting, len(lines))
+	undone := make([]ledger.Undone, len(lines))
 	ended := map[string]bool{} // offers that the shares do not return to
 	for i, l := range lines {
 		open, err := unsell(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
 			return err
 		}
-		p := posting{Participation: l.SellerParticipation, Kind: entryReturned, Balance: Balance{Held: -l.Shares}, Ref: o.ID, Reason: why}
+		undone[i] = ledger.Undone{Lot: l.lot(), Open: open}
+		undone[i].Reason, ended[l.OfferID] = why, !open
 		if why != "" && why != noteStaff {
-			p.By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}
+			undone[i].By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}
 		}
-		if ended[l.OfferID] = !open; open { // for sale again
-			p.Balance.Offered = l.Shares
-		}
-		postings[i] = p
 	}
-	if err := post(ctx, tx, now, postings...); err != nil {
+	if err := ledger.Return(ctx, tx, now, undone...); err != nil {
 		return err
 	}
 	for _, l := range lines {
@@ -236,8 +250,8 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 		if err := moveOrder(ctx, tx, &o, orderCompleted); err != nil {
 			return err
 		}
-		var postings []posting
-		for _, l := range lines {
+		handovers := make([]ledger.Handover, len(lines))
+		for i, l := range lines {
 			if err := settle(ctx, tx, l.OfferID, l.Shares); err != nil {
 				return err
 			}
@@ -245,18 +259,14 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 			if err != nil {
 				return err
 			}
-			postings = append(postings,
-				posting{Participation: l.SellerParticipation, Kind: entryTransferredOut, Balance: Balance{Share: -l.Shares, Held: -l.Shares}, Ref: o.ID,
-					Counter: to, Effective: o.TransferDate},
-				posting{Participation: to, Kind: entryTransferredIn, Balance: Balance{Share: l.Shares}, Ref: o.ID, Counter: l.SellerParticipation,
-					Effective: o.TransferDate})
+			handovers[i] = ledger.Handover{From: l.SellerParticipation, To: to, Shares: l.Shares, Ref: o.ID, On: o.TransferDate}
 			_, err = rows.Update(tx, (*orderLineRow)(nil)).
 				Where("order_id = ? AND offer_id = ?", o.ID, l.OfferID).Set("buyer_participation = ?", to).Exec(ctx)
 			if err != nil {
 				return err
 			}
 		}
-		if err := post(ctx, tx, now, postings...); err != nil {
+		if err := ledger.TransferHeld(ctx, tx, now, handovers...); err != nil {
 			return err
 		}
 		return tell(ctx, tx, notice{Kind: noticeOrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Day: o.TransferDate})
@@ -291,17 +301,17 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 		o.TransferDate = first
 	}
 	fresh := make([]orderLineRow, len(lines))
-	postings := make([]posting, len(lines))
+	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
 		if err := take(ctx, tx, l.OfferID, l.Shares); err != nil {
 			return o, false, err
 		}
 		fresh[i] = l
 		fresh[i].OrderID = o.ID
-		postings[i] = posting{Participation: l.SellerParticipation, Kind: entryReserved, Balance: Balance{Offered: -l.Shares, Reserved: l.Shares}, Ref: o.ID,
-			Reason: noteHonoured}
+		lots[i] = fresh[i].lot()
+		lots[i].Reason = noteHonoured
 	}
-	if err := post(ctx, tx, now, postings...); err != nil {
+	if err := ledger.Reserve(ctx, tx, now, lots...); err != nil {
 		return o, false, err
 	}
 	if _, err := rows.Insert(tx, &o).Exec(ctx); err != nil {

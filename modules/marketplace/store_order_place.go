@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -190,16 +191,16 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 
 // orderBatch collects what a transaction of placeAll writes.
 type orderBatch struct {
-	s        *service
-	set      *Settings
-	now      time.Time
-	today    value.Day
-	label    string
-	taken    map[string]int64 // offer -> shares
-	postings []posting
-	orders   []orderRow
-	lines    []orderLineRow
-	gone     [][]string // (relation, offer): out of a basket
+	s      *service
+	set    *Settings
+	now    time.Time
+	today  value.Day
+	label  string
+	taken  map[string]int64 // offer -> shares
+	lots   []ledger.Lot
+	orders []orderRow
+	lines  []orderLineRow
+	gone   [][]string // (relation, offer): out of a basket
 }
 
 // judge decides on one wish, and takes its shares off the offers that those after it see.
@@ -233,8 +234,7 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 		o.PrivateDeal = o.PrivateDeal || l.offer.Type == typeDirect
 		l.offer.Left -= l.Shares
 		b.taken[l.OfferID] += l.Shares
-		b.postings = append(b.postings, posting{Participation: l.offer.ParticipationID, Kind: entryReserved,
-			Balance: Balance{Offered: -l.Shares, Reserved: l.Shares}, Ref: o.ID, By: w.by})
+		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: w.by})
 		b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
 		out.lines = append(out.lines, orderLineRow{LabelKey: b.label, OrderID: o.ID, OfferID: l.OfferID, OfferReference: l.offer.Reference,
 			ProjectCode: l.offer.ProjectCode, ProjectName: l.offer.ProjectName, Shares: l.Shares, Price: l.offer.Price,
@@ -259,7 +259,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 			return err
 		}
 	}
-	if err := post(ctx, tx, b.now, b.postings...); err != nil {
+	if err := ledger.Reserve(ctx, tx, b.now, b.lots...); err != nil {
 		return err
 	}
 	if len(b.gone) > 0 {

@@ -6,31 +6,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"github.com/wattle-portal/wattle/core/module"
-	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // heldBy are the changes of the shares of a relation, by project and in the order in which they count: when they were written down
 // and their day had begun.
 func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, error) {
-	all := module.Label(ctx, "entries have no relation: the participations that they are joined to are narrowed")
-	var found []struct {
-		ProjectCode string
-		Effective   value.Day
-		At          time.Time
-		Share       int64
-	}
-	err := all.Select(db, (*entryRow)(nil)).ColumnExpr("p.project_code, e.effective, e.at, e.share").
-		Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
-		Where("p.relation_id = ? AND e.share <> 0", rows.Relation()).Scan(ctx, &found)
+	found, err := ledger.ChangesOf(ctx, db, rows)
 	if err != nil {
 		return nil, err
 	}
 	zone, out := zoneOf(ctx), make([]held, len(found))
 	for i, f := range found {
-		out[i] = held{f.ProjectCode, f.At.UTC(), f.Share}
+		out[i] = held{f.Project, f.At.UTC(), f.Shares}
 		if f.Effective.IsZero() {
 			continue
 		}
@@ -42,21 +31,12 @@ func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, e
 	return out, nil
 }
 
-// havingShares are the relations that had shares of a project at a moment.
-func havingShares(ctx context.Context, db module.Querier, project string, at time.Time) *bun.SelectQuery {
-	return module.Label(ctx, "siblings and staff ask who takes part in a project").Select(db, (*entryRow)(nil)).ColumnExpr("p.relation_id").
-		Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
-		Where("p.project_code = ? AND e.share <> 0 AND e.at <= ? AND (e.effective IS NULL OR e.effective <= ?)", project, at, value.DayOf(at.In(zoneOf(ctx))).String()).
-		GroupExpr("p.relation_id").Having("SUM(e.share) > 0")
-}
-
-func countParticipants(ctx context.Context, db module.Querier, project string, at time.Time) (n int, err error) {
-	return n, module.Over(havingShares(ctx, db, project, at), "having_shares").ColumnExpr("count(*)").Scan(ctx, &n)
+// countParticipants counts the relations that had shares of a project at a moment.
+func countParticipants(ctx context.Context, db module.Querier, project string, at time.Time) (int, error) {
+	return ledger.CountHolders(ctx, db, project, at, dayIn(at, zoneOf(ctx)))
 }
 
 // participantsAt are a page of them, in their order from the one after another.
 func participantsAt(ctx context.Context, db module.Querier, project string, at time.Time, after string, limit int) ([]string, error) {
-	out := []string{}
-	err := havingShares(ctx, db, project, at).Where("p.relation_id > ?", after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &out)
-	return out, err
+	return ledger.Holders(ctx, db, project, at, dayIn(at, zoneOf(ctx)), after, limit)
 }

@@ -3,45 +3,26 @@ package marketplace
 import (
 	"context"
 	"slices"
-	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
 func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]SharesFrom, error) {
-	sums := func() *bun.SelectQuery {
-		return module.Label(ctx, "a chart compares the caller's shares with those of all members").Select(db, (*entryRow)(nil)).
-			Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
-			Where("p.project_code = ? AND e.share <> 0", project).
-			ColumnExpr("e.effective").ColumnExpr("CAST(SUM(e.share) AS bigint) AS all_shares").
-			ColumnExpr("CAST(SUM(CASE WHEN p.relation_id = ? THEN e.share ELSE 0 END) AS bigint) AS own_shares", relation)
-	}
-	var found []struct {
-		Effective            value.Day
-		At                   time.Time
-		AllShares, OwnShares int64
-	}
-	const imported = "e.kind = ? AND e.ref = ?"
-	if err := sums().ColumnExpr("e.at").Where(imported, entryIssued, importParticipation).GroupExpr("e.effective, e.at").Scan(ctx, &found); err != nil {
+	issued, others, err := ledger.SharesByDay(ctx, db, relation, project, importParticipation)
+	if err != nil {
 		return nil, err
 	}
-	for i, f := range found {
+	for i, f := range issued {
 		// Without a history an import issues on its own day what had been there before.
 		if value.DayOf(f.At.In(zoneOf(ctx))) == f.Effective {
-			found[i].Effective = always
+			issued[i].Effective = always
 		}
 	}
-	issued := found
-	found = nil
-	if err := sums().Where("NOT ("+imported+")", entryIssued, importParticipation).GroupExpr("e.effective").Scan(ctx, &found); err != nil {
-		return nil, err
-	}
-	out := make([]SharesFrom, 0, len(issued)+len(found))
-	for _, f := range append(issued, found...) {
+	out := make([]SharesFrom, 0, len(issued)+len(others))
+	for _, f := range append(issued, others...) {
 		out = append(out, SharesFrom{f.Effective, f.OwnShares, f.AllShares})
 	}
 	slices.SortStableFunc(out, func(a, b SharesFrom) int { return a.From.DaysSince(b.From) })
@@ -50,17 +31,11 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 
 // sharesNow are the shares that there are of projects, those of a relation and those of all.
 func sharesNow(ctx context.Context, db module.Querier, relation string, codes []string) ([]SharesNow, error) {
-	rows := module.Label(ctx, "a chart compares the caller's shares with those of all members")
 	out := []SharesNow{}
 	if len(codes) == 0 {
 		return out, nil
 	}
-	var found []struct {
-		ProjectCode          string
-		AllShares, OwnShares int64
-	}
-	err := rows.Select(db, (*participationRow)(nil)).ColumnExpr("project_code, CAST(SUM(share) AS bigint) AS all_shares").
-		ColumnExpr("CAST(SUM(CASE WHEN relation_id = ? THEN share ELSE 0 END) AS bigint) AS own_shares", relation).Where("project_code IN (?)", bun.List(codes)).GroupExpr("project_code").OrderExpr("project_code").Scan(ctx, &found)
+	found, err := ledger.SharesNow(ctx, db, relation, codes)
 	for _, f := range found {
 		out = append(out, SharesNow{f.ProjectCode, f.OwnShares, f.AllShares})
 	}

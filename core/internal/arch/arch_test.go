@@ -119,8 +119,8 @@ var plumbing = []string{"http", "store", "module", "events", "import", "siblings
 
 func ruleFile(s source) bool {
 	kind, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(s.file), ".go"), "_")
-	return strings.Count(s.file, "/") == 2 && strings.HasPrefix(s.file, "modules/") && !strings.HasSuffix(s.file, "_test.go") &&
-		!slices.Contains(plumbing, kind)
+	inside := strings.Count(s.file, "/") == 2 || strings.Contains(s.file, "/internal/") // a module is cut into packages of its own there
+	return inside && strings.HasPrefix(s.file, "modules/") && !strings.HasSuffix(s.file, "_test.go") && !slices.Contains(plumbing, kind)
 }
 
 func TestImports(t *testing.T) {
@@ -168,6 +168,10 @@ func TestTheRulesBite(t *testing.T) {
 		{"modules/a/store.go", "database/sql", false},
 		{"modules/a/store_offer.go", "database/sql", false},
 		{"modules/a/storey.go", "database/sql", true},
+		{"modules/a/internal/b/offer.go", "database/sql", true},
+		{"modules/a/internal/b/store_offer.go", "database/sql", false},
+		{"modules/a/internal/b/offer.go", path + "core/internal/label", true},
+		{"modules/a/plugin/main.go", "net/http", false},
 		{"core/internal/web/web.go", path + "modules/a", true},
 		{"core/internal/web/web_test.go", path + "modules", true},
 		{"core/cmd/wattle/main.go", path + "modules", false},

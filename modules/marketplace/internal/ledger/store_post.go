@@ -1,4 +1,4 @@
-package marketplace
+package ledger
 
 import (
 	"cmp"
@@ -14,12 +14,26 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// errShares says that there are not that many shares (any more).
-var errShares = problem.Fail(http.StatusConflict, codeSharesGone)
+// CodeShares is the code of ErrShares.
+const CodeShares = "marketplace.shares_gone"
 
-// post writes entries into the ledger and moves the balances with them: all or, with errShares (409), none. It locks the
-// participations in the order of their ids; offers are locked before (take and its like). Several postings on one participation are
-// taken in their order. Who did it is the scope of ctx.
+// ErrShares says that there are not that many shares (any more).
+var ErrShares = problem.Fail(http.StatusConflict, CodeShares)
+
+// The models are not exported: only this package can write their tables.
+type (
+	participationRow struct {
+		bun.BaseModel `bun:"table:marketplace_participations,alias:p"`
+		Participation
+	}
+	entryRow struct {
+		bun.BaseModel `bun:"table:marketplace_entries,alias:e"`
+		Entry
+	}
+)
+
+// post writes entries and moves the balances with them: all or, with ErrShares (409), none. It locks the participations in the order
+// of their ids. Several postings on one participation are taken in their order.
 func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting) error {
 	if len(postings) == 0 {
 		return nil
@@ -39,27 +53,30 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 	if len(found) != len(ids) {
 		return fmt.Errorf("marketplace: postings on %d participations, of which %d are there", len(ids), len(found))
 	}
-	at := cut(now)
+	at := now.UTC().Truncate(time.Microsecond)
 	entries := make([]entryRow, len(postings))
 	for i, p := range postings {
 		at0, _ := slices.BinarySearchFunc(found, p.Participation, func(r participationRow, id string) int { return cmp.Compare(r.ID, id) })
 		to := &found[at0]
+		if p.Kind == Issued && to.Sequence > 0 {
+			return fmt.Errorf("marketplace: shares of participation %s are issued a second time", to.ID)
+		}
 		if to.Balance = to.Plus(p.Balance); !to.Possible() {
-			return errShares
+			return ErrShares
 		}
 		to.Sequence++
 		who := p.By
 		if who.Label == "" {
 			who = module.ScopeOf(ctx)
 		}
-		e := entryRow{LabelKey: rows.Key(), ParticipationID: p.Participation, Sequence: to.Sequence, Kind: p.Kind, Balance: p.Balance,
+		e := Entry{LabelKey: rows.Key(), ParticipationID: p.Participation, Sequence: to.Sequence, Kind: p.Kind, Balance: p.Balance,
 			Ref: p.Ref, Counter: p.Counter, Reason: p.Reason, Actor: cmp.Or(who.Actor, who.Subject, who.Role), Subject: who.Subject, Role: who.Role,
 			Effective: p.Effective, At: at, PreviousHash: to.Hash}
 		if e.Effective.IsZero() {
 			e.Effective = module.Today(ctx, now)
 		}
 		e.Hash = e.seal()
-		to.Hash, entries[i] = e.Hash, e
+		to.Hash, entries[i].Entry = e.Hash, e
 	}
 	if _, err := rows.Insert(tx, &entries).Exec(ctx); err != nil {
 		return err
@@ -76,10 +93,4 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 		}
 	}
 	return nil
-}
-
-// seal is the hash that an entry must have.
-func (e entryRow) seal() string {
-	return seal(sealed{Label: e.LabelKey, Participation: e.ParticipationID, Sequence: e.Sequence, Kind: e.Kind, Balance: e.Balance, Ref: e.Ref,
-		Counter: e.Counter, Reason: e.Reason, Actor: e.Actor, Subject: e.Subject, Role: e.Role, Effective: e.Effective, Previous: e.PreviousHash}, e.At)
 }

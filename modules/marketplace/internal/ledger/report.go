@@ -1,10 +1,8 @@
-package marketplace
+package ledger
 
 import (
 	"fmt"
 	"strings"
-
-	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Finding is something that the audit of the ledger found wrong.
@@ -35,23 +33,14 @@ type Report struct {
 	More           int       `json:"more,omitempty" doc:"Findings that are left out"`
 }
 
-// event is the report as it is published.
-func (r *Report) event() marketplaceapi.AuditReport {
-	out := marketplaceapi.AuditReport{Participations: r.Participations, Entries: r.Entries, Offers: r.Offers, Shares: r.Shares, More: r.More,
-		Findings: make([]marketplaceapi.AuditFinding, len(r.Findings))}
-	for i, f := range r.Findings {
-		out.Findings[i] = marketplaceapi.AuditFinding(f)
-	}
-	return out
-}
+// MaxFindings bounds a report: a broken ledger breaks everywhere.
+const MaxFindings = 200
 
-// maxFindings bounds a report: a broken ledger breaks everywhere.
-const maxFindings = 200
-
-func (r *Report) find(what, id, format string, args ...any) { r.findAt(what, id, 0, format, args...) }
+// Find adds a finding on id; those above the bound are counted only.
+func (r *Report) Find(what, id, format string, args ...any) { r.findAt(what, id, 0, format, args...) }
 
 func (r *Report) findAt(what, id string, sequence int64, format string, args ...any) {
-	if len(r.Findings) >= maxFindings {
+	if len(r.Findings) >= MaxFindings {
 		r.More++
 		return
 	}
@@ -68,7 +57,7 @@ type chain struct {
 }
 
 // step takes the next entry; it reports an entry that does not follow from those before it.
-func (c *chain) step(r *Report, e entryRow) {
+func (c *chain) step(r *Report, e Entry) {
 	c.sequence++
 	c.Balance = c.Plus(e.Balance)
 	switch {
@@ -89,12 +78,12 @@ func (c *chain) step(r *Report, e entryRow) {
 }
 
 // end compares what the entries come to with what is kept beside them.
-func (c *chain) end(r *Report, p participationRow) {
+func (c *chain) end(r *Report, p Participation) {
 	switch {
 	case c.broken:
 	case p.Sequence != c.sequence || p.Hash != c.hash:
-		r.find("chain", p.ID, "its newest entry is %d, and %d are there", p.Sequence, c.sequence)
+		r.Find("chain", p.ID, "its newest entry is %d, and %d are there", p.Sequence, c.sequence)
 	case p.Balance != c.Balance:
-		r.find("balance", p.ID, "is kept as %+v, its entries come to %+v", p.Balance, c.Balance)
+		r.Find("balance", p.ID, "is kept as %+v, its entries come to %+v", p.Balance, c.Balance)
 	}
 }

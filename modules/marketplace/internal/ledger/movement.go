@@ -1,0 +1,189 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// The functions below are all that changes balances. Each takes any number of its kind and writes all or none: ErrShares (409) when
+// a participation has not that many shares where they are taken from. They lock the participations in the order of their ids; the
+// caller locks offers and orders before. now is when it happens, and the scope of ctx is who does it.
+
+// Grant is a number of shares that a participation gets, or loses when it is negative, from a day on.
+type Grant struct {
+	Participation string
+	Shares        int64
+	From          value.Day // zero: the day of the entry
+}
+
+// Issue enters the first shares that are known of participations, the oldest grant first: it is issued and those after it correct
+// it. A participation that has entries already is an error. ref says where the grants come from.
+func Issue(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
+	issued := map[string]bool{}
+	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
+		kind := Issued
+		if issued[g.Participation] {
+			kind = Corrected
+		}
+		issued[g.Participation] = true
+		return []posting{{Participation: g.Participation, Kind: kind, Balance: Balance{Share: g.Shares}, Ref: ref, Effective: g.From}}, nil
+	})
+}
+
+// Correct enters that participations have more shares, or fewer, than the ledger says.
+func Correct(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
+	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
+		return []posting{{Participation: g.Participation, Kind: Corrected, Balance: Balance{Share: g.Shares}, Ref: ref, Effective: g.From}}, nil
+	})
+}
+
+// Lot is a number of shares, at least one, that stay in their participation and change from free to offered, reserved, held or
+// moving, or back.
+type Lot struct {
+	Participation string
+	Shares        int64
+	Ref           string       // the offer, order or move that it is about
+	Reason        string       // a code, or what staff wrote
+	By            module.Scope // who did it; without a label: the scope of ctx. Orders of several buyers are placed at once
+}
+
+// entry is the posting of a lot.
+func (l Lot) entry(kind Kind, adds Balance) ([]posting, error) {
+	if l.Shares < 1 {
+		return nil, fmt.Errorf("marketplace: %s of %d shares", kind, l.Shares)
+	}
+	return []posting{{Participation: l.Participation, Kind: kind, Balance: adds, Ref: l.Ref, Reason: l.Reason, By: l.By}}, nil
+}
+
+// Offer puts free shares on offer.
+func Offer(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Offered, Balance{Offered: l.Shares}) })
+}
+
+// Retract frees offered shares: the owner took them back, or the offer was rejected or revoked.
+func Retract(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Retracted, Balance{Offered: -l.Shares}) })
+}
+
+// Reserve takes offered shares for orders that wait for their payment.
+func Reserve(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
+		return l.entry(Reserved, Balance{Offered: -l.Shares, Reserved: l.Shares})
+	})
+}
+
+// Release puts the reserved shares of orders that were cancelled back on offer.
+func Release(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
+		return l.entry(Released, Balance{Reserved: -l.Shares, Offered: l.Shares})
+	})
+}
+
+// Expire puts the reserved shares of orders that were not paid in time back on offer.
+func Expire(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
+		return l.entry(Expired, Balance{Reserved: -l.Shares, Offered: l.Shares})
+	})
+}
+
+// Sell holds the reserved shares of paid orders until their transfer date.
+func Sell(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
+		return l.entry(Sold, Balance{Reserved: -l.Shares, Held: l.Shares})
+	})
+}
+
+// Undone is a lot of a paid order that is undone. Its shares are on offer again when their offer is still open, else free.
+type Undone struct {
+	Lot
+	Open bool
+}
+
+// Return gives the held shares of paid orders that are undone back to their sellers.
+func Return(ctx context.Context, tx module.Tx, now time.Time, lots ...Undone) error {
+	return write(ctx, tx, now, lots, func(u Undone) ([]posting, error) {
+		adds := Balance{Held: -u.Shares}
+		if u.Open {
+			adds.Offered = u.Shares
+		}
+		return u.entry(Returned, adds)
+	})
+}
+
+// Handover is a number of shares, at least one, that go from one participation to another on a day.
+type Handover struct {
+	From, To string
+	Shares   int64
+	Ref      string // the offer, order or move that it is about
+	On       value.Day
+}
+
+// entries are the postings of a handover: what leaves the one comes to the other.
+func (h Handover) entries(out, in Kind, part Balance) ([]posting, error) {
+	if h.Shares < 1 {
+		return nil, fmt.Errorf("marketplace: %s of %d shares", out, h.Shares)
+	}
+	return []posting{
+		{Participation: h.From, Kind: out, Balance: part.Plus(Balance{Share: -h.Shares}), Ref: h.Ref, Counter: h.To, Effective: h.On},
+		{Participation: h.To, Kind: in, Balance: Balance{Share: h.Shares}, Ref: h.Ref, Counter: h.From, Effective: h.On},
+	}, nil
+}
+
+// TransferHeld hands the held shares of paid orders over to their buyers.
+func TransferHeld(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
+	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
+		return h.entries(TransferredOut, TransferredIn, Balance{Held: -h.Shares})
+	})
+}
+
+// TransferOffered hands offered shares over to another member without an order.
+func TransferOffered(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
+	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
+		return h.entries(TransferredOut, TransferredIn, Balance{Offered: -h.Shares})
+	})
+}
+
+// MoveFree moves free shares to another participation of the same relation.
+func MoveFree(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
+	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) { return h.entries(MovedOut, MovedIn, Balance{}) })
+}
+
+// PlanMove sets free shares apart for a move on a later day. To may be empty until then.
+func PlanMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
+	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
+		planned, err := Lot{Participation: h.From, Shares: h.Shares, Ref: h.Ref}.entry(MovePlanned, Balance{Moving: h.Shares})
+		for i := range planned {
+			planned[i].Effective = h.On
+		}
+		return planned, err
+	})
+}
+
+// CancelMove frees the shares of planned moves.
+func CancelMove(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
+	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(MoveCancelled, Balance{Moving: -l.Shares}) })
+}
+
+// MakeMove moves the shares of planned moves.
+func MakeMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
+	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
+		return h.entries(MovedOut, MovedIn, Balance{Moving: -h.Shares})
+	})
+}
+
+// write posts the entries of all movements together.
+func write[M any](ctx context.Context, tx module.Tx, now time.Time, movements []M, entries func(M) ([]posting, error)) error {
+	var postings []posting
+	for _, m := range movements {
+		made, err := entries(m)
+		if err != nil {
+			return err
+		}
+		postings = append(postings, made...)
+	}
+	return post(ctx, tx, now, postings...)
+}
