@@ -236,7 +236,7 @@ export function menuOf(
   return out;
 }
 
-/** What people come to arrange (2.1-dashboard-quickstart), in the order of the spec. */
+/** What people come to arrange (2.1-dashboard-quickstart), in the order of that row. */
 const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
 
 /** Of that, the pages that this label has (2.1-quickstart-modules), named as in the menu. */

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An id begins with its section of the spec, a digit, or with "face".
+// An id begins with its section, a digit, or with "face".
 const idForm = `(?:[0-9](?:\.[0-9]+)?|face)-[a-z][a-z0-9]*(?:-[a-z0-9]+)*`
 
 var (

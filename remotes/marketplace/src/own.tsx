@@ -88,7 +88,7 @@ interface FailedProps {
   retry(): void;
 }
 
-/** A failed action: the words of the spec as title, the reason by its code, and a way on (8-order-action-failed, 8-create-offer-failed). */
+/** A failed action: the words of its row as title, the reason by its code, and a way on (8-order-action-failed, 8-create-offer-failed). */
 export function Failed({ of: { error, isPending }, title, retry }: FailedProps) {
   const text = useProblemText();
   if (!error) return null;

@@ -33,7 +33,7 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer B
 type Params<O> = O extends { parameters: infer P }
   ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
   : object;
-// `get`: the operation of the spec that records by a GET (7.2-get-historical-consent).
+// `get`: an operation that records by a GET (7.2-get-historical-consent).
 type Method = 'get' | 'put' | 'post' | 'delete';
 type Get<T> = T extends { get: infer O } ? O : never;
 type Post<T> = T extends { post: infer O } ? O : never;

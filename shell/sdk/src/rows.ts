@@ -1,4 +1,4 @@
-/** The form of a row's id: its section of the spec or "face", then words. tools/requirements reads the same form. */
+/** The form of a row's id: its section in docs/requirements.tsv or "face", then words. tools/requirements reads the same form. */
 export const id = /^(?:\d(?:\.\d+)?|face)-[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
 
 /**
