@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build pack outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv of which every row must be proven.
@@ -33,6 +33,9 @@ bin/wattle: $(GO_SOURCES) $(FRONT)
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
+
+outside: bin/wattle pack ## the module production as another team's: copied elsewhere, tried, built, run as a plugin
+	$(NPM) exec -- go run ./tools/outside
 
 front: $(FRONT) ## the front end only
 

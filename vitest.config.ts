@@ -7,7 +7,7 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['{shell,remotes,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'shell/e2e/**'],
-    setupFiles: ['tools/vitest.setup.ts'],
+    setupFiles: ['shell/sdk/src/setup.ts'],
     restoreMocks: true,
     reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },

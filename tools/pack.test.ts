@@ -129,3 +129,18 @@ test('the example is built into a container that bundles nothing of what the hos
     expect(all.join('')).not.toContain(library);
   expect(all.join('').length).toBeLessThan(40_000);
 }, 60_000);
+
+row(
+  '9-module-outside',
+  'a remote of this repository is a remote elsewhere: checked and built with the tarballs alone',
+  async () => {
+    const own = path.join(home, 'production');
+    const copied = (from: string) => !/[\\/](node_modules|dist|compiled)$/.test(from);
+    cpSync(path.join(root, 'remotes/production'), own, { recursive: true, filter: copied });
+    symlinkSync(modules, path.join(own, 'node_modules'));
+    const here = { cwd: own };
+    await run(process.execPath, ['build.mjs'], here);
+    expect(json(path.join(own, 'dist/remote.json')).key).toBe('production');
+    await run(bin('tsc'), ['-p', '.', '--pretty', 'false'], here).catch((e) => expect(e.stdout).toBe(''));
+  },
+);

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -60,9 +61,10 @@ func AsyncAPI(t *testing.T, file string, of module.Manifest) {
 func golden(t *testing.T, file string, doc []byte) {
 	t.Helper()
 	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, doc, 0o644))
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), string(doc), "run: make generate")
+	assert.Equal(t, string(want), string(doc), "run: make generate, or go test -run 'TestOpenAPI|TestAsyncAPI' -update")
 }

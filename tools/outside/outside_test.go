@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The Go half of a module of this repository is compiled, examined and tried in a repository of another team. `make outside` does it all.
+func TestOutside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module in another Go module")
+	}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, halves(root, dir))
+	// A workspace shares what is compiled with the tests of this repository; the go.mod of docs/modules.md is that of `make outside`.
+	require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module "+elsewhere+"\n\ngo 1.26.0\n")))
+	require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK="+filepath.Join(dir, "go.work"))
+		text, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(text))
+		return string(text)
+	}
+	t.Run("9-module-outside", func(t *testing.T) {
+		packages := run("list", "./...")
+		for _, want := range []string{"", "/plugin", "/productionapi"} {
+			assert.Contains(t, strings.Fields(packages), elsewhere+"/modules/"+key+want)
+		}
+		run("vet", "./...")
+		assert.Contains(t, run("test", "-vet=off", "-v", "-run", "^TestProduction$/^sqlite$", "./modules/production"), "--- PASS: TestProduction/sqlite")
+	})
+}
