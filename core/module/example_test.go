@@ -1,0 +1,63 @@
+package module_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/internal/example"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+)
+
+var greeter = module.Manifest{Key: "greeter", Version: "1.0.0", Settings: `#Settings: greeting: *"Hello" | string`}
+
+type greeterSettings struct {
+	Greeting string `json:"greeting"`
+}
+
+type greeting struct {
+	Body struct {
+		Text string `json:"text"`
+	}
+}
+
+type greeterInstance struct{ module.Router }
+
+// Handle implements module.Instance; no event is for this module.
+func (greeterInstance) Handle(context.Context, module.Event) error { return nil }
+
+// A module is a value: a manifest, and a function that makes an instance of it. docs/example-module is one with rows, events, imports
+// and changes.
+func ExampleNew() {
+	greet := func(ctx context.Context, _ *struct{}) (*greeting, error) {
+		settings, err := module.Settings[greeterSettings](ctx) // of the label of the call
+		if err != nil {
+			return nil, err
+		}
+		out := &greeting{}
+		out.Body.Text = settings.Greeting + ", " + module.ScopeOf(ctx).Label
+		return out, nil
+	}
+	m := module.New(greeter, func(module.Host) module.Instance {
+		s := greeterInstance{module.NewRouter(greeter)}
+		module.Route(s.API, huma.Operation{OperationID: "greet", Method: http.MethodGet, Path: "/greeting"}, module.Customer, module.Read, greet)
+		return s
+	})
+
+	example.Run(func(t testing.TB) {
+		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{m}, AtOnce: true,
+			Labels: []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: `modules: greeter: greeting: "Moi"`}}})
+		for _, label := range p.LabelKeys() {
+			var got struct{ Text string }
+			p.Customer(label, "r1").Get("/greeting", &got)
+			fmt.Println(got.Text)
+		}
+	})
+	// Unordered output:
+	// Hello, alpha
+	// Moi, beta
+}

@@ -1,0 +1,51 @@
+package portaltest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/example"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+	acme "github.com/wattle-portal/wattle/docs/example-module"
+)
+
+// A test of what a module promises its callers, on SQLite and PostgreSQL.
+func ExampleEach() {
+	_ = func(t *testing.T) { // TestNotes
+		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
+			customer := p.Customer("alpha", "r1")
+			if got := customer.Do("PUT", "/acme/notes/a", map[string]string{"text": "one"}).Status; got != http.StatusOK {
+				t.Error(got)
+			}
+		})
+	}
+}
+
+// Customers see what is theirs, staff who look along cannot write, and mails are kept for the test.
+func ExampleStart() {
+	example.Run(func(t testing.TB) {
+		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{acme.Module}, AtOnce: true})
+		customer, other := p.Customer("alpha", "r1"), p.Customer("alpha", "r2")
+		fmt.Println("saved:", customer.Do("PUT", "/acme/notes/a", map[string]string{"text": "one"}).Status)
+		fmt.Println("mail:", p.MailTo("service@acme.example", nil).Subject)
+
+		var mine, theirs []struct{ Text string }
+		customer.Get("/acme/notes", &mine)
+		other.Get("/acme/notes", &theirs)
+		fmt.Println(mine, theirs)
+		fmt.Println(p.Impersonator("alpha", "r1").Do("PUT", "/acme/notes/a", map[string]string{"text": "x"}).Code())
+
+		before := p.Now()
+		p.Pass(time.Hour)
+		fmt.Println(p.Now().Sub(before).Round(time.Hour))
+	})
+	// Output:
+	// saved: 200
+	// mail: Een notitie
+	// [{one}] []
+	// read_only
+	// 1h0m0s
+}
