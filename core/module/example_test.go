@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/wattle-portal/wattle/core/internal/example"
 	"github.com/wattle-portal/wattle/core/module"
-	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
 var greeter = module.Manifest{Key: "greeter", Version: "1.0.0", Settings: `#Settings: greeting: *"Hello" | string`}
@@ -42,22 +39,15 @@ func ExampleNew() {
 		out.Body.Text = settings.Greeting + ", " + module.ScopeOf(ctx).Label
 		return out, nil
 	}
-	m := module.New(greeter, func(module.Host) module.Instance {
+	newService := func(module.Host) module.Instance {
 		s := greeterInstance{module.NewRouter(greeter)}
 		module.Route(s.API, huma.Operation{OperationID: "greet", Method: http.MethodGet, Path: "/greeting"}, module.Customer, module.Read, greet)
 		return s
-	})
+	}
+	m := module.New(greeter, newService)
 
-	example.Run(func(t testing.TB) {
-		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{m}, AtOnce: true,
-			Labels: []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: `modules: greeter: greeting: "Moi"`}}})
-		for _, label := range p.LabelKeys() {
-			var got struct{ Text string }
-			p.Customer(label, "r1").Get("/greeting", &got)
-			fmt.Println(got.Text)
-		}
-	})
-	// Unordered output:
-	// Hello, alpha
-	// Moi, beta
+	// Its document can be read without a portal; portaltest has examples of calls.
+	operation := newService(module.Host{}).OpenAPI().Paths["/greeting"].Get
+	fmt.Println(m.Key, operation.OperationID)
+	// Output: greeter greet
 }
