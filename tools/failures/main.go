@@ -1,12 +1,18 @@
 // Command failures reads `go test -json` from its standard input and prints what a person wants of it: the output of what failed,
-// a line per package, and a closing count.
+// a line per package, and at the end what was skipped, by reason, and a count.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
 )
 
 type event struct {
@@ -15,7 +21,7 @@ type event struct {
 }
 
 func main() {
-	output := map[string][]string{}
+	output, skips := map[string][]string{}, map[string][]string{}
 	var passed, failed, skipped int
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)
@@ -46,7 +52,8 @@ func main() {
 				passed++
 			case "skip":
 				skipped++
-				show(output[id])
+				why := reason(output[id])
+				skips[why] = append(skips[why], path.Base(e.Package)+" "+e.Test)
 			case "fail":
 				failed++
 				show(output[id])
@@ -54,11 +61,32 @@ func main() {
 			delete(output, id)
 		}
 	}
+	list(os.Stdout, skips)
 	fmt.Printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped)
 }
 
 func show(lines []string) {
 	for _, l := range lines {
 		fmt.Print(l)
+	}
+}
+
+// said is the line that t.Skip prints.
+var said = regexp.MustCompile(`^\s+\S+\.go:\d+: (.*)`)
+
+// reason is what a skipped test said last.
+func reason(lines []string) string {
+	for _, l := range slices.Backward(lines) {
+		if m := said.FindStringSubmatch(l); m != nil && m[1] != "" {
+			return m[1]
+		}
+	}
+	return "no reason given"
+}
+
+// list prints the tests that were skipped, by reason. A skipped test proves nothing; whoever reads the run knows then what it did not.
+func list(w io.Writer, skips map[string][]string) {
+	for _, why := range slices.Sorted(maps.Keys(skips)) {
+		fmt.Fprintf(w, "skipped: %s: %s\n", why, strings.Join(skips[why], ", "))
 	}
 }
