@@ -35,7 +35,7 @@ pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes buil
 	$(NPM) exec -- node tools/pack.mjs
 
 outside: bin/wattle pack ## the module production as another team's: copied elsewhere, tried, built, run as a plugin
-	$(NPM) exec -- go run ./tools/outside
+	PATH="$(CURDIR)/node_modules/.bin:$$PATH" go run ./tools/outside
 
 front: $(FRONT) ## the front end only
 
