@@ -34,8 +34,12 @@ test('a chart keeps its place while its drawing is fetched, and its card stays i
     [19, 'vrijdag 20 november 2026'],
     [29, 'maandag 30 november 2026'],
   ] as const) {
-    await periods.nth(place).focus();
-    const card = await page.locator('#grafieken').getByText(name, { exact: true }).first().locator('..').boundingBox();
+    const shown = page.locator('#grafieken').getByText(name, { exact: true }).first();
+    await expect(async () => {
+      await periods.nth(place).focus(); // a drawing that is made anew has lost it
+      await expect(shown).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    const card = await shown.locator('..').boundingBox();
     expect(card?.x).toBeGreaterThanOrEqual(0);
     expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(phone.width);
   }
