@@ -11,38 +11,39 @@ import (
 
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // What staff can do about a payment follows from what it stands for.
 func TestWhatStaffCanDo(t *testing.T) {
-	refunding := string(payRefunding)
+	refunding := string(payment.Refunding)
 	for want, all := range map[bool][]paymentRow{
-		true:  {{State: string(payPaid), Note: noteAmount}, {State: refunding}},
-		false: {{State: string(payPaid)}, {State: string(payOpen), Note: noteAmount}, {State: string(payRefunded), Note: noteAmount}, {}},
+		true:  {{State: string(payment.Paid), Note: noteAmount}, {State: refunding}},
+		false: {{State: string(payment.Paid)}, {State: string(payment.Open), Note: noteAmount}, {State: string(payment.Refunded), Note: noteAmount}, {}},
 	} {
 		for _, p := range all {
 			assert.Equal(t, want, p.refundable(), "%+v", p)
 		}
 	}
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	assert.True(t, paymentRow{Late: true, State: string(payPaid)}.seeable())
+	assert.True(t, paymentRow{Late: true, State: string(payment.Paid)}.seeable())
 	assert.True(t, paymentRow{Late: true, State: refunding, Note: stuckNotes[0]}.seeable())
-	for _, p := range []paymentRow{{State: string(payPaid)}, {Late: true, State: string(payPaid), SeenAt: &at}, {Late: true, State: refunding},
+	for _, p := range []paymentRow{{State: string(payment.Paid)}, {Late: true, State: string(payment.Paid), SeenAt: &at}, {Late: true, State: refunding},
 		{State: refunding, Note: stuckNotes[0]}} {
 		assert.False(t, p.seeable(), "%+v", p)
 	}
 	assert.True(t, paymentRow{State: refunding, Note: parkedNotes[0]}.parked())
 	assert.False(t, paymentRow{State: refunding}.parked())
-	assert.False(t, paymentRow{State: string(payPaid), Note: parkedNotes[0]}.parked())
+	assert.False(t, paymentRow{State: string(payment.Paid), Note: parkedNotes[0]}.parked())
 
-	part := paymentRow{Bought: true, Refunded: 1, State: string(payPaid)}
+	part := paymentRow{Bought: true, Refunded: 1, State: string(payment.Paid)}
 	assert.True(t, part.cancellableSale(orderBought))
 	assert.False(t, part.cancellableSale(orderCompleted))
-	for _, p := range []paymentRow{{Refunded: 1, State: string(payPaid)}, {Bought: true, State: string(payPaid)}, {Bought: true, Refunded: 1, State: refunding}} {
+	for _, p := range []paymentRow{{Refunded: 1, State: string(payment.Paid)}, {Bought: true, State: string(payment.Paid)}, {Bought: true, Refunded: 1, State: refunding}} {
 		assert.False(t, p.cancellableSale(orderBought), "%+v", p)
 	}
-	assert.Equal(t, string(payRefunded), paymentRow{State: string(payRefunded)}.shown())
-	assert.Equal(t, string(payChargedBack), paymentRow{State: string(payRefunded), ChargedBack: 1}.shown())
+	assert.Equal(t, string(payment.Refunded), paymentRow{State: string(payment.Refunded)}.shown())
+	assert.Equal(t, string(payment.ChargedBack), paymentRow{State: string(payment.Refunded), ChargedBack: 1}.shown())
 }
 
 func TestPages(t *testing.T) {

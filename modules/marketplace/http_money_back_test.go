@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -33,7 +34,7 @@ func (w *world) buys(as module.Scope, offer string, n int, start string) Order {
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
 	p := w.paymentOf(o.ID)
-	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen))
+	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 	o = w.order(as, o.ID)
 	require.Equal(w.t, orderBought, o.Status)

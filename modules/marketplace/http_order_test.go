@@ -13,13 +13,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // pays has the sandbox take the money of an order's newest payment, and say so.
 func (w *world) pays(order string) {
 	w.t.Helper()
 	p := w.paymentOf(order)
-	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen))
+	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 }
 
@@ -193,7 +194,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				}
 				o := get(w)
 				p := w.paymentOf(o.ID)
-				_ = (&sandbox{w.s}).choose(w.system(), p.ID, payPaid, payOpen)
+				_ = (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open)
 				for range 2 {
 					call[any](w, 200, module.Scope{Role: module.RolePublic}, "POST", webhook, "id="+p.ID)
 					w.pump()

@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // providerSandbox moves no money: its page, which this module serves, asks what should become of a payment.
@@ -32,7 +33,7 @@ type sandboxRow struct {
 	bun.BaseModel `bun:"table:marketplace_sandbox,alias:sb"`
 	LabelKey      string `bun:",pk"`
 	PaymentID     string `bun:",pk"`
-	State         paymentState
+	State         payment.State
 	At            time.Time
 	Refunded      value.Cents
 	ChargedBack   value.Cents
@@ -43,23 +44,23 @@ type sandboxRow struct {
 type sandbox struct{ s *service }
 
 // Create implements provider. There is nothing to be stored: a payment without a row is open.
-func (b *sandbox) Create(ctx context.Context, w paymentWish) (paymentMade, error) {
-	return paymentMade{ID: w.Key, URL: module.ScopeOf(ctx).URL + "/api/v0" + base + "/sandbox/" + w.Key}, nil
+func (b *sandbox) Create(ctx context.Context, w payment.Wish) (payment.Made, error) {
+	return payment.Made{ID: w.Key, URL: module.ScopeOf(ctx).URL + "/api/v0" + base + "/sandbox/" + w.Key}, nil
 }
 
 // Get implements provider. It lists no refunds: only totals, as some providers do.
-func (b *sandbox) Get(ctx context.Context, id string) (paymentFound, error) {
+func (b *sandbox) Get(ctx context.Context, id string) (payment.Found, error) {
 	p, err := b.s.paymentWith(ctx, "id", id)
 	if errors.Is(err, problem.ErrNotFound) {
-		err = errPaymentUnknown
+		err = payment.ErrUnknown
 	}
 	if err != nil {
-		return paymentFound{}, err
+		return payment.Found{}, err
 	}
 	row, err := b.row(ctx, id)
-	found := paymentFound{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Refunded: row.Refunded, ChargedBack: row.ChargedBack}
-	if row.State == payRefunded { // by a program of before
-		found.State, found.Refunded = payPaid, max(p.Amount, row.Refunded)
+	found := payment.Found{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Returned: payment.Returned{Refunded: row.Refunded, ChargedBack: row.ChargedBack}}
+	if row.State == payment.Refunded { // by a program of before
+		found.State, found.Refunded = payment.Paid, max(p.Amount, row.Refunded)
 	}
 	return found, err
 }
@@ -70,18 +71,18 @@ func (b *sandbox) row(ctx context.Context, id string) (sandboxRow, error) {
 	var rows []sandboxRow
 	err := b.s.host.DB.Find(ctx, all, &rows, "AND sb.payment_id = ?", id)
 	if err != nil || len(rows) == 0 {
-		return sandboxRow{State: payOpen}, err
+		return sandboxRow{State: payment.Open}, err
 	}
 	return rows[0], nil
 }
 
 // Refund implements provider: never more than is there.
-func (b *sandbox) Refund(ctx context.Context, r refundWish) (string, error) {
+func (b *sandbox) Refund(ctx context.Context, r payment.Refund) (string, error) {
 	key := fmt.Sprint("re_", r.Key, "_", r.Try)
 	err := b.change(ctx, r.Payment, func(row *sandboxRow, amount value.Cents) error {
 		switch {
 		case row.RefundKey == key:
-		case row.State != payPaid || row.Refunded+row.ChargedBack+r.Amount > amount:
+		case row.State != payment.Paid || row.Refunded+row.ChargedBack+r.Amount > amount:
 			return errTransition
 		default:
 			row.RefundKey = key
@@ -111,8 +112,8 @@ func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow
 		if err != nil {
 			return err
 		}
-		if row.State == payRefunded { // by a program of before
-			row.State, row.Refunded = payPaid, p.Amount
+		if row.State == payment.Refunded { // by a program of before
+			row.State, row.Refunded = payment.Paid, p.Amount
 		}
 		if err := do(&row, p.Amount); err != nil {
 			return err
@@ -126,7 +127,7 @@ func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow
 func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
 	return b.change(ctx, id, func(row *sandboxRow, amount value.Cents) error {
 		left := amount - row.Refunded - row.ChargedBack
-		if row.State != payPaid {
+		if row.State != payment.Paid {
 			return errTransition
 		}
 		switch what {
@@ -153,10 +154,10 @@ func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
 }
 
 // choose sets what became of a payment, if it is in one of some states; errTransition (409) when not.
-func (b *sandbox) choose(ctx context.Context, id string, to paymentState, from ...paymentState) error {
+func (b *sandbox) choose(ctx context.Context, id string, to payment.State, from ...payment.State) error {
 	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := sandboxRow{LabelKey: rows.Key(), PaymentID: id, State: payOpen, At: cut(b.s.host.Now())}
+		row := sandboxRow{LabelKey: rows.Key(), PaymentID: id, State: payment.Open, At: cut(b.s.host.Now())}
 		if _, err := rows.Insert(tx, &row).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (b *sandbox) choose(ctx context.Context, id string, to paymentState, from .
 }
 
 // What can be chosen on the page. A payment that failed or was cancelled can be tried again, as with a real provider's next one.
-var sandboxChoices = map[string]paymentState{"pay": payPaid, "fail": payFailed, "cancel": payCancelled, "expire": payExpired}
+var sandboxChoices = map[string]payment.State{"pay": payment.Paid, "fail": payment.Failed, "cancel": payment.Cancelled, "expire": payment.Expired}
 
 //go:embed sandbox.html
 var sandboxHTML string
@@ -212,15 +213,15 @@ var sandboxBack = map[string][]sandboxChoice{
 func (v *sandboxView) show(row sandboxRow, amount value.Cents) {
 	is := row.State
 	switch {
-	case is == payOpen:
+	case is == payment.Open:
 		return
-	case is == payPaid && row.ChargedBack > 0:
-		is = payChargedBack
-	case is == payPaid && row.Refunded >= amount:
-		is = payRefunded
+	case is == payment.Paid && row.ChargedBack > 0:
+		is = payment.ChargedBack
+	case is == payment.Paid && row.Refunded >= amount:
+		is = payment.Refunded
 	}
 	v.State = sandboxEnded[v.Lang][is]
-	if row.State != payPaid {
+	if row.State != payment.Paid {
 		return
 	}
 	for _, c := range sandboxBack[v.Lang] {
@@ -257,11 +258,11 @@ var sandboxTexts = map[string]sandboxText{
 		Back: "Back to my orders", Language: "Nederlands"},
 }
 
-var sandboxEnded = map[string]map[paymentState]string{
-	"nl": {payPaid: "Deze betaling is voldaan.", payFailed: "Deze betaling is mislukt.", payCancelled: "Deze betaling is geannuleerd.",
-		payExpired: "Deze betaling is verlopen.", payRefunded: "Deze betaling is teruggegeven.", payChargedBack: "Deze betaling is teruggeboekt."},
-	"en": {payPaid: "This payment has been made.", payFailed: "This payment has failed.", payCancelled: "This payment has been cancelled.",
-		payExpired: "This payment has expired.", payRefunded: "This payment has been given back.", payChargedBack: "This payment has been charged back."},
+var sandboxEnded = map[string]map[payment.State]string{
+	"nl": {payment.Paid: "Deze betaling is voldaan.", payment.Failed: "Deze betaling is mislukt.", payment.Cancelled: "Deze betaling is geannuleerd.",
+		payment.Expired: "Deze betaling is verlopen.", payment.Refunded: "Deze betaling is teruggegeven.", payment.ChargedBack: "Deze betaling is teruggeboekt."},
+	"en": {payment.Paid: "This payment has been made.", payment.Failed: "This payment has failed.", payment.Cancelled: "This payment has been cancelled.",
+		payment.Expired: "This payment has expired.", payment.Refunded: "This payment has been given back.", payment.ChargedBack: "This payment has been charged back."},
 }
 
 type sandboxInput struct {
@@ -356,7 +357,7 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	if back {
 		err = (&sandbox{s}).comesBack(ctx, p.ID, what)
 	} else {
-		err = (&sandbox{s}).choose(ctx, p.ID, to, payOpen)
+		err = (&sandbox{s}).choose(ctx, p.ID, to, payment.Open)
 	}
 	if err != nil && !errors.Is(err, errTransition) { // a second click changes nothing, and shows what is
 		return nil, err
@@ -372,9 +373,9 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	}
 	if err == nil {
 		switch to {
-		case payPaid:
+		case payment.Paid:
 			out.Location = "/thank-you?n=" + ThankYou(o.Reference, o.Amount)
-		case payCancelled:
+		case payment.Cancelled:
 			out.Location = "/payment-cancelled"
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // StaffOrder is an order as staff see it.
@@ -132,7 +133,7 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
 		if in.Attention {
 			q = q.Where("(y.late AND y.seen_at IS NULL OR y.state = ? AND coalesce(y.refund_since, y.paid_at) < ? AND NOT (y.note IN (?) AND y.seen_at IS NOT NULL))",
-				payRefunding, cut(s.host.Now().Add(-refundOverdue)), bun.List(stuckNotes))
+				payment.Refunding, cut(s.host.Now().Add(-refundOverdue)), bun.List(stuckNotes))
 		}
 		return q
 	}
@@ -214,7 +215,7 @@ type staffPaymentAnswer struct{ Body StaffPayment }
 // refundPayment has a payment given back, or tried again. 409 for one that an order stands for.
 func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, paymentRow.refundable, func(ctx context.Context, tx module.Tx, p *paymentRow) error {
-		if p.State == string(payPaid) || slices.Contains(stuckNotes, p.Note) {
+		if p.State == string(payment.Paid) || slices.Contains(stuckNotes, p.Note) {
 			p.Note = noteStaff
 		}
 		return s.wishRefund(ctx, tx, p)

@@ -24,6 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -277,7 +278,7 @@ func (f *fair) do(now standing, x thing) error {
 	case "choose":
 		var open []paymentRow
 		for _, p := range now.payments {
-			if p.State == string(payOpen) || x.a%8 == 0 {
+			if p.State == string(payment.Open) || x.a%8 == 0 {
 				open = append(open, p)
 			}
 		}
@@ -285,8 +286,8 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		to := []paymentState{payPaid, payPaid, payPaid, payPaid, payFailed, payCancelled, payExpired}[x.b%7]
-		err := (&sandbox{f.s}).choose(f.system(), p.ID, to, payOpen)
+		to := []payment.State{payment.Paid, payment.Paid, payment.Paid, payment.Paid, payment.Failed, payment.Cancelled, payment.Expired}[x.b%7]
+		err := (&sandbox{f.s}).choose(f.system(), p.ID, to, payment.Open)
 		if err == nil && x.n%2 == 0 {
 			err = f.s.heard(f.system(), p.ID)
 		}
@@ -563,10 +564,10 @@ func (f *fair) settled(rt *rapid.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if (returned{found.Refunded, found.ChargedBack}) != p.returned() {
+		if found.Returned != p.returned() {
 			rt.Fatalf("payment %s (%s %s) has %+v back, its provider says %+v", p.ID, p.State, p.Note, p.returned(), found)
 		}
-		if p.State == string(payRefunding) && !p.parked() && p.Note != noteRefused {
+		if p.State == string(payment.Refunding) && !p.parked() && p.Note != noteRefused {
 			rt.Fatalf("payment %s (%s) is on its way back for ever", p.ID, p.Note)
 		}
 	}

@@ -8,16 +8,17 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // providers are those that labels have chosen: one for each label and key, so that a key that is refused is so for its label only.
 type providers struct {
 	mu    sync.Mutex
-	known map[string]provider
+	known map[string]payment.Provider
 }
 
 // provider takes the money of the call's label.
-func (s *service) provider(ctx context.Context) (provider, error) {
+func (s *service) provider(ctx context.Context) (payment.Provider, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func (s *service) provider(ctx context.Context) (provider, error) {
 }
 
 // providerOf is the one that took a payment, even when the label has chosen another since.
-func (s *service) providerOf(ctx context.Context, name string) (provider, error) {
+func (s *service) providerOf(ctx context.Context, name string) (payment.Provider, error) {
 	if name == providerSandbox {
 		return &sandbox{s}, nil
 	}
@@ -49,9 +50,9 @@ func (s *service) providerOf(ctx context.Context, name string) (provider, error)
 	id := module.ScopeOf(ctx).Label + "\x00" + set.Payment.URL + "\x00" + secret.Value
 	p := s.providers.known[id]
 	if p == nil {
-		p = newMollie(s.host.Web, set.Payment.URL, secret.Value)
+		p = payment.NewMollie(s.host.Web, set.Payment.URL, secret.Value)
 		if s.providers.known == nil {
-			s.providers.known = map[string]provider{}
+			s.providers.known = map[string]payment.Provider{}
 		}
 		s.providers.known[id] = p
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -112,7 +113,7 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
-		ORDER BY d.id LIMIT ?4`, payPaid, bun.List([]status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
+		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
 		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
@@ -132,7 +133,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 			OrderExpr("d.id").Limit(ledger.MaxFindings + 1)
 	}
 	err := on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status = ? AND y.bought", orderBought)).
-		Where("(y.charged_back > 0 OR y.state <> ?)", payPaid).Scan(ctx, &orders)
+		Where("(y.charged_back > 0 OR y.state <> ?)", payment.Paid).Scan(ctx, &orders)
 	for _, id := range orders {
 		r.Find("payment", id, "waits for its transfer, and its money went back")
 	}
@@ -141,7 +142,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 	}
 	orders = nil
 	err = on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
-		bun.List([]status{orderCancelled, orderExpired}), payPaid)).Scan(ctx, &orders)
+		bun.List([]status{orderCancelled, orderExpired}), payment.Paid)).Scan(ctx, &orders)
 	for _, id := range orders {
 		r.Find("payment", id, "has ended, and its money is still here")
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -23,19 +24,19 @@ func tellCase(ctx context.Context, tx module.Tx, p paymentRow, o orderRow) error
 }
 
 // cameBack does what follows from how much of a payment came back (judgeMoney). The payment and its order are locked.
-func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *paymentRow, found paymentFound, o orderRow, lines []orderLineRow) error {
-	had, is := p.returned(), found.returned(*p)
+func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *paymentRow, found payment.Found, o orderRow, lines []orderLineRow) error {
+	had, is := p.returned(), p.returnedNow(found)
 	if is == had {
 		return nil
 	}
-	v := judgeMoney(moneyFacts{State: paymentState(p.State), Note: p.Note, Bought: p.Bought, Order: o.Status, Amount: found.Amount, Had: had, Now: is})
+	v := judgeMoney(moneyFacts{State: payment.State(p.State), Note: p.Note, Bought: p.Bought, Order: o.Status, Amount: found.Amount, Had: had, Now: is})
 	p.Refunded, p.ChargedBack, p.CheckedAt = is.Refunded, is.ChargedBack, &now
-	wasPaidBack := p.State == string(payRefunded)
+	wasPaidBack := p.State == string(payment.Refunded)
 	p.State, p.Note = string(v.State), v.Note
 	if v.Case {
 		p.Late, p.SeenAt = true, nil
 	}
-	if v.State == payRefunding && wasPaidBack { // another try is another refund
+	if v.State == payment.Refunding && wasPaidBack { // another try is another refund
 		p.RefundID, p.RefundSince = "", &now
 		p.RefundTries++
 	}
@@ -75,14 +76,14 @@ func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o
 		return err
 	}
 	told := notice{Kind: noticePurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
-	if p.State == string(payRefunding) {
+	if p.State == string(payment.Refunding) {
 		told.Refund = p.RefundAmount
 	}
 	return tell(ctx, tx, told)
 }
 
 // tellMoney tells the buyer that money came back, or is here again, and the sellers when their sale stands all the same.
-func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p paymentRow, had returned) error {
+func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p paymentRow, had payment.Returned) error {
 	moved := p.returned().Sum() - had.Sum()
 	if moved < 0 {
 		moved = -moved
@@ -90,7 +91,7 @@ func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineR
 	switch p.Note {
 	case noteChargedLate, notePart, noteOutside, noteFailed:
 	case noteRestored:
-		if p.State == string(payRefunding) { // staff find out first what became of it
+		if p.State == string(payment.Refunding) { // staff find out first what became of it
 			return nil
 		}
 	default:
@@ -121,7 +122,7 @@ func (s *service) askPaid(ctx context.Context, order string) error {
 		return err
 	}
 	for _, p := range all {
-		if p.State != string(payPaid) {
+		if p.State != string(payment.Paid) {
 			continue
 		}
 		if _, err := s.settlePayment(ctx, p); err != nil {
@@ -139,7 +140,7 @@ func (s *service) sweepMoney(ctx context.Context) error {
 	now := cut(s.host.Now())
 	var rows []paymentRow
 	err := wide.Select(s.host.DB, &rows).
-		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]paymentState{payPaid, payRefunded}), payRefunding, bun.List(stuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
+		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(stuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
 		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-moneyChecked)).
 		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(sweepMost).Scan(ctx)
 	if err != nil {

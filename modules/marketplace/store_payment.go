@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -36,7 +37,7 @@ const paymentsMost = 4
 // the provider makes it once.
 func newPayment(label, provider string, o orderRow, n int) paymentRow {
 	return paymentRow{LabelKey: label, ID: value.StableID(label, "payment", o.ID, fmt.Sprint(n)), RelationID: o.RelationID, OrderID: o.ID,
-		Provider: provider, Amount: o.Amount, State: string(payOpen)}
+		Provider: provider, Amount: o.Amount, State: string(payment.Open)}
 }
 
 // paymentOf reads a payment under lock: it is about to be written.
@@ -67,7 +68,7 @@ func (s *service) paymentsOf(ctx context.Context, order string) (rows []paymentR
 func (s *service) openPayments(ctx context.Context, order string) (open []paymentRow, err error) {
 	all, err := s.paymentsOf(ctx, order)
 	for _, p := range all {
-		if p.State == string(payOpen) && p.ProviderID != nil {
+		if p.State == string(payment.Open) && p.ProviderID != nil {
 			open = append(open, p)
 		}
 	}
@@ -75,13 +76,13 @@ func (s *service) openPayments(ctx context.Context, order string) (open []paymen
 }
 
 // wishFor is what a provider is asked for.
-func wishFor(ctx context.Context, p paymentRow, o orderRow) paymentWish {
+func wishFor(ctx context.Context, p paymentRow, o orderRow) payment.Wish {
 	portal := module.ScopeOf(ctx).URL
 	locale := o.Locale
 	if locale == "" {
 		locale = module.ScopeOf(ctx).Locale
 	}
-	return paymentWish{Key: p.ID, Order: o.Reference, Amount: p.Amount, Description: o.Reference, Locale: locale,
+	return payment.Wish{Key: p.ID, Order: o.Reference, Amount: p.Amount, Description: o.Reference, Locale: locale,
 		Return: portal + "/thank-you?n=" + ThankYou(o.Reference, o.Amount), Cancel: portal + "/payment-cancelled", // 7.6-paylink-return
 		Webhook: portal + "/api/v0" + base + "/payments/webhook"}
 }
@@ -109,7 +110,7 @@ func (s *service) ask(ctx context.Context, o orderRow, n int) (p paymentRow, err
 
 // down makes a provider that is away a 503 for who waits, and something to be tried again for an event.
 func down(err error) error {
-	if errors.Is(err, source.ErrDown) || errors.Is(err, errPaymentKey) {
+	if errors.Is(err, source.ErrDown) || errors.Is(err, payment.ErrKey) {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	return err
@@ -223,16 +224,16 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	}
 	now := s.host.Now()
 	for _, p := range all {
-		if p.State != string(payOpen) || !now.Before(p.ExpiresAt) {
+		if p.State != string(payment.Open) || !now.Before(p.ExpiresAt) {
 			continue
 		}
 		_, err := s.settlePayment(ctx, p) // has it been paid, or did it fail, without our hearing of it?
 		switch is, err2 := s.paymentWith(ctx, "id", p.ID); {
 		case err2 != nil:
 			return "", err2
-		case is.State == string(payOpen): // also when the provider is away: its page may not be
+		case is.State == string(payment.Open): // also when the provider is away: its page may not be
 			return p.URL, nil
-		case is.State != string(payFailed) && is.State != string(payCancelled) && is.State != string(payExpired):
+		case is.State != string(payment.Failed) && is.State != string(payment.Cancelled) && is.State != string(payment.Expired):
 			return "", errNotPayable
 		case err != nil:
 			return "", err
@@ -276,7 +277,7 @@ const settleMost = 5
 // settlePayment asks the provider what became of a payment and does what follows from it. It may come late, twice and in any order:
 // an answer that was asked for before something else was written of the payment is thrown away, and asked for again. found is what
 // the provider said; its State is empty when the provider does not know the payment.
-func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymentFound, err error) {
+func (s *service) settlePayment(ctx context.Context, p paymentRow) (found payment.Found, err error) {
 	rows := module.Label(ctx, "payment providers and jobs settle the payments of all members")
 	if p.ProviderID == nil {
 		return found, nil
@@ -287,13 +288,13 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 	}
 	for range settleMost {
 		found, err = pay.Get(ctx, *p.ProviderID)
-		if errors.Is(err, errPaymentUnknown) {
-			return paymentFound{}, nil
+		if errors.Is(err, payment.ErrUnknown) {
+			return payment.Found{}, nil
 		}
 		if err != nil {
 			return found, down(err)
 		}
-		if found.State == payOpen {
+		if found.State == payment.Open {
 			return found, nil
 		}
 		stale := false
@@ -320,32 +321,32 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 }
 
 // became does what follows from what the provider says of a payment. The payment and its order are locked.
-func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found paymentFound, o orderRow, lines []orderLineRow) error {
+func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found payment.Found, o orderRow, lines []orderLineRow) error {
 	now := cut(s.host.Now())
-	had := paymentState(p.State)
-	if had == payPaid || had == payRefunding || had == payRefunded {
-		if found.State != payPaid { // what says less changes nothing
+	had := payment.State(p.State)
+	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {
+		if found.State != payment.Paid { // what says less changes nothing
 			return nil
 		}
 		return s.cameBack(ctx, tx, now, p, found, o, lines)
 	}
 	switch found.State {
-	case payFailed, payCancelled, payExpired:
-		if had != payOpen {
+	case payment.Failed, payment.Cancelled, payment.Expired:
+		if had != payment.Open {
 			return nil
 		}
 		p.State = string(found.State)
 		return storePayment(ctx, tx, p)
-	case payPaid:
+	case payment.Paid:
 	default:
 		return nil
 	}
-	p.State, p.PaidAt, p.CheckedAt = string(payPaid), &now, &now
+	p.State, p.PaidAt, p.CheckedAt = string(payment.Paid), &now, &now
 	p.Refunded, p.ChargedBack = found.Refunded, found.ChargedBack
 	if back := p.returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came, and went, before it was heard of
 		p.Late, p.Note = true, noteAmount
 		if back > 0 && back >= found.Amount {
-			if p.State, p.Note = string(payRefunded), noteOutside; found.ChargedBack > 0 {
+			if p.State, p.Note = string(payment.Refunded), noteOutside; found.ChargedBack > 0 {
 				p.Note = noteChargedBack
 			}
 		}

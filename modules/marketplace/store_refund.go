@@ -10,13 +10,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // refundsWished lists payments whose money is still to go back, but for those that somebody has taken over or must decide on.
 func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job pays back the payments of all members").Select(s.host.DB, (*paymentRow)(nil)).Column("id").
-		Where("state = ? AND note NOT IN (?) AND NOT (note = ? AND seen_at IS NOT NULL)", payRefunding, bun.List(parkedNotes), noteRefused).
+		Where("state = ? AND note NOT IN (?) AND NOT (note = ? AND seen_at IS NOT NULL)", payment.Refunding, bun.List(parkedNotes), noteRefused).
 		OrderExpr("id").Limit(int64(limit)).Scan(ctx, &ids)
 	return ids, err
 }
@@ -25,7 +26,7 @@ func (s *service) refundsWished(ctx context.Context, limit int) (ids []string, e
 func (s *service) refundOrder(ctx context.Context, tx module.Tx, order, note string) (back value.Cents, err error) {
 	rows := module.Label(ctx, "staff and jobs undo the orders of all members")
 	var paid []paymentRow
-	if err := rows.SelectForUpdate(tx, &paid).Where("order_id = ? AND state = ?", order, payPaid).OrderExpr("id").Scan(ctx); err != nil {
+	if err := rows.SelectForUpdate(tx, &paid).Where("order_id = ? AND state = ?", order, payment.Paid).OrderExpr("id").Scan(ctx); err != nil {
 		return 0, err
 	}
 	for _, p := range paid {
@@ -42,7 +43,7 @@ func (s *service) refundOrder(ctx context.Context, tx module.Tx, order, note str
 
 // wishRefund marks a payment of which all that is left goes back, and has that done after the commit.
 func (s *service) wishRefund(ctx context.Context, tx module.Tx, p *paymentRow) error {
-	p.State, p.RefundAmount = string(payRefunding), max(0, p.Amount-p.returned().Sum())
+	p.State, p.RefundAmount = string(payment.Refunding), max(0, p.Amount-p.returned().Sum())
 	if p.RefundSince == nil {
 		p.RefundSince = new(cut(s.host.Now()))
 	}
@@ -60,7 +61,7 @@ func (s *service) wishRefund(ctx context.Context, tx module.Tx, p *paymentRow) e
 // which staff must say first that it is to go back. What the provider refuses is for staff to look at, and tried again by the sweep.
 func (s *service) refund(ctx context.Context, id string) error {
 	p, err := s.paymentWith(ctx, "id", id)
-	if err != nil || p.State != string(payRefunding) || p.parked() || p.ProviderID == nil {
+	if err != nil || p.State != string(payment.Refunding) || p.parked() || p.ProviderID == nil {
 		return err
 	}
 	pay, err := s.providerOf(ctx, p.Provider)
@@ -71,19 +72,19 @@ func (s *service) refund(ctx context.Context, id string) error {
 	if err != nil {
 		return again(err)
 	}
-	if p, err = s.paymentWith(ctx, "id", id); err != nil || p.State != string(payRefunding) || p.parked() {
+	if p, err = s.paymentWith(ctx, "id", id); err != nil || p.State != string(payment.Refunding) || p.parked() {
 		return err
 	}
 	paid := p.Amount
-	if found.State == payPaid {
+	if found.State == payment.Paid {
 		paid = found.Amount
 	}
 	had := p.returned()
-	wish := refundWish{Payment: *p.ProviderID, Key: p.ID, Try: p.RefundTries, Before: had.Refunded, Amount: paid - had.Sum(), Description: p.ID}
+	wish := payment.Refund{Payment: *p.ProviderID, Key: p.ID, Try: p.RefundTries, Before: had.Refunded, Amount: paid - had.Sum(), Description: p.ID}
 	refundID, refused := "", false
 	if wish.Amount > 0 {
 		refundID, err = pay.Refund(ctx, wish)
-		refused = errors.Is(err, errPaymentUnknown) || errors.As(err, new(*source.Refused)) && !errors.Is(err, errPaymentKey)
+		refused = errors.Is(err, payment.ErrUnknown) || errors.As(err, new(*source.Refused)) && !errors.Is(err, payment.ErrKey)
 		if err != nil && !refused {
 			return again(down(err))
 		}
@@ -94,7 +95,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 			return err
 		}
 		p, err := paymentOf(ctx, tx, id)
-		if err != nil || p.State != string(payRefunding) || p.parked() {
+		if err != nil || p.State != string(payment.Refunding) || p.parked() {
 			return err
 		}
 		if refused {
@@ -105,7 +106,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 			}
 			return tellCase(ctx, tx, p, o)
 		}
-		p.State, p.RefundID = string(payRefunded), refundID
+		p.State, p.RefundID = string(payment.Refunded), refundID
 		if p.returned() == had { // else the next news of it say how much it is
 			p.Refunded += wish.Amount
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // WithdrawalReceipt proves that a member withdrew from a purchase, and when (9-withdrawal-function). It is mailed too.
@@ -34,10 +35,10 @@ func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawa
 func refundOf(payments []paymentRow) string {
 	out := "NONE"
 	for _, p := range payments {
-		switch paymentState(p.State) {
-		case payRefunding:
+		switch payment.State(p.State) {
+		case payment.Refunding:
 			return p.State
-		case payRefunded:
+		case payment.Refunded:
 			out = p.State
 		}
 	}

@@ -4,16 +4,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // A buyer who withdrew is told that the money is back once all of it is.
 func TestRefundOfAnOrder(t *testing.T) {
 	for _, c := range []struct {
-		states []paymentState
+		states []payment.State
 		want   string
 	}{
-		{nil, "NONE"}, {[]paymentState{payExpired, payFailed}, "NONE"}, {[]paymentState{payExpired, payRefunding}, "REFUNDING"}, {[]paymentState{payRefunded, payExpired}, "REFUNDED"},
-		{[]paymentState{payRefunded, payRefunding}, "REFUNDING"}, {[]paymentState{payRefunding, payRefunded}, "REFUNDING"},
+		{nil, "NONE"}, {[]payment.State{payment.Expired, payment.Failed}, "NONE"}, {[]payment.State{payment.Expired, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunded, payment.Expired}, "REFUNDED"},
+		{[]payment.State{payment.Refunded, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunding, payment.Refunded}, "REFUNDING"},
 	} {
 		var all []paymentRow
 		for _, s := range c.states {

@@ -1,4 +1,4 @@
-package marketplace
+package payment
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func newStubMollie(t *testing.T) stubMollie { return stubMollie{mollietest.New(t
 
 func (m stubMollie) client() *mollie { return newMollie(m.Client(), m.URL+"/v2/", mollietest.Key) }
 
-var stubWish = paymentWish{Key: "p1", Order: "B-1", Amount: 12550, Description: "B-1", Locale: "en",
+var stubWish = Wish{Key: "p1", Order: "B-1", Amount: 12550, Description: "B-1", Locale: "en",
 	Return: "https://x.example/thank-you?n=a", Cancel: "https://x.example/payment-cancelled", Webhook: "https://x.example/hook"}
 
 func TestMollie(t *testing.T) {
@@ -47,8 +47,8 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		made, err := stub.client().Create(t.Context(), stubWish)
 		require.NoError(t, err)
-		for status, want := range map[string]paymentState{"open": payOpen, "pending": payOpen, "authorized": payOpen, "paid": payPaid, "failed": payFailed,
-			"canceled": payCancelled, "expired": payExpired} {
+		for status, want := range map[string]State{"open": Open, "pending": Open, "authorized": Open, "paid": Paid, "failed": Failed,
+			"canceled": Cancelled, "expired": Expired} {
 			stub.Became(made.ID, status)
 			found, err := stub.client().Get(t.Context(), made.ID)
 			require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		made, err := stub.client().Create(t.Context(), stubWish)
 		require.NoError(t, err)
-		back := refundWish{Payment: made.ID, Key: "p1", Amount: 12550, Description: "B-1"}
+		back := Refund{Payment: made.ID, Key: "p1", Amount: 12550, Description: "B-1"}
 		_, err = stub.client().Refund(t.Context(), back)
 		require.Error(t, err, "nothing is paid yet")
 		stub.Became(made.ID, "paid")
@@ -76,22 +76,22 @@ func TestMollie(t *testing.T) {
 		assert.Equal(t, 1, stub.Payments[made.ID].RefundsAccepted)
 		found, err := stub.client().Get(t.Context(), made.ID)
 		require.NoError(t, err)
-		assert.Equal(t, []any{payPaid, value.Cents(12550)}, []any{found.State, found.Refunded})
+		assert.Equal(t, []any{Paid, value.Cents(12550)}, []any{found.State, found.Refunded})
 	})
 	t.Run("9-money-back-news", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			of   mollietest.Payment
-			want returned
+			want Returned
 		}{
-			"nothing":                     {mollietest.Payment{}, returned{}},
-			"a chargeback, as a total":    {mollietest.Payment{ChargedBack: "125.50"}, returned{0, 12550}},
-			"a refund, as a total":        {mollietest.Payment{Refunded: "25.00"}, returned{2500, 0}},
-			"both":                        {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, returned{2500, 10050}},
-			"a chargeback in the list":    {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, returned{0, 12550}},
-			"a chargeback given up":       {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, returned{}},
-			"refunds under way":           {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, returned{3500, 0}},
-			"a refund that failed":        {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, returned{1000, 0}},
-			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}}, returned{}},
+			"nothing":                     {mollietest.Payment{}, Returned{}},
+			"a chargeback, as a total":    {mollietest.Payment{ChargedBack: "125.50"}, Returned{0, 12550}},
+			"a refund, as a total":        {mollietest.Payment{Refunded: "25.00"}, Returned{2500, 0}},
+			"both":                        {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, Returned{2500, 10050}},
+			"a chargeback in the list":    {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, Returned{0, 12550}},
+			"a chargeback given up":       {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, Returned{}},
+			"refunds under way":           {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, Returned{3500, 0}},
+			"a refund that failed":        {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, Returned{1000, 0}},
+			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}}, Returned{}},
 		} {
 			stub := newStubMollie(t)
 			made, err := stub.client().Create(t.Context(), stubWish)
@@ -101,7 +101,7 @@ func TestMollie(t *testing.T) {
 			})
 			found, err := stub.client().Get(t.Context(), made.ID)
 			require.NoError(t, err, name)
-			assert.Equal(t, c.want, returned{found.Refunded, found.ChargedBack}, name)
+			assert.Equal(t, c.want, found.Returned, name)
 			assert.Len(t, found.Refunds, len(c.of.Refunds), name)
 		}
 	})
@@ -110,10 +110,10 @@ func TestMollie(t *testing.T) {
 		made, err := stub.client().Create(t.Context(), stubWish)
 		require.NoError(t, err)
 		stub.Became(made.ID, "paid")
-		first, err := stub.client().Refund(t.Context(), refundWish{Payment: made.ID, Key: "p1", Amount: 12550})
+		first, err := stub.client().Refund(t.Context(), Refund{Payment: made.ID, Key: "p1", Amount: 12550})
 		require.NoError(t, err)
 		stub.Change(made.ID, func(p *mollietest.Payment) { p.Refunded, p.Refunds[0].Status = "", "failed" })
-		second, err := stub.client().Refund(t.Context(), refundWish{Payment: made.ID, Key: "p1", Try: 1, Amount: 12550})
+		second, err := stub.client().Refund(t.Context(), Refund{Payment: made.ID, Key: "p1", Try: 1, Amount: 12550})
 		require.NoError(t, err)
 		assert.NotEqual(t, first, second)
 	})
@@ -121,18 +121,18 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		for _, id := range []string{"", "tr_", "../customers", "tr_1/refunds", "ord_1", "tr_" + strings.Repeat("a", 100), "tr_é"} {
 			_, err := stub.client().Get(t.Context(), id)
-			assert.ErrorIs(t, err, errPaymentUnknown, id)
-			_, err = stub.client().Refund(t.Context(), refundWish{Payment: id})
-			assert.ErrorIs(t, err, errPaymentUnknown, id)
+			assert.ErrorIs(t, err, ErrUnknown, id)
+			_, err = stub.client().Refund(t.Context(), Refund{Payment: id})
+			assert.ErrorIs(t, err, ErrUnknown, id)
 		}
 		assert.Zero(t, stub.Asked.Load())
 		_, err := stub.client().Get(t.Context(), "tr_nobody")
-		assert.ErrorIs(t, err, errPaymentUnknown)
+		assert.ErrorIs(t, err, ErrUnknown)
 	})
 	t.Run("a key that is refused", func(t *testing.T) {
 		stub := newStubMollie(t)
 		_, err := newMollie(stub.Client(), stub.URL+"/v2", "test_wrong").Create(t.Context(), stubWish)
-		assert.ErrorIs(t, err, errPaymentKey)
+		assert.ErrorIs(t, err, ErrKey)
 		assert.NotContains(t, err.Error(), "test_wrong")
 	})
 	t.Run("a failure that passes is not noticed, and makes one payment", func(t *testing.T) {
@@ -188,7 +188,7 @@ func TestMollie(t *testing.T) {
 			assert.ErrorIs(t, err, source.ErrDown)
 			_, err = stub.client().Get(t.Context(), "tr_1")
 			assert.ErrorIs(t, err, source.ErrDown)
-			_, err = stub.client().Refund(t.Context(), refundWish{Payment: "tr_1", Key: "p1", Amount: 1})
+			_, err = stub.client().Refund(t.Context(), Refund{Payment: "tr_1", Key: "p1", Amount: 1})
 			assert.ErrorIs(t, err, source.ErrDown)
 		})
 	}

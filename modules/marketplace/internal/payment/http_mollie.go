@@ -1,4 +1,4 @@
-package marketplace
+package payment
 
 import (
 	"bytes"
@@ -25,6 +25,11 @@ type mollie struct {
 	source *source.Source
 	base   string
 	key    string
+}
+
+// NewMollie is Mollie at a base URL, with the key of a label.
+func NewMollie(client *http.Client, base, key string) Provider {
+	return newMollie(client, base, key)
 }
 
 func newMollie(client *http.Client, base, key string) *mollie {
@@ -95,8 +100,8 @@ type mollieChargeback struct {
 	Reversed *time.Time    `json:"reversedAt"`
 }
 
-// Create implements provider.
-func (m *mollie) Create(ctx context.Context, w paymentWish) (made paymentMade, err error) {
+// Create implements Provider.
+func (m *mollie) Create(ctx context.Context, w Wish) (made Made, err error) {
 	locale := "nl_NL"
 	if w.Locale == "en" {
 		locale = "en_GB"
@@ -118,16 +123,16 @@ func (m *mollie) Create(ctx context.Context, w paymentWish) (made paymentMade, e
 		if got, err := p.Amount.cents(); err != nil || got != w.Amount {
 			return errors.New("a payment of another amount")
 		}
-		made = paymentMade{p.ID, page.String(), p.Expires}
+		made = Made{p.ID, page.String(), p.Expires}
 		return nil
 	})
 	return made, err
 }
 
-// Get implements provider.
-func (m *mollie) Get(ctx context.Context, id string) (found paymentFound, err error) {
+// Get implements Provider.
+func (m *mollie) Get(ctx context.Context, id string) (found Found, err error) {
 	if !mollieID.MatchString(id) {
-		return found, errPaymentUnknown
+		return found, ErrUnknown
 	}
 	err = m.send(ctx, http.MethodGet, "/payments/"+id+"?embed=refunds,chargebacks", "", nil, func(data []byte) error {
 		p, err := readMollie(data)
@@ -143,10 +148,10 @@ func (m *mollie) Get(ctx context.Context, id string) (found paymentFound, err er
 	return found, err
 }
 
-// Refund implements provider.
-func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error) {
+// Refund implements Provider.
+func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 	if !mollieID.MatchString(w.Payment) {
-		return "", errPaymentUnknown
+		return "", ErrUnknown
 	}
 	in := struct {
 		Amount      *mollieAmount  `json:"amount"`
@@ -181,7 +186,7 @@ func (m *mollie) Refund(ctx context.Context, w refundWish) (id string, err error
 	return id, err
 }
 
-// send asks Mollie. What it wraps is errPaymentUnknown for a 404 and errPaymentKey for a key that is refused, beside
+// send asks Mollie. What it wraps is ErrUnknown for a 404 and ErrKey for a key that is refused, beside
 // source.ErrDown.
 func (m *mollie) send(ctx context.Context, method, path, key string, in any, read func([]byte) error) error {
 	var body []byte
@@ -209,9 +214,9 @@ func (m *mollie) send(ctx context.Context, method, path, key string, in any, rea
 	if refused, ok := errors.AsType[*source.Refused](err); ok {
 		switch refused.Status {
 		case http.StatusNotFound, http.StatusGone:
-			return fmt.Errorf("%w: %w", errPaymentUnknown, err)
+			return fmt.Errorf("%w: %w", ErrUnknown, err)
 		case http.StatusUnauthorized, http.StatusForbidden:
-			return fmt.Errorf("%w: %w", errPaymentKey, err)
+			return fmt.Errorf("%w: %w", ErrKey, err)
 		}
 	}
 	return err
@@ -229,7 +234,7 @@ func readMollie(data []byte) (p molliePayment, err error) {
 
 // cameBack reads how much of a paid payment came back. The lists say more than the totals beside them: which refund failed, and
 // which chargeback was reversed. Where there is none, the totals count.
-func (p molliePayment) cameBack(out *paymentFound) error {
+func (p molliePayment) cameBack(out *Found) error {
 	total := func(a *mollieAmount) (value.Cents, error) {
 		if a == nil {
 			return 0, nil
@@ -277,30 +282,30 @@ func (p molliePayment) cameBack(out *paymentFound) error {
 }
 
 // found reads what became of a payment. A status that is not known, or an amount that is none, is no answer.
-func (p molliePayment) found() (paymentFound, error) {
+func (p molliePayment) found() (Found, error) {
 	amount, err := p.Amount.cents()
 	if err != nil {
-		return paymentFound{}, err
+		return Found{}, err
 	}
-	out := paymentFound{Amount: amount, Paid: p.Paid}
+	out := Found{Amount: amount, Paid: p.Paid}
 	var about mollieMetadata
 	if json.Unmarshal(p.Metadata, &about) == nil {
 		out.Key = about.Payment
 	}
 	switch p.Status {
 	case "open", "pending", "authorized":
-		out.State = payOpen
+		out.State = Open
 	case "paid":
-		out.State = payPaid
+		out.State = Paid
 		if err := p.cameBack(&out); err != nil {
 			return out, err
 		}
 	case "failed":
-		out.State = payFailed
+		out.State = Failed
 	case "canceled":
-		out.State = payCancelled
+		out.State = Cancelled
 	case "expired":
-		out.State = payExpired
+		out.State = Expired
 	default:
 		return out, errors.New("a status that is not known")
 	}
