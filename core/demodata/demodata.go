@@ -19,7 +19,7 @@ import (
 // Data is what a module adds. The zero value adds nothing.
 type Data struct {
 	// Sample holds what POST /dev/customers gives a customer with "sample": records in <kind>.ndjson and descriptions of a Series in
-	// <name>.json. Both may use the functions of Texts.
+	// <name>.json, in its root or in its folder demo. Both may use the functions of Texts.
 	Sample fs.FS
 	// Files are added to the file store with a sample: the name there, which may use the functions of Texts, by the file in the folder
 	// demo/files of the label that is copied. A label without it gets an empty page.

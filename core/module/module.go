@@ -51,7 +51,8 @@ type Manifest struct {
 	// Browser lists the settings that the browser may see, derived from the fields tagged `browser:"true"`; see BrowserSettings.
 	Browser func(json.RawMessage) (json.RawMessage, error)
 
-	// Migrations holds goose files, expand and contract only; a folder postgres/ replaces files of the same name for that engine.
+	// Migrations holds goose files, expand and contract only, in its root or in its folder migrations; a folder postgres/ next to them
+	// replaces files of the same name for that engine.
 	Migrations fs.FS
 }
 

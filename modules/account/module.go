@@ -4,7 +4,6 @@ package account
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
@@ -36,7 +35,7 @@ var manifest = module.Manifest{
 	Imports:    []string{kindRelation},
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the account module: the same value in the program and in a plugin.
@@ -58,12 +57,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

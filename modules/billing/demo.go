@@ -15,7 +15,7 @@ var (
 
 // demo is two agreements of a household, with invoices whose papers are those of the label's demo.
 var demo = demodata.Data{
-	Sample: folder(sample, "demo"),
+	Sample: sample,
 	Files:  map[string]string{"invoices/{{id}}.pdf": "invoices/termijnfactuur.pdf"},
 	Shapes: shapes,
 }

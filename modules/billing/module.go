@@ -4,7 +4,6 @@ package billing
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
@@ -33,7 +32,7 @@ var manifest = module.Manifest{
 	Imports:    []string{kindAgreement, kindInvoice},
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the billing module: the same value in the program and in a plugin.
@@ -55,12 +54,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -10,4 +10,4 @@ import (
 var sample embed.FS
 
 // demo is 40 shares of a project of the customer's own.
-var demo = demodata.Data{Sample: folder(sample, "demo")}
+var demo = demodata.Data{Sample: sample}

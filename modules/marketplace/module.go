@@ -5,7 +5,6 @@ package marketplace
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -72,7 +71,7 @@ var manifest = module.Manifest{
 	Commands:   commands,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the marketplace module: the same value in the program and in a plugin.
@@ -97,12 +96,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

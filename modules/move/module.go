@@ -4,7 +4,6 @@ package move
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/move/moveapi"
@@ -36,7 +35,7 @@ var manifest = module.Manifest{
 	Publishes:  moveapi.Events,
 	Changes:    []string{kindMove},
 	Browser:    module.BrowserSettings[Settings](),
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the move module: the same value in the program and in a plugin.
@@ -55,12 +54,4 @@ func newService(h module.Host) module.Instance {
 	s := &service{module.NewRouter(manifest), h, newPlaces(h)}
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"io/fs"
 	"net/http"
 	"slices"
 
@@ -76,7 +75,7 @@ var manifest = module.Manifest{
 	Publishes:  notificationsapi.Events,
 	Imports:    []string{kindNotification},
 	Browser:    module.BrowserSettings[browserSettings](),
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the notifications module: the same value in the program and in a plugin.
@@ -107,12 +106,4 @@ func withInbox(ctx context.Context) (*Settings, error) {
 		err = problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
 	return set, err
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -4,7 +4,6 @@ package onboarding
 
 import (
 	"embed"
-	"io/fs"
 
 	"golang.org/x/sync/singleflight"
 
@@ -38,7 +37,7 @@ var manifest = module.Manifest{
 	Changes:    []string{kindApplication},
 	Schedule:   map[string]string{onboardingapi.EventSweep: "23 4 * * *"},
 	Browser:    module.BrowserSettings[Settings](),
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the onboarding module: the same value in the program and in a plugin.
@@ -58,12 +57,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -3,7 +3,6 @@ package production
 
 import (
 	"embed"
-	"io/fs"
 	"sync"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -38,7 +37,7 @@ var manifest = module.Manifest{
 	Imports:    []string{kindProject, kindDay, kindHour, kindMeasurement},
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the production module: the same value in the program and in a plugin.
@@ -62,12 +61,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -11,6 +11,6 @@ var sample embed.FS
 
 // demo is connections whose hours are made up until yesterday.
 var demo = demodata.Data{
-	Sample: folder(sample, "demo"),
+	Sample: sample,
 	Series: []demodata.Series{{Name: "households", Read: demodata.Read[DemoHousehold]}},
 }

@@ -4,7 +4,6 @@ package usage
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
@@ -37,7 +36,7 @@ var manifest = module.Manifest{
 	Imports:    []string{kindConnection, kindReading, kindInterval, kindIntervalDay},
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
-	Migrations: folder(migrations, "migrations"),
+	Migrations: migrations,
 }
 
 // Module is the usage module: the same value in the program and in a plugin.
@@ -60,12 +59,4 @@ func newService(h module.Host) module.Instance {
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s
-}
-
-func folder(files embed.FS, name string) fs.FS {
-	sub, err := fs.Sub(files, name)
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
 }

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -24,15 +23,7 @@ import (
 var files embed.FS
 
 // Migrations make the tables of this package.
-var Migrations = store.Migrations{Name: "audit", FS: sub(files)}
-
-func sub(f fs.FS) fs.FS {
-	s, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return s
-}
+var Migrations = store.Migrations{Name: "audit", FS: files}
 
 // Actions of core. Those of modules begin with their key: "staff.customer_viewed".
 const (

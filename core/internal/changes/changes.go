@@ -8,7 +8,6 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"time"
@@ -28,15 +27,7 @@ import (
 var migrations embed.FS
 
 // Migrations makes the table of this package.
-var Migrations = store.Migrations{Name: "changes", FS: sub(migrations)}
-
-func sub(f fs.FS) fs.FS {
-	s, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return s
-}
+var Migrations = store.Migrations{Name: "changes", FS: migrations}
 
 // Deps is what a Ledger needs.
 type Deps struct {

@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
@@ -274,8 +275,12 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 		if m.Demo.Sample == nil {
 			continue
 		}
+		files, err := store.Folder(m.Demo.Sample, "demo")
+		if err != nil {
+			return err
+		}
 		for _, kind := range m.Imports {
-			text, err := fs.ReadFile(m.Demo.Sample, kind+".ndjson")
+			text, err := fs.ReadFile(files, kind+".ndjson")
 			if err == nil {
 				records[kind], err = texts.Expand(kind, string(text))
 			}
@@ -284,7 +289,7 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 			}
 		}
 		for _, series := range m.Demo.Series {
-			text, err := fs.ReadFile(m.Demo.Sample, series.Name+".json")
+			text, err := fs.ReadFile(files, series.Name+".json")
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

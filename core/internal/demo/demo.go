@@ -46,15 +46,7 @@ import (
 var migrations embed.FS
 
 // Migrations of the table that remembers what was loaded.
-var Migrations = store.Migrations{Name: "demo", FS: folder()}
-
-func folder() fs.FS {
-	sub, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err) // a wrong name in this file
-	}
-	return sub
-}
+var Migrations = store.Migrations{Name: "demo", FS: migrations}
 
 // Deps is what the demo is built from.
 type Deps struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -83,8 +84,8 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	if !k.Expires.IsZero() && !k.Expires.After(s.now()) {
 		return "", errors.New("identity: a key that has expired already")
 	}
-	secret = KeyPrefix + random(32)
-	row := apiKey{Label: labelKey, Hash: hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
+	secret = KeyPrefix + token.Random(32)
+	row := apiKey{Label: labelKey, Hash: token.Hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
 	return secret, s.dropKey(ctx, labelKey, name, func(ctx context.Context, tx store.Tx, _ bool) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
@@ -142,7 +143,7 @@ func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret st
 		return Key{}, ErrUnauthorized
 	}
 	var row apiKey
-	err := s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, hash(secret)).Scan(ctx)
+	err := s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, token.Hash(secret)).Scan(ctx)
 	now := s.now()
 	if errors.Is(err, sql.ErrNoRows) || err == nil && !row.Expires.IsZero() && !row.Expires.After(now) {
 		return Key{}, ErrUnauthorized

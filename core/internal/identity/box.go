@@ -2,7 +2,6 @@ package identity
 
 import (
 	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
@@ -36,12 +35,6 @@ func (b *box) open(purpose, sealed string, belongs ...string) ([]byte, error) {
 
 // macs are keyed hashes: the first one is stored, the others may have been stored with an identity key that is still accepted.
 func (b *box) macs(purpose string, parts ...string) []string { return b.key.MACs(purpose, parts...) }
-
-// hash is for secrets that are random and long.
-func hash(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return b64.EncodeToString(sum[:])
-}
 
 // same compares without telling how much was right.
 func same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }

@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -29,15 +30,12 @@ const (
 type impersonation struct {
 	bun.BaseModel `bun:"table:identity_impersonations,alias:i"`
 
-	Label   string    `bun:"label_key,pk"`
-	Hash    string    `bun:"hash,pk"`
+	token.Once
 	ID      string    `bun:"id"`
 	Account string    `bun:"account_id"`
 	Actor   string    `bun:"actor_id"`
 	Tool    bool      `bun:"tool"`
 	Created time.Time `bun:"created_at"`
-	Expires time.Time `bun:"expires_at"`
-	Used    time.Time `bun:"used_at,nullzero"`
 	Ended   time.Time `bun:"ended_at,nullzero"` // before its time
 	Key     string    `bun:"key_name"`          // of the support tool
 }
@@ -70,9 +68,9 @@ func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, k
 	if !mayImpersonate(actor) || !mayBeSeen(r) {
 		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
 	}
-	now, code := s.now(), random(32)
-	x := impersonation{Label: r.Label, Hash: hash(code), ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now,
-		Expires: now.Add(impersonationCode)}
+	now := s.now()
+	code, once := token.Make(r.Label, now.Add(impersonationCode))
+	x := impersonation{Once: once, ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now}
 	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
 			return err
@@ -195,7 +193,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	}
 	db, now := s.d.DB.Read(), s.now()
 	var x impersonation
-	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, hash(in.Body.Code)).Scan(ctx)
+	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, token.Hash(in.Body.Code)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, errImpersonationOver // nobody's code: there is nothing to tell of it
 	}
@@ -236,17 +234,12 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 // the first who has it, whatever comes of that. Both accounts are judged again: a minute is long enough to lose a right.
 func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
 	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		res, err := tx.NewUpdate().Model((*impersonation)(nil)).Set("used_at = ?", now).
-			Where("label_key = ? AND hash = ? AND used_at IS NULL AND ended_at IS NULL", l.Key, x.Hash).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
+		first, err := x.Redeem(ctx, tx.NewUpdate().Model((*impersonation)(nil)).Where("ended_at IS NULL"), now)
 		if err != nil {
 			return err
 		}
 		switch {
-		case n == 0:
+		case !first:
 			why = usedBefore
 		case !x.Expires.After(now):
 			why = tooLate

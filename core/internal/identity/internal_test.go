@@ -10,6 +10,7 @@ import (
 
 	"github.com/lestrrat-go/jwx/v3/jwk"
 
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -193,8 +194,8 @@ func TestUsername(t *testing.T) {
 func FuzzCookie(f *testing.F) {
 	f.Add("")
 	f.Add(".")
-	f.Add(random(16) + "." + random(32))
-	f.Add(random(16) + "." + random(32) + ".")
+	f.Add(token.Random(16) + "." + token.Random(32))
+	f.Add(token.Random(16) + "." + token.Random(32) + ".")
 	f.Fuzz(func(t *testing.T, value string) {
 		family, secret, ok := parseCookie(value)
 		if ok && family+"."+secret != value {

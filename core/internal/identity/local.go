@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -54,7 +55,7 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 		if !p.accounts.now().Before(r.TemporaryUntil) {
 			return Grant{}, ErrTempExpired
 		}
-		g.Challenge, g.Demands = hash(r.Password), ChallengeNewPassword
+		g.Challenge, g.Demands = token.Hash(r.Password), ChallengeNewPassword
 		return g, nil
 	}
 	if stale {
@@ -110,7 +111,7 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	if err != nil {
 		return Grant{}, err
 	}
-	if !r.Temporary || !same(hash(r.Password), challenge) {
+	if !r.Temporary || !same(token.Hash(r.Password), challenge) {
 		return Grant{}, ErrSessionExpired
 	}
 	return Grant{}, p.set(ctx, l, r, password)

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -29,15 +28,7 @@ import (
 var files embed.FS
 
 // Migrations make the tables of accounts, sessions, keys and codes.
-var Migrations = store.Migrations{Name: "identity", FS: sub(files)}
-
-func sub(f fs.FS) fs.FS {
-	f, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return f
-}
+var Migrations = store.Migrations{Name: "identity", FS: files}
 
 // Deps is what the service is built from.
 type Deps struct {

@@ -2,7 +2,6 @@ package identity
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -61,17 +61,11 @@ type sessions struct {
 	feed *feed
 }
 
-func random(bytes int) string {
-	b := make([]byte, bytes)
-	_, _ = rand.Read(b) // never fails
-	return b64.EncodeToString(b)
-}
-
 // start makes a session and its cookie's value.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
-	family, secret := random(16), random(32)
-	x := &session{Label: label, ID: value.NewID(), Account: account, Family: hash(family), Secret: hash(secret), Rotated: now, Created: now,
+	family, secret := token.Random(16), token.Random(32)
+	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret), Rotated: now, Created: now,
 		Ends: now.Add(sessionIdle)}
 	client := scope.ClientOf(ctx)
 	x.Browser, x.Platform = device(client.UserAgent)
@@ -91,7 +85,7 @@ func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) e
 	if g.Ref == "" {
 		return nil
 	}
-	_, err := tx.NewInsert().Model(&sessionToken{Label: x.Label, Ref: hash(g.Ref), Session: x.ID, Expires: g.Expires}).
+	_, err := tx.NewInsert().Model(&sessionToken{Label: x.Label, Ref: token.Hash(g.Ref), Session: x.ID, Expires: g.Expires}).
 		On("CONFLICT (label_key, ref) DO UPDATE").Set("session_id = EXCLUDED.session_id").Set("expires_at = EXCLUDED.expires_at").Exec(ctx)
 	return err
 }
@@ -103,7 +97,7 @@ func (s *sessions) byToken(ctx context.Context, label, ref string) (*session, er
 		return nil, nil
 	}
 	var t sessionToken
-	err := s.db.Read().NewSelect().Model(&t).Where("label_key = ? AND ref = ?", label, hash(ref)).Scan(ctx)
+	err := s.db.Read().NewSelect().Model(&t).Where("label_key = ? AND ref = ?", label, token.Hash(ref)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -157,7 +151,7 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 		return nil, false, false, ErrSessionExpired
 	}
 	x = &session{}
-	err = s.db.Read().NewSelect().Model(x).Where("label_key = ? AND family = ?", label, hash(family)).Scan(ctx)
+	err = s.db.Read().NewSelect().Model(x).Where("label_key = ? AND family = ?", label, token.Hash(family)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, false, ErrSessionExpired
 	}
@@ -168,9 +162,9 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 	switch {
 	case !now.Before(x.Ends):
 		return nil, false, false, ErrSessionExpired
-	case same(x.Secret, hash(secret)):
+	case same(x.Secret, token.Hash(secret)):
 		return x, false, false, nil
-	case same(x.Previous, hash(secret)): // had the newer one been used, another would be the one before
+	case same(x.Previous, token.Hash(secret)): // had the newer one been used, another would be the one before
 		return x, now.Sub(x.Rotated) <= sessionGrace, false, nil
 	}
 	return x, false, true, ErrSessionExpired
@@ -181,7 +175,7 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, error) {
 	now := s.now()
 	family, used, _ := parseCookie(old)
-	secret := random(32)
+	secret := token.Random(32)
 	ends := now.Add(sessionIdle)
 	if last := x.Created.Add(sessionLife); last.Before(ends) {
 		ends = last
@@ -190,7 +184,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	browser, platform := device(client.UserAgent)
 	won := false
 	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
-		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", hash(secret)).Set("previous = ?", hash(used)).Set("rotated_at = ?", now).
+		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", token.Hash(secret)).Set("previous = ?", token.Hash(used)).Set("rotated_at = ?", now).
 			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", network(client.IP)).
 			Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"io/fs"
 	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,15 +21,7 @@ import (
 var migrations embed.FS
 
 // Migrations makes the table of this package; River's own are made by Start.
-var Migrations = store.Migrations{Name: "jobs", FS: sub(migrations)}
-
-func sub(f fs.FS) fs.FS {
-	s, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return s
-}
+var Migrations = store.Migrations{Name: "jobs", FS: migrations}
 
 // Deps is what Jobs needs.
 type Deps struct {

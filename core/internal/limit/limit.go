@@ -6,7 +6,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/netip"
 	"time"
@@ -23,15 +22,7 @@ import (
 var files embed.FS
 
 // Migrations make the table of counts.
-var Migrations = store.Migrations{Name: "limit", FS: sub(files)}
-
-func sub(f fs.FS) fs.FS {
-	f, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return f
-}
+var Migrations = store.Migrations{Name: "limit", FS: files}
 
 // Rule bounds attempts: at most Max in a Window that begins with the first of them.
 type Rule struct {

@@ -7,7 +7,6 @@ package outbox
 import (
 	"context"
 	"embed"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -25,15 +24,7 @@ import (
 var migrations embed.FS
 
 // Migrations makes the tables of this package.
-var Migrations = store.Migrations{Name: "outbox", FS: sub(migrations)}
-
-func sub(f fs.FS) fs.FS {
-	s, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return s
-}
+var Migrations = store.Migrations{Name: "outbox", FS: migrations}
 
 // Row is a row of a module's outbox.
 type Row = store.Row

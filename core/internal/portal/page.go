@@ -1,8 +1,6 @@
 package portal
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"html"
 	"maps"
@@ -15,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/internal/web"
 )
 
@@ -57,7 +56,7 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 		p.Log.Error("the portal answer cannot be written", "error", err)
 		return
 	}
-	nonce := newNonce()
+	nonce := token.Random(16)
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
@@ -73,12 +72,6 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write([]byte(body))
 	}
-}
-
-func newNonce() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
 func policy(nonce string) string {

@@ -18,8 +18,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Migrations are goose files (NNNNN_name.sql), expand and contract only. Files in the folder postgres/ replace those of the same
-// name, or are added, on that engine. Only the root of FS is read.
+// Migrations are goose files (NNNNN_name.sql), expand and contract only. They are in the root of FS or, as go:embed has them, in its
+// folder migrations. Files in the folder postgres/ next to them replace those of the same name, or are added, on that engine.
 type Migrations struct {
 	Name string // of the set; versions of a set are counted apart
 	FS   fs.FS
@@ -96,6 +96,10 @@ var standardTables string
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
 
 func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goose.Migration) error {
+	files, err := Folder(files, "migrations")
+	if err != nil {
+		return err
+	}
 	dialect := goose.DialectSQLite3
 	if s.engine == Postgres {
 		dialect = goose.DialectPostgres
@@ -113,6 +117,17 @@ func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goos
 	}
 	_, err = p.Up(ctx)
 	return err
+}
+
+// Folder gives a folder of an embedded file system, or the file system itself if it has none of that name.
+func Folder(files fs.FS, name string) (fs.FS, error) {
+	if files == nil {
+		return nil, nil
+	}
+	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
+		return files, nil
+	}
+	return fs.Sub(files, name)
 }
 
 // overlay is a file system whose files in a folder stand in the root too, before those that are there.

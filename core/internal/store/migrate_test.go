@@ -52,6 +52,24 @@ func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
 	})
 }
 
+// Files are found where go:embed puts them, and in the root; those for one engine next to them.
+func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		for name, folder := range map[string]string{"root": "", "folder": "migrations/"} {
+			create := func(column string) *fstest.MapFile {
+				return &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE in_" + name + " (label_key text PRIMARY KEY, " + column + " text)")}
+			}
+			files := fstest.MapFS{folder + "00001_a.sql": create("sqlite"), folder + "postgres/00001_a.sql": create("postgres")}
+			if err := s.Migrate(t.Context(), store.Migrations{Name: name, FS: files}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Read().Exec("SELECT " + string(s.Engine()) + " FROM in_" + name); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
 func TestStandardTablesContainTheLabel(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
 		storetest.LabelKeyEverywhere(t, s)

@@ -4,13 +4,8 @@ package ticket
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"database/sql"
 	"embed"
-	"encoding/base64"
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -24,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/token"
 	"github.com/wattle-portal/wattle/core/internal/web"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -33,15 +29,7 @@ import (
 var migrations embed.FS
 
 // Migrations make the table of tickets.
-var Migrations = store.Migrations{Name: "ticket", FS: sub(migrations)}
-
-func sub(f fs.FS) fs.FS {
-	f, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return f
-}
+var Migrations = store.Migrations{Name: "ticket", FS: migrations}
 
 // Life is how long a ticket can be used.
 const Life = 60 * time.Second
@@ -78,16 +66,13 @@ func New(d Deps) *Service { return &Service{d} }
 type row struct {
 	bun.BaseModel `bun:"table:ticket_tickets,alias:t"`
 
-	Label    string    `bun:"label_key,pk"`
-	Hash     string    `bun:"hash,pk"`
-	Path     string    `bun:"path"`
-	Session  string    `bun:"session_id"`
-	Account  string    `bun:"account_id"`
-	Actor    string    `bun:"actor_id"`
-	ReadOnly bool      `bun:"read_only"`
-	Locale   string    `bun:"locale"`
-	Expires  time.Time `bun:"expires_at"`
-	Used     time.Time `bun:"used_at,nullzero"`
+	token.Once
+	Path     string `bun:"path"`
+	Session  string `bun:"session_id"`
+	Account  string `bun:"account_id"`
+	Actor    string `bun:"actor_id"`
+	ReadOnly bool   `bun:"read_only"`
+	Locale   string `bun:"locale"`
 }
 
 func (r *row) claims() identity.Claims {
@@ -115,11 +100,8 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	if !ok {
 		return "", problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls)
 	}
-	var secret [32]byte
-	_, _ = rand.Read(secret[:]) // never fails
-	ticket := base64.RawURLEncoding.EncodeToString(secret[:])
-	x := row{Label: l.Key, Hash: hash(ticket), Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly,
-		Locale: scope.Of(ctx).Locale, Expires: s.now().Add(Life)}
+	ticket, once := token.Make(l.Key, s.now().Add(Life))
+	x := row{Once: once, Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly, Locale: scope.Of(ctx).Locale}
 	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&x).Exec(ctx)
 		return err
@@ -129,16 +111,17 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 // use uses a ticket up, checks all again and calls the operation on behalf of the session that asked.
 func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
 	var x row
-	err := s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
-		now := s.now()
-		return tx.NewUpdate().Model(&x).Set("used_at = ?", now).
-			Where("label_key = ? AND hash = ? AND used_at IS NULL AND expires_at > ?", l.Key, hash(ticket), now).Returning("*").Scan(ctx)
+	var good bool
+	err := s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) (err error) {
+		now, once := s.now(), token.Once{Label: l.Key, Hash: token.Hash(ticket)}
+		good, err = once.Redeem(ctx, tx.NewUpdate().Model(&x).Where("expires_at > ?", now).Returning("*"), now)
+		return err
 	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, problem.Fail(http.StatusGone, CodeExpired)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if !good {
+		return nil, problem.Fail(http.StatusGone, CodeExpired)
 	}
 	c, err := s.Identity.Resume(ctx, l, x.claims())
 	if err != nil {
@@ -191,18 +174,10 @@ func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL
 
 // Sweep deletes the tickets of all labels that can no longer be used.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.tx(ctx, "", func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at <= ?", s.now()).Exec(ctx)
-		return err
-	})
+	return token.Sweep(ctx, s.DB, (*row)(nil), s.now())
 }
 
 // tx writes for an impersonator too, whose scope is read-only: the ticket is core's, not the customer's.
 func (s *Service) tx(ctx context.Context, labelKey string, fn func(context.Context, store.Tx) error) error {
 	return s.DB.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
-}
-
-func hash(ticket string) string {
-	sum := sha256.Sum256([]byte(ticket))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

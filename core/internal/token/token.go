@@ -1,17 +1,13 @@
-// Package token keeps single-use links that prove that somebody reads a mailbox: a module asks for a token and mails it, core
-// verifies it without a login and publishes that it was (7.5-post-verify).
+// Package token keeps secrets that are good once (Once), of which only the hash is stored, and the mailed links that are made of them:
+// a module asks for a token and mails it, core verifies it without a login and publishes that it was (7.5-post-verify).
 package token
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
 	"embed"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net/http"
 	"time"
 
@@ -29,15 +25,7 @@ import (
 var files embed.FS
 
 // Migrations make the table of tokens.
-var Migrations = store.Migrations{Name: "token", FS: sub(files)}
-
-func sub(f fs.FS) fs.FS {
-	f, err := fs.Sub(f, "migrations")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return f
-}
+var Migrations = store.Migrations{Name: "token", FS: files}
 
 // Codes of a refused token.
 const (
@@ -70,14 +58,11 @@ func New(db store.DB, now func() time.Time) *Service {
 type row struct {
 	bun.BaseModel `bun:"table:token_tokens,alias:t"`
 
-	Label   string    `bun:"label_key,pk"`
-	Hash    string    `bun:"hash,pk"`
-	Purpose string    `bun:"purpose"`
-	Key     string    `bun:"key"`
-	Data    string    `bun:"data"`
-	Module  string    `bun:"module"`
-	Expires time.Time `bun:"expires_at"`
-	Used    time.Time `bun:"used_at,nullzero"`
+	Once
+	Purpose string `bun:"purpose"`
+	Key     string `bun:"key"`
+	Data    string `bun:"data"`
+	Module  string `bun:"module"`
 }
 
 // Create makes a token for the label of the call: 43 characters that can stand in a URL. Only its hash is stored.
@@ -86,12 +71,9 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	if call.Label == "" {
 		return "", errors.New("token: a call without a label")
 	}
-	var secret [32]byte
-	_, _ = rand.Read(secret[:]) // never fails
-	token := base64.RawURLEncoding.EncodeToString(secret[:])
+	token, once := Make(call.Label, s.now().Add(time.Duration(r.TTL)*time.Second))
 	err := s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.NewInsert().Model(&row{Label: call.Label, Hash: hash(token), Purpose: r.Purpose, Key: r.Key, Data: string(r.Data),
-			Module: call.Caller, Expires: s.now().Add(time.Duration(r.TTL) * time.Second)}).Exec(ctx)
+		_, err := tx.NewInsert().Model(&row{Once: once, Purpose: r.Purpose, Key: r.Key, Data: string(r.Data), Module: call.Caller}).Exec(ctx)
 		return err
 	})
 	return token, err
@@ -108,7 +90,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
 	err = s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		var t row
-		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, hash(token)).Scan(ctx)
+		err := tx.NewSelect().Model(&t).Where("label_key = ? AND hash = ?", label, Hash(token)).Scan(ctx)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return problem.Fail(http.StatusNotFound, problem.CodeNotFound)
@@ -119,16 +101,11 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 		case !s.now().Before(t.Expires):
 			return problem.Fail(http.StatusGone, CodeExpired)
 		}
-		res, err := tx.NewUpdate().Model(&t).Set("used_at = ?", s.now()).
-			Where("label_key = ? AND hash = ? AND used_at IS NULL", label, t.Hash).Exec(ctx)
+		first, err := t.Redeem(ctx, tx.NewUpdate().Model(&t), s.now())
 		if err != nil {
 			return err
 		}
-		n, err := res.RowsAffected()
-		if err != nil {
-			return err
-		}
-		if n == 0 { // another click won
+		if !first { // another click won
 			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		}
 		v := coreapi.EmailVerified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
@@ -147,15 +124,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 
 // Sweep deletes tokens of all labels that expired long ago.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.db.Tx(scope.With(ctx, scope.Scope{Role: scope.RoleSystem}, nil), func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.NewDelete().Model((*row)(nil)).Where("expires_at < ?", s.now().Add(-keep)).Exec(ctx)
-		return err
-	})
-}
-
-func hash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
+	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-keep))
 }
 
 type createInput struct{ Body Request }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -19,15 +18,7 @@ import (
 var files embed.FS
 
 // Migrations make the tables of the archive.
-var Migrations = store.Migrations{Name: "label", FS: sub()}
-
-func sub() fs.FS {
-	f, err := fs.Sub(files, "migrations")
-	if err != nil {
-		panic(err) // the name is a constant
-	}
-	return f
-}
+var Migrations = store.Migrations{Name: "label", FS: files}
 
 // schemas is of how many schemas the versions of one label are kept: that of now and those to which an installation may go back.
 const schemas = 3

@@ -1,0 +1,65 @@
+package token
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/store"
+)
+
+// Random gives a random secret of that many bytes that can stand in a URL.
+func Random(bytes int) string {
+	b := make([]byte, bytes)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Hash is what is stored of a secret that is random and long.
+func Hash(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Once holds the columns of a secret that is good once. The row of a table embeds it.
+type Once struct {
+	Label   string    `bun:"label_key,pk"`
+	Hash    string    `bun:"hash,pk"`
+	Expires time.Time `bun:"expires_at"`
+	Used    time.Time `bun:"used_at,nullzero"`
+}
+
+// Make gives a new secret, 43 characters, and its columns.
+func Make(label string, expires time.Time) (secret string, o Once) {
+	secret = Random(32)
+	return secret, Once{Label: label, Hash: Hash(secret), Expires: expires}
+}
+
+// Redeem marks a secret as used, by an update that may ask for more, and reports whether this call did it: of calls at the same time
+// one does.
+func (o Once) Redeem(ctx context.Context, update *bun.UpdateQuery, now time.Time) (bool, error) {
+	res, err := update.Set("used_at = ?", now).Where("label_key = ? AND hash = ? AND used_at IS NULL", o.Label, o.Hash).Exec(ctx)
+	if errors.Is(err, sql.ErrNoRows) { // an update that returns its row
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// Sweep deletes the secrets of all labels that expired before a moment.
+func Sweep(ctx context.Context, db store.DB, model any, before time.Time) error {
+	return db.Tx(scope.With(ctx, scope.Scope{Role: scope.RoleSystem}, nil), func(ctx context.Context, tx store.Tx) error {
+		_, err := tx.NewDelete().Model(model).Where("expires_at <= ?", before).Exec(ctx)
+		return err
+	})
+}
