@@ -57,7 +57,7 @@ func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for name, folder := range map[string]string{"root": "", "folder": "migrations/"} {
 			create := func(column string) *fstest.MapFile {
-				return &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE in_" + name + " (label_key text PRIMARY KEY, " + column + " text)")}
+				return &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE in_" + name + " (label_key text PRIMARY KEY, " + column + " text);")}
 			}
 			files := fstest.MapFS{folder + "00001_a.sql": create("sqlite"), folder + "postgres/00001_a.sql": create("postgres")}
 			if err := s.Migrate(t.Context(), store.Migrations{Name: name, FS: files}); err != nil {
