@@ -61,6 +61,7 @@ func ExampleNormaliseZipCode() {
 
 // The same parts give the same id, so an import that runs again finds what it stored.
 func ExampleStableID() {
-	fmt.Println(value.StableID("1042", "relation", "D1") == value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1") == value.StableID("1024", "relation", "D1"))
+	first, again := value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1")
+	fmt.Println(first == again, first == value.StableID("1024", "relation", "D1"))
 	// Output: true false
 }
