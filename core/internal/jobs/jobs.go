@@ -1,5 +1,5 @@
 // Package jobs wakes what must happen without a call: cron schedules of modules, change requests that are processed by themselves,
-// and housekeeping. Wakes come on wall time and on one replica; what is due is judged by the injected clock.
+// and housekeeping. River wakes, on wall time and on one replica; what is due is judged by the injected clock.
 package jobs
 
 import (
@@ -7,8 +7,6 @@ import (
 	"embed"
 	"errors"
 	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -22,7 +20,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrations makes the tables of this package.
+// Migrations makes the table of this package; River's own are made by Start.
 var Migrations = store.Migrations{Name: "jobs", FS: migrations}
 
 // Deps is what Jobs needs.
@@ -41,10 +39,14 @@ type Deps struct {
 // Jobs wakes.
 type Jobs struct {
 	Deps
-	runs *prometheus.CounterVec
+	waker waker
+	runs  *prometheus.CounterVec
+}
 
-	running     sync.WaitGroup
-	end, cutOff context.CancelFunc // of the loops, of what is under way; nil before Start
+// waker calls tick every few seconds and purge every hour, on one replica at a time.
+type waker interface {
+	// stop waits for what runs, as long as ctx lasts.
+	stop(ctx context.Context) error
 }
 
 // New makes Jobs; Start makes them run.
@@ -63,34 +65,29 @@ func (j *Jobs) Describe(ch chan<- *prometheus.Desc) { j.runs.Describe(ch) }
 func (j *Jobs) Collect(ch chan<- prometheus.Metric) { j.runs.Collect(ch) }
 
 // Start begins to wake, until Stop.
-func (j *Jobs) Start(ctx context.Context) error {
-	ctx = context.WithoutCancel(ctx)
-	var stop, work context.Context
-	stop, j.end = context.WithCancel(ctx)
-	work, j.cutOff = context.WithCancel(ctx)
-	for _, w := range []wake{{"tick", tickEvery, j.tick}, {"purge", purgeEvery, j.Outbox.Purge}} {
-		j.running.Go(func() { j.repeat(stop, work, w) })
-	}
-	return nil
+func (j *Jobs) Start(ctx context.Context) (err error) {
+	j.waker, err = startRiver(ctx, j.Store, j.Log, j.counted("tick", j.tick), j.counted("purge", j.Outbox.Purge))
+	return err
 }
 
-// Stop ends gracefully: what is under way has until shutdownTimeout, as long as ctx lasts, and is then canceled.
+// counted keeps the failure of one wake from being more than a line in the log and a count: the next one tries again.
+func (j *Jobs) counted(job string, f func(context.Context) error) func(context.Context) {
+	return func(ctx context.Context) {
+		outcome := "ok"
+		if err := f(ctx); err != nil && ctx.Err() == nil {
+			outcome = "failed"
+			j.Log.Error("jobs: "+job, "error", err)
+		}
+		j.runs.WithLabelValues(job, outcome).Inc()
+	}
+}
+
+// Stop ends gracefully: what runs is finished as long as ctx lasts.
 func (j *Jobs) Stop(ctx context.Context) error {
-	if j.end == nil {
+	if j.waker == nil {
 		return nil
 	}
-	j.end()
-	defer j.cutOff()
-	done := make(chan struct{})
-	go func() { j.running.Wait(); close(done) }()
-	late := time.AfterFunc(shutdownTimeout, j.cutOff)
-	defer late.Stop()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return j.waker.stop(ctx)
 }
 
 // Pass does what a wake does, at once, and then all that the outbox has to do: for tests and for a clock that was moved.
