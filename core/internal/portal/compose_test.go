@@ -41,7 +41,7 @@ func TestRemotesThatClash(t *testing.T) {
 			require.Len(t, c2.remotes, 2, "the others go on")
 		})
 	}
-	t.Run("9-offer-slot", func(t *testing.T) {
+	t.Run("9-offer-slot,9-offer-group,2.4-public-declared", func(t *testing.T) {
 		offer := `{"contract":1,"groups":[{"id":"billing.heat"}],"offers":{"billing.bill":{"about":"x","access":"staff"}},"routes":[{"path":"/brochure/:year","access":"public"}]}`
 		c := compose([]string{"billing"}, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
