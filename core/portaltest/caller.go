@@ -133,7 +133,7 @@ func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	return c
 }
 
-// As is whoever has an id token or key.
+// As is a caller with an id token or API key that the test has.
 func (p *Portal) As(labelKey, bearer string) Caller {
 	c := p.Nobody(labelKey)
 	c.Bearer = bearer

@@ -24,7 +24,7 @@ func ExampleEach() {
 	}
 }
 
-// Customers see what is theirs, staff who look along cannot write, and mails are kept for the test.
+// Customers see what is theirs, an impersonator cannot write, and mails are kept for the test.
 func ExampleStart() {
 	example.Run(func(t testing.TB) {
 		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{acme.Module}, AtOnce: true})

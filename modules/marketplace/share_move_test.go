@@ -204,7 +204,7 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 			assert.Equal(t, http.StatusBadRequest, a.Status, "a NUL is refused at the door")
 		}
 	})
-	t.Run("who only looks along moves nothing", func(t *testing.T) {
+	t.Run("an impersonator moves nothing", func(t *testing.T) {
 		helper := m.Portal.Impersonator("alpha", m.Relation)
 		a := m.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: fixture.MoveShares, Bearer: helper.Bearer, Body: fixture.Moving(today, m.ToNew(1, fixture.Place(12)))})
 		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()})
