@@ -1,4 +1,4 @@
-// Package clock gives the one source of time that business code may use.
+// Package clock is the only source of time that business code may use.
 package clock
 
 import (
@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Clock is wall time, shifted. It runs; a demo or a test moves where it started. The zero Clock is wall time.
+// Clock is the wall clock plus an offset, which a demo or a test changes. The zero Clock has no offset.
 type Clock struct{ shift atomic.Int64 }
 
-// Now is the shifted wall time in UTC.
+// Now returns the wall time plus the offset, in UTC.
 func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.shift.Load())).UTC() }
 
-// Set makes the clock say t now.
+// Set changes the offset so that Now returns t. The clock runs on from there.
 func (c *Clock) Set(t time.Time) { c.shift.Store(int64(time.Until(t))) }
 
-// Advance moves the clock.
+// Advance adds d to the offset.
 func (c *Clock) Advance(d time.Duration) { c.shift.Add(int64(d)) }

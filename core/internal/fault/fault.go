@@ -1,27 +1,27 @@
-// Package fault says why a database cannot do what is asked, whichever database it is. It imports no driver: the store, which
-// opens databases, registers how to read their errors.
+// Package fault classifies the errors of a database: why it cannot do what is asked, whichever engine it is. The package imports
+// no driver: the store, which opens databases, registers the function that reads their errors.
 package fault
 
 import "sync/atomic"
 
-// Kind is why the database cannot serve. None stands for every other error, a mistake in a statement for example.
+// Kind is the reason why the database cannot serve. None stands for every other error, such as a mistake in a statement.
 type Kind string
 
-// Kinds. Each is answered 503 "unavailable"; reads go on when the kind is ReadOnly or Full.
+// Kinds. Each is answered 503 "unavailable"; reads still work when the kind is ReadOnly or Full.
 const (
 	None     Kind = ""
-	Away     Kind = "down"      // it cannot be reached, or has stopped
-	Busy     Kind = "busy"      // too many connections, locks that do not come free, out of time
-	ReadOnly Kind = "read_only" // a standby, or a file that may not be written
+	Away     Kind = "down"      // cannot be reached, or has stopped
+	Busy     Kind = "busy"      // too many connections, a lock that was not released in time, or a timeout
+	ReadOnly Kind = "read_only" // a standby, or a file that cannot be written
 	Full     Kind = "full"      // no space for a write
 )
 
 var classify atomic.Pointer[func(error) Kind]
 
-// Register sets how errors are read. The store does so when it is linked in.
+// Register sets the function that classifies errors. The store calls it from its init.
 func Register(f func(error) Kind) { classify.Store(&f) }
 
-// Of returns why the database could not serve, None for any other error and for nil.
+// Of returns why the database cannot serve, and None for any other error and for nil.
 func Of(err error) Kind {
 	f := classify.Load()
 	if err == nil || f == nil {

@@ -1,5 +1,5 @@
-// Package health collects what an installation knows about its own state: the checks behind /readyz and the metric wattle_check.
-// Every part registers its own checks; a check never makes the portal unready, only an unreachable database or a stop does.
+// Package health collects the checks behind /readyz and the metric wattle_check. Every part registers its own checks. A check
+// never makes the portal unready: only an unreachable database or a shutdown does.
 package health
 
 import (
@@ -12,24 +12,25 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// States that several checks use. Any other short code (broken, hung, sandbox, …) may name a state of its own.
+// States that several checks use. A check may return any other short code for a state of its own, such as broken, hung or
+// sandbox.
 const (
 	OK      = "ok"
 	Down    = "down"
-	Unknown = "unknown" // the check did not answer in time
+	Unknown = "unknown" // the check did not return in time
 )
 
-// checkTimeout bounds one check, so that a check that hangs never holds /readyz up.
+// checkTimeout bounds the time of all checks, so that a check that hangs does not block /readyz.
 const checkTimeout = time.Second
 
 // Check is the state of one part of the installation.
 type Check struct {
-	Name   string `json:"name"`             // "database", "identity key", "plugin acme", "label 1024"
+	Name   string `json:"name"`             // such as "database", "identity key", "plugin acme", "label 1024"
 	State  string `json:"state"`            // ok, or a short code of what is wrong
 	Detail string `json:"detail,omitempty"` // one sentence for the operator: what is wrong and what to do; never a secret
 }
 
-// Fine is the check of a part that works.
+// Fine returns the check of a part that works.
 func Fine(name string) Check { return Check{Name: name, State: OK} }
 
 // Checks are the checks of a process. The zero value has none. It is safe for concurrent use.
@@ -55,15 +56,15 @@ func (c *Checks) Add(name string, run func(context.Context) (state, detail strin
 	})
 }
 
-// AddMany registers the checks of parts that come and go, such as labels and plugins. name stands for them when run does not answer
-// in time.
+// AddMany registers a set of checks that changes, such as those of labels or plugins. When run does not return in time, one check
+// with this name is Unknown.
 func (c *Checks) AddMany(name string, run func(context.Context) []Check) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all = append(c.all, source{name, run})
 }
 
-// Run runs all checks at once and returns them by name. A check that does not answer within a second is Unknown.
+// Run runs all checks at the same time and returns them sorted by name. A check that does not return within a second is Unknown.
 func (c *Checks) Run(ctx context.Context) []Check {
 	c.mu.Lock()
 	all := slices.Clone(c.all)
@@ -82,7 +83,7 @@ func (c *Checks) Run(ctx context.Context) []Check {
 			out = append(out, found...)
 		case <-ctx.Done():
 			select {
-			case found := <-answers[i]: // while an earlier check hung; select chooses at random between two that are ready
+			case found := <-answers[i]: // it returned while another check hung; select chooses at random between two ready cases
 				out = append(out, found...)
 			default:
 				out = append(out, Check{s.name, Unknown, "This check did not answer in time."})
@@ -104,7 +105,7 @@ func (c *Checks) Collect(ch chan<- prometheus.Metric) {
 	last := ""
 	for _, check := range c.Run(context.Background()) {
 		if check.Name == last {
-			continue // two series of one name would fail the whole page; the first one stands
+			continue // two series of one name would fail the whole page; the first one is kept
 		}
 		last = check.Name
 		ch <- prometheus.MustNewConstMetric(checkDesc, prometheus.GaugeValue, 1, check.Name, check.State)

@@ -16,8 +16,8 @@ import (
 const (
 	Customer = "customer"
 	Staff    = "staff"
-	// ImpersonatorRole is an account with the attribute is_impersonator (6-impersonator-attribute): it looks along through a
-	// support tool and never signs in.
+	// ImpersonatorRole is an account with the attribute is_impersonator (6-impersonator-attribute): it impersonates customers
+	// through a support tool and never signs in.
 	ImpersonatorRole = "impersonator"
 )
 
@@ -25,20 +25,21 @@ const (
 type Account struct {
 	ID        string
 	Label     string
-	Relation  string // of a customer
-	Username  string // normalised
-	Reserved  string // username asked for, not yet processed
+	Relation  string // only of a customer
+	Username  string // normalized
+	Reserved  string // requested username, not yet processed
 	Email     string
 	Name      string
 	Locale    string // nl or en; empty: nl
 	Role      string // Customer, Staff or ImpersonatorRole
 	Temporary bool   // the password must be changed at the next sign-in
-	Disabled  bool   // cannot sign in; Upsert leaves it as it is
+	Disabled  bool   // cannot sign in; Upsert does not change it
 
-	Subjects []Subject // as the identity provider knows its user; only where a provider is asked about the account
+	Subjects []Subject // users of identity providers; only filled for calls to a provider
 }
 
-// User is the name to ask a provider for the user of an account: his subject, which stays, or else the username.
+// User returns the name under which a provider finds the user of an account: the subject, which never changes, or else the
+// username.
 func (a Account) User(issuer string) string {
 	for _, u := range a.Subjects {
 		if u.Issuer == issuer {
@@ -68,7 +69,7 @@ type login struct {
 	Username  string    `bun:"username,scanonly"`
 	Reserved  string    `bun:"reserved,scanonly"`
 	Disabled  bool      `bun:"disabled,scanonly"`
-	SignedOut time.Time `bun:"signed_out_at,scanonly"` // all sessions ended then; zero: never
+	SignedOut time.Time `bun:"signed_out_at,scanonly"` // when all sessions were ended; zero: never
 }
 
 type username struct {
@@ -85,15 +86,16 @@ func (r *login) account() Account {
 		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary, Disabled: r.Disabled}
 }
 
-// accounts is the repository. Everything in it is of one label, which is named in every call: callers are core itself, some of
-// them before there is a scope.
+// accounts is the repository of accounts. Every method takes the label explicitly, because core also calls it before there is a
+// scope.
 type accounts struct {
 	db  store.DB
 	now func() time.Time
 }
 
-// query joins an account with its names and its state. It names the columns of the account, so that a later version can add one
-// while this one runs. Reserved is compared, not only named: else SQLite walks through all names of the label.
+// query selects an account with its names and state. It lists the columns of the account, so that a later version can add one
+// while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
+// label.
 func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
 	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND n.reserved = FALSE").
@@ -102,7 +104,7 @@ func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
 		Where("a.label_key = ?", label).Limit(1)
 }
 
-// one answers errNotFound when there is none.
+// one runs a query for one account. It returns errNotFound when there is none.
 func one(ctx context.Context, q *bun.SelectQuery, r *login) (*login, error) {
 	err := q.Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -124,14 +126,14 @@ func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name strin
 	return one(ctx, query(db, r, label).Where("n.username = ?", name), r)
 }
 
-// byRelation is the oldest account of a relation.
+// byRelation returns the oldest account of a relation.
 func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
 	r := &login{}
 	return one(ctx, query(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("a.created_at, a.id"), r)
 }
 
-// write inserts or updates an account found by id, else by username, else under the id that its username gives. The username and
-// the password of one that is there stay, unless it has no password; made reports a new one.
+// write inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
+// username. An existing account keeps its username, and its password if it has one. made reports whether the account is new.
 func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
 	now := s.now()
 	stable := value.StableID(a.Label, "account", a.Username)
@@ -153,8 +155,8 @@ func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash strin
 		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").WherePK().Exec(ctx)
 		return r, false, err
 	case err == nil && r.Username == a.Username:
-		return nil, false, errTaken // by somebody else: a login does not move to another relation or role
-	case err == nil: // its first owner took another name
+		return nil, false, errTaken // by another account: a login does not move to another relation or role
+	case err == nil: // its first owner has another name now
 		stable = value.NewID()
 	case !errors.Is(err, errNotFound):
 		return nil, false, err
@@ -176,7 +178,7 @@ func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash strin
 	return r, true, nil
 }
 
-// claim takes a name for an account; errTaken when any account has or has asked for it.
+// claim gives a name to an account. It returns errTaken when an account has or has requested that name.
 func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name string, reserved bool) error {
 	res, err := tx.NewInsert().Model(&username{Label: label, Username: name, Account: id, Reserved: reserved}).
 		On("CONFLICT (label_key, username) DO NOTHING").Exec(ctx)
@@ -193,7 +195,7 @@ func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name strin
 	return nil
 }
 
-// release gives up the name that an account asked for; only when it is the given one, unless that is empty.
+// release deletes the name that an account has requested. With a name it does so only when that is the requested one.
 func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
@@ -203,7 +205,7 @@ func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name str
 	return err
 }
 
-// reserve replaces the name that an account asks for.
+// reserve replaces the name that an account has requested.
 func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, ""); err != nil {
 		return err
@@ -211,7 +213,7 @@ func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name str
 	return s.claim(ctx, tx, label, id, name, true)
 }
 
-// rename gives an account the name that it asked for.
+// rename gives an account the name that it has requested.
 func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, name); err != nil {
 		return err
@@ -222,8 +224,8 @@ func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name stri
 	return s.claim(ctx, tx, label, id, name, false)
 }
 
-// setPassword replaces the password of an account with one of the user's own. ErrSessionExpired when somebody else replaced it
-// since r was read.
+// setPassword replaces the password of an account with one chosen by the user. It returns ErrSessionExpired when the password has
+// changed since r was read.
 func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash string) error {
 	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", false).Set("temporary_until = NULL").
 		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
@@ -237,15 +239,16 @@ func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash 
 	return err
 }
 
-// renewPassword replaces the hash of the same password, unless that was replaced since r was read.
+// renewPassword replaces the hash of an unchanged password. It does nothing when the password has changed since r was read.
 func (s *accounts) renewPassword(ctx context.Context, tx store.Tx, r *login, hash string) error {
 	_, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).
 		Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
 	return err
 }
 
-// passwordNear is the hash of the first account from a place in the order of ids on, with one; empty when there is none. Ids are
-// random, so any text is as good a place as another.
+// passwordNear returns the first password hash among the accounts with an id of at least place, starting again at the first id
+// when there is none. It returns an empty string when no account of the label has a password. Ids are random, so any string will
+// do as place.
 func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash string, err error) {
 	for _, from := range []string{place, ""} {
 		err = s.db.Read().NewSelect().Model((*login)(nil)).Column("password").

@@ -28,7 +28,7 @@ func describe(r *login) *accountOutput {
 	return out
 }
 
-// me is the account of the call; an impersonator's call is the customer's (6-impersonator-acts-for).
+// me returns the account of the call. During an impersonation that is the customer's account (6-impersonator-acts-for).
 func (s *Service) me(ctx context.Context, _ *struct{}) (*accountOutput, error) {
 	call := scope.Of(ctx)
 	r, err := s.accounts.byID(ctx, s.d.DB.Read(), call.Label, call.Subject)
@@ -50,7 +50,7 @@ func (s *Service) ofRelation(ctx context.Context, in *relationInput) (*accountOu
 	return describe(r), nil
 }
 
-// relationsMost bounds how many relations are asked for at once: a page of a list.
+// relationsMost bounds the relations in one request: one page of a list.
 const relationsMost = 200
 
 type relationsInput struct {
@@ -68,8 +68,8 @@ type relationAccount struct {
 	Username string `json:"username"`
 }
 
-// ofRelations are the oldest customer accounts of relations, those that an impersonation looks along with. A relation without one
-// is left out.
+// ofRelations returns the oldest customer account of each relation, which is the one that an impersonation uses. Relations
+// without an account are left out.
 func (s *Service) ofRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
 	out := &relationsOutput{Body: []relationAccount{}}
 	if len(in.Body.Relations) == 0 {
@@ -96,7 +96,7 @@ type reserveInput struct {
 	}
 }
 
-// reserve keeps a username for the account of the call until the change is decided (5.5-username-unique).
+// reserve reserves a username for the account of the call until the change is decided (5.5-username-unique).
 func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput, error) {
 	_, p, err := s.call(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput
 		return nil, err
 	}
 	if name == ImpersonatorName(name) {
-		return nil, errTaken // all names of that form are
+		return nil, errTaken // all names with this prefix are reserved
 	}
 	if !p.Renames() {
 		return nil, ErrUnsupported

@@ -24,7 +24,7 @@ func eachWorld(t *testing.T, f func(t *testing.T, w *world)) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) { f(t, newWorld(t, s)) })
 }
 
-// system is a context of an event, a job or an import.
+// system returns the context of an event, a job or an import.
 func system(ctx context.Context, label string) context.Context {
 	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Zone: "Europe/Amsterdam"}, nil)
 }
@@ -57,12 +57,12 @@ func TestUsernames(t *testing.T) {
 			ask(a, "impersonator_anna").want(t, 409, "account.username_taken")
 			ask(a, "  ").want(t, 400, identity.CodeEmptyUsername)
 			ask(a, "a\x00b").want(t, 400, identity.CodeInvalidChars)
-			if got := ask(a, " Carla ").ok(t).Fields["reserved_username"]; got != "carla" { // another label's carla is another
+			if got := ask(a, " Carla ").ok(t).Fields["reserved_username"]; got != "carla" { // the same name in another label
 				t.Errorf("reserved %v", got)
 			}
 			ask(a, "carla").ok(t)
 			ask(b, "carla").want(t, 409, "account.username_taken")
-			ask(a, "dora").ok(t) // another wish frees the first
+			ask(a, "dora").ok(t) // a new request releases the first name
 			ask(b, "carla").ok(t)
 			b.call(http.MethodDelete, "/accounts/me/reserved-username", nil).ok(t)
 			if me := b.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["reserved_username"] != nil || me.Fields["id"] != bert.ID {
@@ -80,19 +80,19 @@ func TestUsernames(t *testing.T) {
 			w.T = t
 			ctx := system(t.Context(), "1024")
 			e := event(t, "account.username_processed", form{"account": anna.ID, "username": "dora"})
-			for range 2 { // at least once
+			for range 2 { // events are delivered at least once
 				if err := w.Handle(ctx, e); err != nil {
 					t.Fatal(err)
 				}
 			}
 			w.browser("1024").signIn("anna", strongPassword).want(t, 401, identity.CodeWrongCredentials)
 			w.browser("1024").signIn("dora", strongPassword).ok(t)
-			a.refresh().ok(t) // a live session stays
+			a.refresh().ok(t) // a live session continues
 			ask(b, "anna").ok(t)
 			if err := w.Handle(ctx, event(t, "account.username_rejected", form{"account": bert.ID, "username": "an older wish"})); err != nil {
 				t.Fatal(err)
 			}
-			ask(a, "anna").want(t, 409, "account.username_taken") // bert's wish stands
+			ask(a, "anna").want(t, 409, "account.username_taken") // bert has still requested it
 			if err := w.Handle(ctx, event(t, "account.username_rejected", form{"account": bert.ID})); err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestUsernames(t *testing.T) {
 					t.Errorf("%s %s went well", bad.Type, bad.Data)
 				}
 			}
-			// A name set free by a change is somebody else's on the next import, never the first owner's again.
+			// A name that a change released belongs to its next owner after another import, never to the first owner again.
 			if _, err := w.Import(ctx, "account", rows(`{"username":"bert","debtor_number":"77"}`)); err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +173,7 @@ func TestImport(t *testing.T) {
 		}
 		b.signIn("mila", strongPassword).want(t, 403, identity.CodeImpersonator)
 
-		// Again: names and addresses follow, a password that is there stays.
+		// A second import updates names and addresses; an existing password stays.
 		if got := take(`{"username":"anna","email":"new@example.org","name":"Anna W","debtor_number":"10001","password":"Battery-Staple-8"}`); len(got) != 0 {
 			t.Error(got)
 		}

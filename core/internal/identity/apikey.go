@@ -18,16 +18,16 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// KeyPrefix begins every API key, so that core can tell it from an id token.
+// KeyPrefix is the prefix of every API key. It distinguishes keys from id tokens.
 const KeyPrefix = "wk_"
 
-// AllScopes is the scope of a key that may do everything, also what a later version adds.
+// AllScopes is the scope of a key that may call every operation, including those of later versions.
 const AllScopes = "*"
 
-// Operator signs in the audit log for the commands of the program.
+// Operator is the actor in the audit log for commands of the program.
 const Operator = "wattle"
 
-// keyUsed is how old the moment of a key's last use may be before it is written down again: a list needs no better.
+// keyUsed is the precision of the last use of a key: within this time further uses are not stored.
 const keyUsed = time.Hour
 
 type apiKey struct {
@@ -45,10 +45,10 @@ type apiKey struct {
 // Key is an API key without its secret.
 type Key struct {
 	Name    string
-	Scopes  []string // AllScopes, or what operations ask for: "changes:read"
+	Scopes  []string // AllScopes, or scopes that operations require, such as "changes:read"
 	Created time.Time
 	Expires time.Time // zero: never
-	Used    time.Time // to the hour; zero: never
+	Used    time.Time // rounded to about an hour; zero: never
 }
 
 // May reports whether a key has a scope (7.7-key-scopes).
@@ -60,13 +60,13 @@ func (r apiKey) key() Key {
 	return Key{Name: r.Name, Scopes: strings.Fields(r.Scopes), Created: r.Created, Expires: r.Expires, Used: r.Used}
 }
 
-// AddKey makes an API key of a label that may do everything and never expires.
+// AddKey makes an API key of a label that may call every operation and never expires.
 func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) {
 	return s.MakeKey(ctx, labelKey, Key{Name: name, Scopes: []string{AllScopes}})
 }
 
-// MakeKey makes an API key of a label, for its back office, with the name, scopes and expiry of k, and returns its secret; only the
-// hash is stored. A key of that name that is there is revoked.
+// MakeKey makes an API key for the back office of a label, with the name, scopes and expiry of k, and returns its secret, of
+// which only the hash is stored. An existing key of that name is revoked.
 func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret string, err error) {
 	if s.d.Labels.ByKey(labelKey) == nil {
 		return "", fmt.Errorf("identity: no label %q", labelKey)
@@ -75,7 +75,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	if name == "" || !wellFormed(name) {
 		return "", errors.New("identity: a key wants a name of at most 128 characters")
 	}
-	if name == audit.Auto || name == audit.Customer || name == Operator { // so a decision is signed that no back office took
+	if name == audit.Auto || name == audit.Customer || name == Operator { // the audit log uses these names for decisions that no back office took
 		return "", fmt.Errorf("identity: no key may be called %q", name)
 	}
 	if len(k.Scopes) == 0 {
@@ -92,7 +92,8 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	})
 }
 
-// RevokeKey ends an API key, and the impersonations that were started with it. problem.ErrNotFound when there is none of that name.
+// RevokeKey revokes an API key and ends the impersonations that were started with it. It returns problem.ErrNotFound when there
+// is no key of that name.
 func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
 		if !found {
@@ -102,7 +103,7 @@ func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 	})
 }
 
-// dropKey deletes the key of a name and what lives by it; then runs in the same transaction.
+// dropKey deletes the key with a name, ends its impersonations, and calls then in the same transaction.
 func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx store.Tx, found bool) error) error {
 	var ended []string
 	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx store.Tx) error {
@@ -125,7 +126,7 @@ func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(
 	return err
 }
 
-// Keys lists the API keys of a label by name.
+// Keys returns the API keys of a label, sorted by name.
 func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
 	var rows []apiKey
 	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ?", labelKey).OrderExpr("name").Scan(ctx)
@@ -136,8 +137,8 @@ func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
 	return out, err
 }
 
-// AuthenticateKey finds an API key of the label by its secret. One that is unknown, revoked or has expired is ErrUnauthorized. It asks
-// the database every time, so that a revoked key is refused at once everywhere.
+// AuthenticateKey finds an API key of the label by its secret. It returns ErrUnauthorized for a key that is unknown, revoked or
+// expired. It reads the database every time, so that every process refuses a revoked key at once.
 func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
 	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > fieldMax {
 		return Key{}, ErrUnauthorized

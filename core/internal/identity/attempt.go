@@ -9,14 +9,14 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// attempt counts, per key and per address, then tries; what was no failure of the caller is taken back. A good attempt clears
-// the key.
+// attempt counts an attempt per key and per address and then calls try. When try fails for a reason other than the caller, the
+// attempt is refunded. When it succeeds, the count of the key is cleared.
 func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
 	if err := s.count(ctx, l, key); err != nil {
 		return err
 	}
 	err := try()
-	ctx = context.WithoutCancel(ctx) // also when the caller has gone
+	ctx = context.WithoutCancel(ctx) // also when the caller has disconnected
 	if err != nil && problem.Of(err).Status < http.StatusInternalServerError {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 	return err
 }
 
-// count counts an attempt and refuses it with ErrAttempts when there were too many.
+// count counts an attempt. It returns ErrAttempts when there were too many.
 func (s *Service) count(ctx context.Context, l *label.Label, key string) error {
 	if ip := scope.ClientOf(ctx).IP; ip != "" {
 		ok, _, err := s.d.Limits.Take(ctx, l.Key, "address:"+ip, perAddress)
@@ -55,8 +55,8 @@ func (s *Service) count(ctx context.Context, l *label.Label, key string) error {
 
 type field struct{ name, value, empty string }
 
-// fields refuses empty ones with a code of their own (8-id-empty-fields), and control characters and more than 128 characters
-// (8-id-invalid-chars).
+// fields returns a problem for the first empty field, with the code of that field (8-id-empty-fields), or for the first field
+// with control characters or more than 128 characters (8-id-invalid-chars).
 func fields(fs ...field) error {
 	for _, f := range fs {
 		if f.value == "" {
@@ -71,7 +71,7 @@ func fields(fs ...field) error {
 	return nil
 }
 
-// policy refuses a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
+// policy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
 // 5.5-password-personal).
 func policy(password string, o Owner) error {
 	for _, code := range CheckNewPassword(password, o) {
@@ -80,7 +80,7 @@ func policy(password string, o Owner) error {
 	return nil
 }
 
-// owner is whose password is set: what is known of the account, which may be nil, or else the username that was typed.
+// owner returns what is known about the owner of a password: the account, which may be nil, or else the username that was typed.
 func owner(l *label.Label, username string, r *login) Owner {
 	o := Owner{Username: username, Label: l.Info.Name}
 	if r != nil {

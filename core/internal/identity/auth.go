@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/limit"
 )
 
-// Limits of failed attempts (8-id-attempt-limit). Many people share one address, few a username.
+// Limits of failed attempts (8-id-attempt-limit). Many people share an address, but few share a username.
 var (
 	perUsername = limit.Rule{Max: 5, Window: 15 * time.Minute}
 	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}
@@ -26,20 +26,20 @@ var (
 // challengeLife is how long a new password can be chosen after the temporary one was accepted.
 const challengeLife = 15 * time.Minute
 
-// Challenges: choose a password of your own, or hand over a code (4-sign-in-code).
+// Challenges: choose a password of one's own, or enter a code (4-sign-in-code).
 const (
 	ChallengeNewPassword   = "NEW_PASSWORD_REQUIRED"
-	ChallengeSMS           = "SMS_MFA"            // that was sent to a phone
-	ChallengeAuthenticator = "SOFTWARE_TOKEN_MFA" // of an authenticator app
+	ChallengeSMS           = "SMS_MFA"            // a code that was sent to a phone
+	ChallengeAuthenticator = "SOFTWARE_TOKEN_MFA" // a code of an authenticator app
 )
 
-// SessionOrToken is the session, or beside a challenge the text to be handed back with the new password.
+// SessionOrToken is the session, or with a challenge the string to be returned with the new password or the code.
 type SessionOrToken struct {
 	Session *Session
 	Token   string
 }
 
-// MarshalJSON writes the one that is there.
+// MarshalJSON writes the session if there is one, or else the token.
 func (s SessionOrToken) MarshalJSON() ([]byte, error) {
 	if s.Session != nil {
 		return json.Marshal(s.Session)
@@ -47,7 +47,7 @@ func (s SessionOrToken) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Token)
 }
 
-// Schema describes both.
+// Schema describes both forms.
 func (SessionOrToken) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{Description: "The session; beside a challenge a text to be handed back with the new password",
 		OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[Session](), true, "Session"), {Type: huma.TypeString}}}
@@ -73,8 +73,8 @@ type signInInput struct {
 	}
 }
 
-// signIn answers a token with a session, or a challenge. The public form refuses impersonators
-// (2.4-impersonator-refused, 5.10-impersonator-prefix-reconcile).
+// signIn returns a token with a session, or a challenge. The public form refuses impersonators (2.4-impersonator-refused,
+// 5.10-impersonator-prefix-reconcile).
 func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error
 	var out *signedIn
 	err = s.attempt(ctx, l, "sign-in:"+name, func() error {
 		if strings.HasPrefix(name, impersonatorPrefix) {
-			_, _, err := s.local.hasher.verify(ctx, in.Body.Password, "") // as long as any other
+			_, _, err := s.local.hasher.verify(ctx, in.Body.Password, "") // takes as long as for any other username
 			return errors.Join(err, errImpersonator)
 		}
 		g, err := p.SignIn(ctx, l, name, in.Body.Password)
@@ -100,7 +100,7 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error
 	return out, err
 }
 
-// granted answers a grant: with the next challenge, or with a session.
+// granted returns the response to a grant: the next challenge, or a session.
 func (s *Service) granted(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*signedIn, error) {
 	r, err := s.admit(ctx, l, p, name, g)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Service) granted(ctx context.Context, l *label.Label, p Provider, name 
 	return s.open(ctx, l, r, g)
 }
 
-// admit finds the account of a user whom the provider knows: it must exist in this label and may not be an impersonator.
+// admit finds the account of a user who signed in at the provider. It must exist in this label and must not be an impersonator.
 func (s *Service) admit(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
 	r, err := s.resolve(ctx, l, g.Subject, g.Username, name)
 	switch {
@@ -121,7 +121,7 @@ func (s *Service) admit(ctx context.Context, l *label.Label, p Provider, name st
 	case err == nil && (g.Impersonator || r.Role == ImpersonatorRole):
 		err = errImpersonator
 	case err == nil && r.Disabled:
-		err = ErrPreLogin // told only to somebody who knows the password
+		err = ErrPreLogin // only somebody who knows the password learns this
 	}
 	if err == nil && g.Subject != (Subject{}) {
 		err = s.accounts.bind(ctx, l.Key, r.ID, g.Subject)
@@ -136,7 +136,7 @@ type sealedChallenge struct {
 	Username  string    `json:"u"`
 	Challenge string    `json:"c"`
 	Ends      time.Time `json:"e"`
-	Demands   string    `json:"d"` // empty in one of the version before: ChallengeNewPassword
+	Demands   string    `json:"d"` // empty if sealed by the previous version: ChallengeNewPassword
 }
 
 func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, error) {
@@ -150,7 +150,7 @@ func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, er
 	return out, nil
 }
 
-// open makes a session with its cookie.
+// open starts a session and sets its cookie.
 func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (*signedIn, error) {
 	x, value, err := s.sessions.start(ctx, l.Key, r.ID, g)
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (
 	return s.answer(ctx, l, r, x, g, value)
 }
 
-// answer gives a session its id token; without a cookie value the browser keeps the cookie that it has.
+// answer returns the id token of a session. With an empty value the browser keeps its cookie.
 func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
 	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	now := s.now()
@@ -189,7 +189,7 @@ type newPasswordInput struct {
 	}
 }
 
-// newPassword ends the challenge (2.4-require-new-password).
+// newPassword answers the challenge of a temporary password (2.4-require-new-password).
 func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signedIn, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 	return out, err
 }
 
-// openChallenge reads what challenge sealed. ErrSessionExpired when it is over or was made for another label.
+// openChallenge decrypts a challenge. It returns ErrSessionExpired when the challenge has expired or was made for another label.
 func (s *Service) openChallenge(l *label.Label, sealed string) (c sealedChallenge, err error) {
 	plain, err := s.box.open("challenge", sealed, l.Key)
 	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
@@ -238,13 +238,13 @@ type signInCodeInput struct {
 	}
 }
 
-// signInCode ends a challenge that demands a code (4-sign-in-code). A wrong code may be tried again, as often as a password.
+// signInCode answers a challenge that requires a code (4-sign-in-code). Wrong codes are limited like wrong passwords.
 func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedIn, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
 		return nil, err
 	}
-	code := strings.Join(strings.Fields(in.Body.Code), "") // "123 456", as an app shows it
+	code := strings.Join(strings.Fields(in.Body.Code), "") // apps show the code as "123 456"
 	if err := fields(field{"code", code, CodeEmptyCode}); err != nil {
 		return nil, err
 	}
@@ -266,8 +266,9 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 
 type cookieInput struct{ SessionCookies }
 
-// refresh gives a new id token and rotates the cookie. It counts no attempts: a lockout never ends a live session. A browser asks
-// at every start; having no cookie is no error, which it would show in its console.
+// refresh returns a new id token and rotates the cookie. It counts no attempts, so a lockout never ends a live session. Browsers
+// call it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
+// console.
 func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -303,7 +304,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 			return nil, err
 		}
 	}
-	if g.Subject != (Subject{}) { // a session of before accounts had one
+	if g.Subject != (Subject{}) { // the session began before accounts had a subject
 		if err := s.accounts.bind(ctx, l.Key, r.ID, g.Subject); err != nil {
 			return nil, err
 		}
@@ -311,7 +312,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	value := ""
 	if !late {
 		if value, err = s.sessions.rotate(ctx, x, used); unwritable(err) {
-			// The session is good and only cannot be renewed: reads go on with the cookie as it is (9-database-unavailable).
+			// The session is valid and only cannot be renewed: reads continue with the old cookie (9-database-unavailable).
 			s.warn(ctx, err, "a session goes on with its old cookie")
 			value, err = "", nil
 		}
@@ -322,7 +323,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	return s.answer(ctx, l, r, x, g, value)
 }
 
-// unwritable reports whether a database answers and takes no writes.
+// unwritable reports whether the database can be read but not written.
 func unwritable(err error) bool {
 	k := fault.Of(err)
 	return k == fault.ReadOnly || k == fault.Full

@@ -12,10 +12,10 @@ const SecretName = masterkey.SecretName
 
 var b64 = base64.RawURLEncoding
 
-// box seals what this package stores.
+// box encrypts what this package stores.
 type box struct{ key *masterkey.Key }
 
-// openBox loads the identity key and, where there is none, keeps a new one.
+// openBox loads the identity key. When there is none it makes one and stores it.
 func openBox(secret, dir string) (*box, error) {
 	k, err := masterkey.Load(secret, dir)
 	if err == nil {
@@ -24,7 +24,8 @@ func openBox(secret, dir string) (*box, error) {
 	return &box{k}, err
 }
 
-// seal encrypts; what it belongs to (label, id) is authenticated with it, so that a row cannot be moved.
+// seal encrypts plain. What the value belongs to (label, id) is authenticated with it, so that a sealed value cannot be moved to
+// another row.
 func (b *box) seal(purpose string, plain []byte, belongs ...string) string {
 	return b.key.Seal(purpose, plain, belongs...)
 }
@@ -33,8 +34,9 @@ func (b *box) open(purpose, sealed string, belongs ...string) ([]byte, error) {
 	return b.key.Open(purpose, sealed, belongs...)
 }
 
-// macs are keyed hashes: the first one is stored, the others may have been stored with an identity key that is still accepted.
+// macs returns keyed hashes: the first one is to be stored, the others match values that were stored under an older identity key
+// that is still accepted.
 func (b *box) macs(purpose string, parts ...string) []string { return b.key.MACs(purpose, parts...) }
 
-// same compares without telling how much was right.
+// same compares two strings in constant time.
 func same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }

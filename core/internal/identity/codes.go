@@ -14,7 +14,7 @@ import (
 
 const codeLife = 30 * time.Minute
 
-// codes are six digits, mailed to reset a password: single use, hashed, one per username.
+// codes stores the six-digit codes that are mailed to reset a password: single-use, hashed, one per username.
 type codes struct {
 	db  store.DB
 	box *box
@@ -31,7 +31,7 @@ type codeRow struct {
 	Expires  time.Time `bun:"expires_at"`
 }
 
-// newCode is six digits.
+// newCode returns six random digits.
 func newCode() string {
 	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
 	if err != nil {
@@ -40,13 +40,13 @@ func newCode() string {
 	return fmt.Sprintf("%06d", n)
 }
 
-// hashes are those that a code may be stored as, the first one for a new code.
+// hashes returns the hashes under which a code may be stored; a new code is stored under the first one.
 func (c *codes) hashes(label, username, code string) []string {
 	return c.box.macs("code", label, username, code)
 }
 
-// put stores a code in place of the one before. A blocked one answers ErrCannotReset when it comes back: only who reads the
-// mailbox learns that the account has a temporary password.
+// put stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
+// reads the mailbox learns that the account has a temporary password.
 func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,
 		Expires: c.now().Add(codeLife)}).
@@ -55,7 +55,7 @@ func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code stri
 	return err
 }
 
-// take uses up a code and reports whether it was the right one.
+// take deletes a code and reports whether it was valid.
 func (c *codes) take(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) (bool, error) {
 	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash IN ? AND blocked = ? AND expires_at > ?",
 		label, username, bun.Tuple(c.hashes(label, username, code)), blocked, c.now()).Exec(ctx)

@@ -13,14 +13,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// me is the account that a browser's calls are for.
+// me returns the account of a browser's calls.
 func (b *browser) me(t *testing.T) string {
 	t.Helper()
 	id, _ := b.call(http.MethodGet, "/accounts/me", nil).ok(t).Fields["id"].(string)
 	return id
 }
 
-// TestCognitoSubject holds that a user of a pool is known by his sub, whatever he types.
+// TestCognitoSubject checks that a user of a pool is identified by the claim sub, whatever username is typed.
 func TestCognitoSubject(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		shared := newWorld(t, s)

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// TestCognitoErrors replays what a pool can answer.
+// TestCognitoErrors replays the errors that a pool can return.
 func TestCognitoErrors(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1071", Username: "anna", Email: "anna@example.org"}, strongPassword, false)
@@ -62,7 +62,7 @@ func TestCognitoErrors(t *testing.T) {
 		t.Run(c.rows, func(t *testing.T) {
 			w := *w
 			w.T = t
-			w.clock.Advance(16 * time.Minute) // no attempt of the last one counts
+			w.clock.Advance(16 * time.Minute) // the attempts so far no longer count
 			w.pool.Fail(c.operation, c.exception, c.message)
 			w.log.Reset()
 			a := c.call(w.browser("1071"))

@@ -23,7 +23,7 @@ import (
 
 type form = map[string]string
 
-// TestConformance is what both providers must do, over HTTP, on both engines.
+// TestConformance checks over HTTP, on both engines, what both providers must do.
 func TestConformance(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld(t, s)
@@ -35,7 +35,7 @@ func TestConformance(t *testing.T) {
 
 func conform(t *testing.T, shared *world, label string) {
 	n := 0
-	// user makes an account that no other subtest has.
+	// user makes an account that no other subtest uses.
 	user := func(w *world, password string, temporary bool) identity.Account {
 		n++
 		name := fmt.Sprintf("anna.%d", n)
@@ -147,7 +147,7 @@ func conform(t *testing.T, shared *world, label string) {
 			refused(b.post("/auth/new-password", form{"session": session, "new_password": password}), code)
 		}
 		b.post("/auth/new-password", form{"session": session, "new_password": otherPassword}).ok(t)
-		for range 2 { // more often than attempts are counted: a password that is refused is no attempt
+		for range 2 { // more often than attempts are allowed: a refused password does not count as an attempt
 			for password, code := range guessable {
 				refused(b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": password}), code)
 			}
@@ -159,7 +159,8 @@ func conform(t *testing.T, shared *world, label string) {
 		confirm := func(username, code, password string) answer {
 			return b.post("/auth/confirm-forgot-password", form{"username": username, "code": code, "new_password": password})
 		}
-		// Without the code nothing comes out of an account: a name and an address are not judged, what was typed is.
+		// Without the code nothing is revealed of an account: the new password is checked against what was typed, not against
+		// name and address.
 		wrong := fmt.Sprintf("%06d", 999999-atoi(code))
 		for _, name := range []string{a.Username, "nobody." + a.Username} {
 			confirm(name, wrong, "Wit-2026-2026").want(t, 400, identity.CodeCodeInvalid)
@@ -168,7 +169,7 @@ func conform(t *testing.T, shared *world, label string) {
 			refused(confirm(name, wrong, "Anna-2026-99"), identity.CodePasswordUsername)
 			refused(confirm(name, wrong, "Noorderwind1"), identity.CodePasswordLabel)
 		}
-		if w.labels[label].Identity.Provider == "local" { // a pool judges code and password at once
+		if w.labels[label].Identity.Provider == "local" { // a pool checks code and password together
 			for range 6 {
 				refused(confirm(a.Username, code, "Wit-2026-2026"), identity.CodePasswordName)
 			}
@@ -176,7 +177,7 @@ func conform(t *testing.T, shared *world, label string) {
 		confirm(a.Username, code, otherPassword).ok(t)
 		b.signIn(a.Username, otherPassword).ok(t)
 
-		// What was chosen before the rule goes on to be good.
+		// A password from before the rule stays valid.
 		old := user(w, "Welkom-2026", false)
 		w.browser(label).signIn(old.Username, "Welkom-2026").ok(t)
 	})

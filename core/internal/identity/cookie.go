@@ -10,9 +10,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 )
 
-// The browser's session cookie holds nothing but a random secret. Over https its name makes the browser refuse it from a page that is
-// not secure (7.7-cookie-name); it has no __Host- name because that wants Path=/. CookieName is that of a demo over plain http, and of
-// the release before.
+// The session cookie of a browser contains only a random secret. Over https the prefix __Secure- makes the browser refuse it from
+// an insecure page (7.7-cookie-name); the prefix __Host- is not used because it requires Path=/. CookieName is the name in a demo
+// over plain http, and in the previous release.
 const (
 	CookieName       = "wattle_session"
 	SecureCookieName = "__Secure-" + CookieName
@@ -20,20 +20,20 @@ const (
 
 const cookiePath = "/api/v0/auth"
 
-// SessionCookies are the session cookies that a browser may send. One of the release before comes by its plain name, until its session is next
-// refreshed; both come when a release was rolled back and put in place again.
+// SessionCookies are the session cookies that a browser may send. A cookie of the previous release has the plain name until its
+// session is refreshed. Both cookies arrive when a release was rolled back and installed again.
 type SessionCookies struct {
 	Secure string `cookie:"__Secure-wattle_session"`
 	Plain  string `cookie:"wattle_session"`
 }
 
-// values are the cookies that were sent, the one to prefer first: nobody but a secure page of the portal can have set it.
+// values returns the cookies that were sent. The secure one comes first: only a secure page of the portal can have set it.
 func (c SessionCookies) values() []string {
 	return slices.DeleteFunc([]string{c.Secure, c.Plain}, func(v string) bool { return v == "" })
 }
 
-// set is the header that gives the browser a cookie; an empty value takes it away. Where it has the secure name the plain one goes.
-// The cookie is host-only and reaches nothing but the auth calls.
+// set returns the cookies to set for a value; an empty value deletes them. With the secure name, the plain cookie is deleted. The
+// cookie is host-only and is sent to auth operations only.
 func (s *Service) set(ctx context.Context, value string) []http.Cookie {
 	secure := !s.d.Demo || scope.ClientOf(ctx).Secure // a demo may be called over plain http
 	one := func(name, value string) http.Cookie {
@@ -49,8 +49,8 @@ func (s *Service) set(ctx context.Context, value string) []http.Cookie {
 	return []http.Cookie{one(SecureCookieName, value), one(CookieName, "")}
 }
 
-// session finds the session of a browser and the cookie that it is good by. A session whose cookie was replayed is ended, unless the
-// browser also sends the right one of it.
+// session finds the session of a browser and the cookie that proves it. A session whose cookie was replayed is ended, unless the
+// browser also sends the valid cookie of that session.
 func (s *Service) session(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool, err error) {
 	var stolen []*session
 	for _, v := range c.values() {

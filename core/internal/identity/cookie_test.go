@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// sent is a call with any session cookies; it answers what the browser has afterwards, by name.
+// sent sends a call with any session cookies. It returns the status and the cookies that the browser has afterwards, by name.
 func (w *world) sent(t *testing.T, path string, https bool, jar map[string]string) (status int, header []*http.Cookie) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+path, strings.NewReader("{}"))
@@ -55,7 +55,7 @@ func TestCookieNames(t *testing.T) {
 			f(t, &w)
 		})
 	}
-	// fresh is the value of the cookie of a new session.
+	// fresh returns the value of the cookie of a new session.
 	fresh := func(w *world) string {
 		b := w.browser("1024")
 		b.signIn("anna", strongPassword).ok(w.T)
@@ -85,7 +85,7 @@ func TestCookieNames(t *testing.T) {
 		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 200 || jar[plain] != "" || jar[secure] == "" || jar[secure] == old {
 			t.Fatalf("%d %v", status, jar)
 		}
-		if status, set := w.sent(t, "/auth/refresh", true, map[string]string{plain: old}); status != 200 || len(set) != 0 { // another tab, at the same moment
+		if status, set := w.sent(t, "/auth/refresh", true, map[string]string{plain: old}); status != 200 || len(set) != 0 { // another tab, at the same time
 			t.Errorf("%d %v", status, set)
 		}
 		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 200 {
@@ -101,7 +101,7 @@ func TestCookieNames(t *testing.T) {
 	run("both are sent: of one session", func(t *testing.T, w *world) {
 		stale := fresh(w)
 		jar := map[string]string{secure: stale}
-		for range 2 { // a release that was rolled back rotated the other one
+		for range 2 { // a release that was rolled back rotated the other cookie
 			w.sent(t, "/auth/refresh", true, jar)
 		}
 		current := jar[secure]

@@ -5,31 +5,32 @@ import (
 	"fmt"
 )
 
-// Cost of one argon2id hash (RFC 9106).
+// Cost is the cost of one argon2id hash (RFC 9106).
 type Cost struct {
 	Time    uint32 // passes over the memory
 	Memory  uint32 // KiB
 	Threads uint8  // lanes
 }
 
-// DefaultCost is the first of the settings that OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane.
+// DefaultCost is the first setting that OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane.
 var DefaultCost = Cost{Time: 2, Memory: 19 << 10, Threads: 1}
 
 // TestCost is for tests only.
 var TestCost = Cost{Time: 1, Memory: 8, Threads: 1}
 
-// Bounds of a cost that ParseCost takes. Each of OWASP's settings reads and writes at least minWork KiB; less memory than
-// minMemory is no hindrance to a graphics card. Beyond the others an operator has mistaken a unit.
+// Bounds of the costs that ParseCost accepts. Each of OWASP's settings reads and writes at least minWork KiB; less memory than
+// minMemory does not slow down a graphics card. The upper bounds catch mistakes in units.
 const (
 	minMemory, maxMemory = 7 << 10, 1 << 20 // KiB
 	minWork              = 35 << 10         // KiB times passes
 	maxTime, maxThreads  = 20, 16
 )
 
-// String is the cost as a PHC string writes it: m=19456,t=2,p=1.
+// String returns the cost as in a PHC string: m=19456,t=2,p=1.
 func (c Cost) String() string { return fmt.Sprintf("m=%d,t=%d,p=%d", c.Memory, c.Time, c.Threads) }
 
-// ParseCost reads a cost that new passwords may be hashed at. It refuses one that is weaker than the weakest that OWASP recommends.
+// ParseCost parses a cost for hashing new passwords. It returns an error for a cost that is weaker than OWASP's weakest
+// recommendation.
 func ParseCost(s string) (Cost, error) {
 	c, err := scanCost(s)
 	switch {
@@ -43,7 +44,7 @@ func ParseCost(s string) (Cost, error) {
 	return c, nil
 }
 
-// scanCost reads what String writes, whatever its strength.
+// scanCost parses what String returns, of any strength.
 func scanCost(s string) (c Cost, err error) {
 	if _, err := fmt.Sscanf(s, "m=%d,t=%d,p=%d", &c.Memory, &c.Time, &c.Threads); err != nil {
 		return c, err

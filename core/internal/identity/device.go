@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// device says which browser and platform a User-Agent header names, by the names that people know; both are empty for one that
-// it does not know, such as a program's. Order matters: most browsers also claim to be another.
+// device returns the browser and the platform that a User-Agent header names, in their common names. Both are empty for an
+// unknown header, such as that of a program. The order of the tables matters, because most browsers also claim to be another one.
 func device(userAgent string) (browser, platform string) {
 	find := func(table [][2]string) string {
 		for _, row := range table {
@@ -35,8 +35,8 @@ var platforms = [][2]string{
 	{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"X11", "Linux"},
 }
 
-// network is the part of an address that says roughly where a call came from: /24 of IPv4, /48 of IPv6. It is empty for what is no
-// address.
+// network returns the part of an address that tells roughly where a call came from: /24 of IPv4, /48 of IPv6. It returns an empty
+// string for an invalid address.
 func network(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {

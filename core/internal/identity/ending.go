@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// accountState is what identity_accounts does not hold of an account; there is none for an account that was never put out.
+// accountState is the state of an account outside identity_accounts. An account that was never disabled or signed out has none.
 type accountState struct {
 	bun.BaseModel `bun:"table:identity_account_states,alias:st"`
 
@@ -23,8 +23,8 @@ type accountState struct {
 	SignedOut time.Time `bun:"signed_out_at,nullzero"`
 }
 
-// endAll ends the sessions of an account but for one, here and at the provider, the impersonations that the account runs, and all
-// their tokens (7.7-token-ends). also, when it is not nil, runs in the same transaction.
+// endAll ends the sessions of an account except one, here and at the provider, the impersonations by that account, and all their
+// tokens (7.7-token-ends). also, if not nil, runs first in the same transaction.
 func (s *Service) endAll(ctx context.Context, l *label.Label, account, but string, also func(context.Context, store.Tx) error) error {
 	var ended []session
 	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
@@ -44,7 +44,7 @@ func (s *Service) endAll(ctx context.Context, l *label.Label, account, but strin
 	return nil
 }
 
-// tellProvider ends sessions at the provider. That the provider does not answer is a line in the log: here they have ended.
+// tellProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the portal.
 func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []session) {
 	p, err := s.provider(l)
 	if err != nil {
@@ -67,11 +67,11 @@ func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []sess
 			return nil
 		})
 	}
-	_ = work.Wait() // none fails
+	_ = work.Wait() // no function returns an error
 }
 
-// endImpersonations ends those that run or may still begin, and their tokens. It returns their ids; the caller calls feed.learn with
-// them, or with their actor, after the transaction.
+// endImpersonations ends the matching impersonations that run or have not begun, and their tokens. It returns their ids. After
+// the transaction the caller calls feed.learn with those ids, or with the actor.
 func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
 	var ended []impersonation
 	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCode-impersonationLife)).
@@ -88,7 +88,7 @@ func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.
 	return ids, nil
 }
 
-// endImpersonation ends one, at the word of the browser that it runs in.
+// endImpersonation ends the impersonation that the calling browser runs.
 func (s *Service) endImpersonation(ctx context.Context, label, id string) error {
 	err := s.d.DB.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
@@ -98,7 +98,7 @@ func (s *Service) endImpersonation(ctx context.Context, label, id string) error 
 	return err
 }
 
-// impersonated refuses a token of an impersonation that has ended before its time.
+// impersonated returns ErrUnauthorized for the token of an impersonation that was ended early.
 func (s *Service) impersonated(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	n, err := s.d.DB.Read().NewSelect().Model((*impersonation)(nil)).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, id.Session, r.ID, id.Actor).
 		Where("used_at IS NOT NULL AND ended_at IS NULL").Count(ctx)
@@ -109,8 +109,8 @@ func (s *Service) impersonated(ctx context.Context, l *label.Label, r *login, id
 }
 
 // signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends). It succeeds
-// without a cookie as well. During an impersonation it ends the impersonation only: the session of the impersonator, whose cookie the
-// browser sends with it, goes on. A caller without a cookie ends the session of its token.
+// without a cookie as well. During an impersonation it ends only the impersonation: the session of the impersonator, whose cookie
+// the browser also sends, continues. A caller without a cookie ends the session of its token.
 func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -125,11 +125,11 @@ func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
 		x, err := s.sessions.byID(ctx, l.Key, claims.Session)
 		if err == nil && x != nil {
 			ending = append(ending, x)
-		} else if err != nil && !errors.Is(err, ErrUnauthorized) && !errors.Is(err, ErrSessionExpired) { // a provider's token may belong to no session of ours
+		} else if err != nil && !errors.Is(err, ErrUnauthorized) && !errors.Is(err, ErrSessionExpired) { // a provider's token may belong to no session of the portal
 			return nil, err
 		}
 	}
-	for _, v := range in.values() { // a browser may hold a cookie of each name
+	for _, v := range in.values() { // a browser may have a cookie under each name
 		x, _, _, err := s.sessions.find(ctx, l.Key, v)
 		if err != nil && !errors.Is(err, ErrSessionExpired) {
 			return nil, err
@@ -146,12 +146,12 @@ func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
 
 type claimsKey struct{}
 
-// WithClaims returns the context of a call to core with what its token says.
+// WithClaims returns a context with the claims of the caller's token, for operations of core.
 func WithClaims(ctx context.Context, c Claims) context.Context {
 	return context.WithValue(ctx, claimsKey{}, c)
 }
 
-// ClaimsOf gives core's own operations what the caller's token says; false for a public call and an API key.
+// ClaimsOf returns the claims of the caller's token to operations of core; false for a public call and an API key.
 func ClaimsOf(ctx context.Context) (Claims, bool) {
 	c, ok := ctx.Value(claimsKey{}).(Claims)
 	return c, ok

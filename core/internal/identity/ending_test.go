@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// counted is a database that counts what is read from it.
+// counted is a database that counts reads.
 type counted struct {
 	store.DB
 	reads atomic.Int64
@@ -47,8 +47,9 @@ func (w *world) replica() *replica {
 	return r
 }
 
-// TestTokensEnd holds what is true of every way in which a session ends, with both providers, on both engines: its token is refused
-// at once where it ended and after the next read of the revocations on every other replica, which until then asks no database.
+// TestTokensEnd checks for every way in which a session ends, with both providers and on both engines: its token is refused at
+// once in the process where the session ended, and on other replicas after their next read of the revocations, until when they
+// make no query.
 func TestTokensEnd(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld(t, s)
@@ -63,7 +64,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 	n := 0
 	for name, way := range map[string]struct {
 		end   func(w *world, b *browser, a identity.Account)
-		stays bool // the account's other session, from which it was ended
+		stays bool // the account's other session, which ended this one
 	}{
 		"sign-out": {end: func(w *world, b *browser, _ identity.Account) { b.post("/auth/sign-out", nil).ok(t) }, stays: true},
 		"sign-out after a refresh": {end: func(w *world, b *browser, _ identity.Account) {
@@ -201,7 +202,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab.cookie = own.cookie // the browser sends it along
+		tab.cookie = own.cookie // the browser sends the cookie too
 		if out := tab.post("/auth/sign-out", nil).ok(t); out.Cookie != nil {
 			t.Error("the end of an impersonation takes the cookie of the impersonator")
 		}
@@ -224,7 +225,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 		w.T = t
 		a := w.account(identity.Account{Label: key, Username: "eerder", Email: "eerder@example.org", Name: "Eerder"}, strongPassword, false)
 		var token string
-		if l.Identity.Provider == "cognito" { // given by the pool to somebody else than the portal
+		if l.Identity.Provider == "cognito" { // issued by the pool to another client than the portal
 			g, err := w.deps.Cognito.SignIn(t.Context(), l, "eerder", strongPassword)
 			if err != nil {
 				t.Fatal(err)
@@ -250,7 +251,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 	})
 }
 
-// A pool whose tokens cannot be revoked one by one says when the user signed in.
+// A pool whose tokens cannot be revoked individually includes the time of the sign-in.
 func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	w.pool.Irrevocable = true
@@ -272,7 +273,7 @@ func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
 	})
 }
 
-// TestUpgrade opens a database of the version before, with a session, an impersonation and an API key in it.
+// TestUpgrade opens a database of the previous version with a session, an impersonation and an API key.
 func TestUpgrade(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		before := fstest.MapFS{}
@@ -312,7 +313,7 @@ func TestUpgrade(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w := newWorld(t, s) // migrates
+		w := newWorld(t, s) // migrates the database
 		t.Run("7.7-token-before", func(t *testing.T) {
 			w.T = t
 			b := w.browser("1024")

@@ -33,10 +33,10 @@ const (
 	CodeUnsupported      = "unsupported"
 )
 
-// passwordFrom begins the codes of a password that is built from what belongs to its owner.
+// passwordFrom is the prefix of codes for a password that is built from data of its owner.
 const passwordFrom = "password_from_"
 
-// The problems that a provider answers with.
+// Problems that a provider returns.
 var (
 	ErrWrongCredentials = problem.Fail(http.StatusUnauthorized, CodeWrongCredentials)
 	ErrTempExpired      = problem.Fail(http.StatusForbidden, CodeTempExpired)
@@ -53,7 +53,8 @@ var (
 	ErrUnsupported      = problem.Fail(http.StatusConflict, CodeUnsupported)
 
 	errImpersonator = problem.Fail(http.StatusForbidden, CodeImpersonator)
-	// A link to look along works once and for a minute; one of a support tool only from where the label allows.
+	// A link for an impersonation works once and for a minute; a link of a support tool works only from a referrer that the label
+	// allows.
 	errImpersonationOver   = problem.Fail(http.StatusBadRequest, CodeImpersonation)
 	errImpersonationOrigin = problem.Fail(http.StatusForbidden, CodeReferrer)
 

@@ -13,10 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Handles lists the events that Handle wants, as subscriber "core".
+// Handles lists the types of events that Handle processes, as subscriber "core".
 var Handles = []string{coreapi.EventUsernameProcessed, coreapi.EventUsernameRejected, coreapi.EventEmailProcessed}
 
-// Handle applies what was decided about usernames and e-mail addresses. It may see an event more than once.
+// Handle applies decisions about usernames and e-mail addresses. It is idempotent.
 func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	var d coreapi.AccountChange
 	if err := json.Unmarshal(e.Data, &d); err != nil {
@@ -30,7 +30,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	if d.Account == "" {
 		return fmt.Errorf("identity: %s without an account", e.Type)
 	}
-	if e.Type == coreapi.EventEmailProcessed { // the provider first: setting it twice does no harm
+	if e.Type == coreapi.EventEmailProcessed { // at the provider first: setting the address twice is harmless
 		r, err := s.accounts.byID(ctx, s.d.DB.Read(), labelKey, d.Account)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// retry marks what may go well later.
+// retry marks an error as temporary if a later attempt may succeed.
 func retry(err error) error {
 	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrAttempts) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)

@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// gate lets work of one kind run on as many cores as there are to spare: first come, first served. Its bound is asked again
-// whenever work comes or ends, so that it may follow what else the process does.
+// gate bounds how much work of one kind runs at the same time, first come, first served. It evaluates the bound whenever work
+// arrives or ends, so that the bound may depend on what else the process does.
 type gate struct {
 	bound func() int // at least 1
-	max   int        // running and waiting; more are refused
+	max   int        // running and waiting; above that, enter refuses
 
 	mu      sync.Mutex
 	running int
-	queue   list.List // of chan struct{}, closed when its turn has come
+	queue   list.List // of chan struct{}, closed when the turn comes
 }
 
-// enter waits for a turn; leave ends it. It returns ErrUnavailable when too many wait already.
+// enter waits for a turn; leave ends the turn. It returns ErrUnavailable when too many callers wait.
 func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	g.mu.Lock()
 	if g.running+g.queue.Len() >= g.max {
@@ -36,7 +36,7 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case <-turn: // at the same moment
+	case <-turn: // the turn came at the same moment
 		g.running--
 	default:
 		g.queue.Remove(place)

@@ -31,7 +31,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// labels is a label.Source of three labels: one of each provider, and another local one.
+// labels is a label.Source with three labels: one for each provider, and a second local one.
 type labels map[string]*label.Label
 
 func (m labels) ByKey(key string) *label.Label { return m[key] }
@@ -43,7 +43,7 @@ func (m labels) All() (all []*label.Label) {
 }
 func (m labels) ByHost(host string) *label.Label { return m[strings.TrimSuffix(host, ".localhost")] }
 
-// world is a service with a server in front of it that does what web does: label by host, claims to scope.
+// world is a service behind a server that does what web does: it finds the label by host and turns claims into a scope.
 type world struct {
 	*testing.T
 	*identity.Service
@@ -54,7 +54,7 @@ type world struct {
 	pool   *cognitotest.Pool
 	log    *bytes.Buffer
 	url    string
-	other  *browser // another one of the same account
+	other  *browser // another browser of the same account
 }
 
 const strongPassword, otherPassword = "Correct-Horse-7", "Battery-Staple-8"
@@ -71,7 +71,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	w.labels = labels{}
 	for key, id := range map[string]label.Identity{
 		"1024": {Provider: "local", ClientID: "client-1024"},
-		"1025": {Provider: "local", ClientID: "client-1024"}, // the same client: the issuer must do
+		"1025": {Provider: "local", ClientID: "client-1024"}, // the same client id: only the issuer differs
 		"1071": {Provider: "cognito", Region: cognitotest.Region, UserPoolID: cognitotest.PoolID, ClientID: cognitotest.ClientID, Endpoint: w.pool.URL},
 	} {
 		w.labels[key] = &label.Label{Key: key, Revision: "1", URL: "https://mijn.wind.example", Hosts: []label.Host{{Name: key + ".localhost"}},
@@ -88,7 +88,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	return w
 }
 
-// serve starts the service anew, on the same database and data folder, as a restart or another replica would.
+// serve starts a new service on the same database and data folder, like a restart or another replica.
 func (w *world) serve() {
 	w.Helper()
 	var err error
@@ -132,7 +132,7 @@ func (w *world) serve() {
 	w.url = server.URL
 }
 
-// account makes an account with a password at its label's provider.
+// account makes an account with a password at the provider of its label.
 func (w *world) account(a identity.Account, password string, temporary bool) identity.Account {
 	w.Helper()
 	if a.Role == "" {
@@ -148,7 +148,7 @@ func (w *world) account(a identity.Account, password string, temporary bool) ide
 	return a
 }
 
-// browser is one browser at one label.
+// browser is one browser on a host of one label.
 type browser struct {
 	*world
 	label  string
@@ -178,7 +178,7 @@ type answer struct {
 	Raw       []byte               `json:"-"`
 }
 
-// session is the session of an answer.
+// session returns the session in an answer.
 func (a answer) session(t *testing.T) identity.Session {
 	t.Helper()
 	var s identity.Session
@@ -231,7 +231,7 @@ func (b *browser) call(method, path string, body any) answer {
 		_ = json.Unmarshal(raw, &a.Fields)
 	}
 	for _, c := range res.Cookies() {
-		if a.Cookie == nil { // the next one takes the plain name away
+		if a.Cookie == nil { // the next cookie deletes the plain name
 			a.Cookie, b.cookie = c, c.Value
 		}
 	}
@@ -251,7 +251,7 @@ func (b *browser) signIn(username, password string) answer {
 	return b.post("/auth/sign-in", map[string]string{"username": username, "password": password})
 }
 
-// refresh asks for a new token. Only a browser without a cookie is told that there is nothing to refresh.
+// refresh requests a new token. Only a browser without a cookie gets the answer that there is nothing to refresh.
 func (b *browser) refresh() answer {
 	b.Helper()
 	had := b.cookie != ""
@@ -262,7 +262,7 @@ func (b *browser) refresh() answer {
 	return a
 }
 
-// want checks status and code.
+// want checks the status and the code.
 func (a answer) want(t *testing.T, status int, code string) answer {
 	t.Helper()
 	if a.Status != status || a.Code != code {
@@ -279,7 +279,7 @@ func (a answer) list(t *testing.T, into any) {
 	}
 }
 
-// ok checks for success.
+// ok checks that the call succeeded.
 func (a answer) ok(t *testing.T) answer {
 	t.Helper()
 	if a.Status >= 300 {
@@ -288,7 +288,7 @@ func (a answer) ok(t *testing.T) answer {
 	return a
 }
 
-// mails are the mails queued so far, oldest first.
+// mails returns the mails queued so far, oldest first.
 func (w *world) mails() (out []module.Mail) {
 	w.Helper()
 	var rows []struct{ Payload string }
@@ -306,7 +306,7 @@ func (w *world) mails() (out []module.Mail) {
 	return out
 }
 
-// lastMail is the newest mail as it leaves: with the password that is sealed while it waits.
+// lastMail returns the newest mail as it is sent: with the password, which is encrypted in the queue.
 func (w *world) lastMail(label string) module.Mail {
 	w.Helper()
 	mails := w.mails()
@@ -328,7 +328,7 @@ func (w *world) lastMail(label string) module.Mail {
 	return m
 }
 
-// code is the newest code that a user got, from whomever.
+// code returns the newest code mailed to a user, by the portal or by the pool.
 func (w *world) code(label, username, email string) string {
 	w.Helper()
 	if w.labels[label].Identity.Provider == "cognito" {

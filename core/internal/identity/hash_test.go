@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// TestHashRenewal holds that hashes of an earlier cost open as before and are renewed at sign-in.
+// TestHashRenewal checks that hashes of an earlier cost still verify and are renewed at sign-in.
 func TestHashRenewal(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld(t, s)
@@ -42,7 +42,7 @@ func TestHashRenewal(t *testing.T) {
 		t.Run("8-id-wrong-credentials", func(t *testing.T) {
 			w := *w
 			w.T = t
-			for _, name := range []string{"anna", "nobody", "somebody"} { // while earlier hashes are left, an unknown name costs what those do
+			for _, name := range []string{"anna", "nobody", "somebody"} { // while older hashes remain, an unknown name costs the same
 				if used := costs(func() { w.browser("1024").signIn(name, otherPassword).want(t, 401, identity.CodeWrongCredentials) }); used < 16<<20 {
 					t.Errorf("%s costs %d bytes of memory", name, used)
 				}
@@ -54,7 +54,7 @@ func TestHashRenewal(t *testing.T) {
 			if h := hash("anna"); !strings.Contains(h, earlier.String()) {
 				t.Fatal("a wrong password renewed the hash", h)
 			}
-			var both sync.WaitGroup // at once, in two tabs
+			var both sync.WaitGroup // at the same time, in two tabs
 			for range 2 {
 				b := w.browser("1024")
 				both.Go(func() {

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// hasher hashes passwords, a few at a time: each takes a core and its memory.
+// hasher hashes passwords, a bounded number at the same time: each hash uses a core and memory.
 type hasher struct {
 	cost  Cost
 	gate  *gate
-	dummy string // verified when there is nothing to verify, so that both take alike
+	dummy string // verified when an account has no hash, so that both cases take the same time
 }
 
 const (
@@ -24,8 +24,8 @@ const (
 	queuePerCore     = 32
 )
 
-// newHasher makes a hasher. While busy reports that other calls are served it hashes on at most cores cores (zero: half of them),
-// else on all.
+// newHasher returns a hasher. While busy reports that other calls are served, at most cores cores hash (zero: half of them);
+// otherwise all cores do.
 func newHasher(c Cost, cores int, busy func() bool) *hasher {
 	if c == (Cost{}) {
 		c = DefaultCost
@@ -45,14 +45,14 @@ func newHasher(c Cost, cores int, busy func() bool) *hasher {
 	return h
 }
 
-// like is the PHC form of a password that nobody has, at a cost.
+// like returns a random PHC string of a cost, which no password matches.
 func (h *hasher) like(c Cost) string {
 	random := make([]byte, saltLen+hashLen)
 	_, _ = rand.Read(random) // never fails
 	return phc(c, random[:saltLen], random[saltLen:])
 }
 
-// hash makes the PHC form of a password. ErrUnavailable when too many wait.
+// hash returns the PHC string of a password. It returns ErrUnavailable when too many callers wait.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltLen)
 	_, _ = rand.Read(salt) // never fails
@@ -63,8 +63,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return phc(h.cost, salt, sum), nil
 }
 
-// verify reports whether a password fits; stale, whether its hash was made at another cost. An empty or unreadable hash takes as
-// long as a good one and never fits.
+// verify reports whether a password matches a hash, and in stale whether the hash has another cost than new ones. An empty or
+// invalid hash takes as long as a valid one and never matches.
 func (h *hasher) verify(ctx context.Context, password, stored string) (ok, stale bool, err error) {
 	cost, salt, want, good := parsePHC(stored)
 	if !good {

@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	tokenLife   = 10 * time.Minute // of an id token that we sign
-	tokenCached = time.Minute      // for which a checked token is not checked again
-	tokenMax    = 8 << 10          // bytes of a token that is looked at
+	tokenLife   = 10 * time.Minute // lifetime of an id token that the portal signs
+	tokenCached = time.Minute      // how long a verified token is not verified again
+	tokenMax    = 8 << 10          // bytes; longer tokens are refused
 	cacheSize   = 8192             // tokens
 )
 
-// Claims is what a valid token says of its bearer.
+// Claims are the claims of a valid token.
 type Claims struct {
-	Subject   string // account; for an impersonation the customer's
+	Subject   string // account; during an impersonation the customer's
 	Label     string
 	Relation  string
 	Role      string // scope.RoleCustomer or scope.RoleStaff
-	Username  string // for an impersonation the impersonator's, prefixed with impersonator_
+	Username  string // during an impersonation the impersonator's, prefixed with impersonator_
 	Name      string
 	Session   string // id of the session, the same over its refreshes
-	Actor     string // who really acts: the impersonator's account, else Subject
-	ActorName string // only for an impersonation
-	ReadOnly  bool   // an impersonation
+	Actor     string // the account that acts: the impersonator's, or else Subject
+	ActorName string // only during an impersonation
+	ReadOnly  bool   // true during an impersonation
 	Expires   time.Time
 }
 
-// Session is what the browser is told about its session.
+// Session is what the browser learns about its session.
 type Session struct {
 	ID           string        `json:"id"`
 	Role         string        `json:"role" enum:"customer,staff"`
@@ -50,13 +50,13 @@ type Session struct {
 	Impersonator *Impersonator `json:"impersonator,omitempty"`
 }
 
-// Impersonator is who looks along, and until when.
+// Impersonator is the person who impersonates the customer, and the end of the impersonation.
 type Impersonator struct {
 	Name  string    `json:"name"`
 	Until time.Time `json:"until"`
 }
 
-// Info is the session of the claims.
+// Info returns the session that the claims describe.
 func (c Claims) Info() Session {
 	s := Session{ID: c.Session, Role: c.Role, Name: c.Name, Username: c.Username, Relation: c.Relation}
 	if c.ReadOnly {
@@ -65,10 +65,10 @@ func (c Claims) Info() Session {
 	return s
 }
 
-// issuer of the tokens that we sign; no other label has it.
+// issuer returns the issuer of tokens that the portal signs for a label. It is unique per label.
 func issuer(l *label.Label) string { return "urn:wattle:" + l.Key }
 
-// audience is the label's client id.
+// audience returns the label's client id.
 func audience(l *label.Label) string {
 	if l.Identity.ClientID != "" {
 		return l.Identity.ClientID
@@ -81,13 +81,13 @@ type act struct {
 	Name    string `json:"name"`
 }
 
-// signer signs and verifies our own id tokens.
+// signer signs and verifies the portal's own id tokens.
 type signer struct {
 	keys *keyring
 	now  func() time.Time
 }
 
-// sign makes an id token that ends at expires.
+// sign returns an id token that expires at the given time.
 func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, session string, actor *act, expires time.Time) (string, error) {
 	key, err := s.keys.signing(ctx, l.Key)
 	if err != nil {
@@ -107,14 +107,14 @@ func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, s
 	return string(signed), err
 }
 
-// verify checks one of our own id tokens.
+// verify verifies an id token that the portal signed.
 func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
 	k, err := s.keys.get(ctx, l.Key, false)
 	if err != nil {
 		return Identity{}, err
 	}
 	if kid := keyID(token); kid != "" {
-		if _, known := k.public.LookupKeyID(kid); !known { // made by another replica, perhaps
+		if _, known := k.public.LookupKeyID(kid); !known { // another replica may have made the key
 			if k, err = s.keys.get(ctx, l.Key, true); err != nil {
 				return Identity{}, err
 			}
@@ -131,7 +131,7 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	if err := errors.Join(t.Get("username", &id.Username), t.Get("is_impersonator", &id.Impersonator)); err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 	}
-	if t.Has("sid") { // a token of an earlier version need not say it
+	if t.Has("sid") { // an earlier version may have signed a token without it
 		if err := t.Get("sid", &id.Session); err != nil {
 			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 		}
@@ -146,7 +146,8 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	return id, nil
 }
 
-// Parse checks signature, issuer, client and expiry of an id token; a token without one of them is ErrUnauthorized.
+// Parse verifies the signature, issuer, client and expiry of an id token. It returns ErrUnauthorized when one of them is missing
+// or wrong.
 func Parse(token string, keys jwk.Set, issuer, audience string, now func() time.Time) (jwt.Token, error) {
 	t, err := jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
 		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
@@ -169,7 +170,7 @@ func claim(t jwt.Token, name string, into any) error {
 	return json.Unmarshal(data, into)
 }
 
-// keyID reads the key id of a token, unverified.
+// keyID returns the key id in an unverified token.
 func keyID(token string) string {
 	m, err := jws.ParseString(token)
 	if err != nil || len(m.Signatures()) == 0 {
@@ -179,7 +180,7 @@ func keyID(token string) string {
 	return kid
 }
 
-// tokenCache remembers tokens that were good, by label revision and hash of the token.
+// tokenCache caches the claims of verified tokens by a hash of label, label revision and token.
 type tokenCache struct {
 	*lru.Cache[[sha256.Size]byte, cached]
 }
@@ -187,7 +188,7 @@ type tokenCache struct {
 type cached struct {
 	claims Claims
 	until  time.Time
-	since  uint64 // generation of the revocations in which it was checked
+	since  uint64 // generation of the revocations before the token was verified
 }
 
 func newTokenCache() tokenCache {
@@ -198,9 +199,10 @@ func newTokenCache() tokenCache {
 	return tokenCache{c}
 }
 
-// Authenticate checks an id token of the label (7-bearer-invalid): signature, issuer, client, expiry, that its account exists in this
-// label and may sign in, and that its session has not ended (7.7-token-ends). A token that is no good is ErrUnauthorized; another error
-// says that it could not be checked. A token that was good is remembered for a minute, until something of it is revoked.
+// Authenticate verifies an id token of the label (7.7-token-ends, 7-bearer-invalid): signature, issuer, client, expiry, that its
+// account exists in this label and may sign in, and that its session has not ended. It returns ErrUnauthorized for an invalid
+// token; any other error means that the token could not be verified. A valid token is cached for a minute, until its session or
+// account is revoked.
 func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	if len(bearer) == 0 || len(bearer) > tokenMax {
 		return Claims{}, ErrUnauthorized
@@ -212,7 +214,7 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	}
 	since := s.feed.number()
 	c, err := s.check(ctx, l, bearer)
-	if errors.Is(err, errNotFound) { // the account is gone
+	if errors.Is(err, errNotFound) { // the account was deleted
 		err = ErrUnauthorized
 	}
 	if err != nil {
@@ -246,7 +248,7 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	if err != nil {
 		return Claims{}, err
 	}
-	if own && id.Actor == "" && p != Provider(s.local) { // we sign only impersonations for a label whose users are elsewhere
+	if own && id.Actor == "" && p != Provider(s.local) { // for a label whose users are at a provider the portal signs impersonations only
 		return Claims{}, ErrUnauthorized
 	}
 	if id.Impersonator != (id.Actor != "") {
@@ -267,9 +269,9 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	return s.claims(ctx, l, r, id)
 }
 
-// alive refuses an identity whose session or impersonation has ended (7.7-token-ends). It fills in the session of a provider's token.
-// A token that belongs to no session of ours, such as one that the pool gave to an app, is good unless it was issued before all
-// sessions of the account were ended.
+// alive returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the session of
+// a provider's token. A token without a session of the portal, such as one that the pool issued to an app, is valid unless it was
+// issued before all sessions of the account were ended.
 func (s *Service) alive(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	if id.Actor != "" {
 		return s.impersonated(ctx, l, r, id)
@@ -326,7 +328,7 @@ func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Ident
 	return c, nil
 }
 
-// JWKS is the public keys with which the label's id tokens can be checked.
+// JWKS returns the public keys that verify the label's id tokens.
 func (s *Service) JWKS(ctx context.Context, l *label.Label) ([]byte, error) {
 	p, err := s.provider(l)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	impersonationCode = 60 * time.Second // for which a code can be used
-	impersonationLife = 30 * time.Minute // for which the session lasts; it cannot be renewed
+	impersonationCode = 60 * time.Second // how long a code can be used
+	impersonationLife = 30 * time.Minute // how long an impersonation lasts; it cannot be renewed
 	impersonationKept = 400 * 24 * time.Hour
 )
 
@@ -36,12 +36,12 @@ type impersonation struct {
 	Actor   string    `bun:"actor_id"`
 	Tool    bool      `bun:"tool"`
 	Created time.Time `bun:"created_at"`
-	Ended   time.Time `bun:"ended_at,nullzero"` // before its time
-	Key     string    `bun:"key_name"`          // of the support tool
+	Ended   time.Time `bun:"ended_at,nullzero"` // when it was ended early
+	Key     string    `bun:"key_name"`          // API key of the support tool
 }
 
-// mayImpersonate reports whether an account may impersonate a customer: staff, and accounts with is_impersonator (6-impersonator-attribute). One
-// that is disabled may not.
+// mayImpersonate reports whether an account may impersonate customers: staff, and accounts with is_impersonator
+// (6-impersonator-attribute), unless disabled.
 func mayImpersonate(r *login) bool {
 	return !r.Disabled && (r.Role == Staff || r.Role == ImpersonatorRole)
 }
@@ -49,8 +49,8 @@ func mayImpersonate(r *login) bool {
 // mayBeSeen reports whether an account may be impersonated.
 func mayBeSeen(r *login) bool { return !r.Disabled && r.Role == Customer }
 
-// NewImpersonation makes a single-use code, good for 60 s, with which a browser looks along with the account of a relation. It is
-// how the program itself starts one; the browser may come from anywhere.
+// NewImpersonation makes a single-use code, valid for 60 s, with which a browser impersonates the account of a relation. The
+// program itself starts impersonations with it; the referrer of the browser is not checked.
 func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, relation string) (code string, err error) {
 	actor, err := s.accounts.byID(ctx, s.d.DB.Read(), impersonator.Label, impersonator.ID)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, re
 	return s.impersonate(ctx, actor, r, false, "")
 }
 
-// impersonate makes the code. key is the API key of the support tool that asks for it.
+// impersonate makes the code. key is the name of the support tool's API key.
 func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
 	if !mayImpersonate(actor) || !mayBeSeen(r) {
 		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
@@ -84,15 +84,15 @@ func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, k
 	return code, nil
 }
 
-// Why an impersonation is refused, as the audit log tells it.
+// Reasons for refusing an impersonation, as written to the audit log.
 const (
-	notAllowed  = "not_allowed" // the account may not look along, or not with that account
+	notAllowed  = "not_allowed" // the account may not impersonate, or not that account
 	wrongOrigin = "wrong_referrer"
 	tooLate     = "expired"
 	usedBefore  = "used_before"
 )
 
-// lookedAlong is the entry of the audit log about an impersonation.
+// lookedAlong returns an audit log entry about an impersonation.
 func lookedAlong(actor, r *login, id, action string) audit.Entry {
 	e := audit.Entry{Label: r.Label, Action: action, Role: audit.Customer, Actor: actor.ID, Name: actor.Name, Relation: r.Relation, Target: id}
 	switch actor.Role {
@@ -127,7 +127,8 @@ type startOutput struct {
 	}
 }
 
-// start lets staff, or a support tool with an API key on behalf of an impersonator, look along with a customer of the label.
+// start makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API key on behalf
+// of an impersonator.
 func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, error) {
 	l, _, err := s.call(ctx)
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 	}
 	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
 		by, ok := audit.By(call)
-		if !ok { // the door lets nobody else in
+		if !ok { // no other role may call the operation
 			return nil, errImpersonator
 		}
 		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, notAllowed
@@ -181,8 +182,8 @@ type impersonateInput struct {
 	}
 }
 
-// useCode turns a code into an id token with act: no cookie, nothing that could be renewed. One that a support tool started holds
-// only for a browser that comes from one of the label's allowed referrers.
+// useCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support tool
+// requested works only for a browser that comes from one of the label's allowed referrers.
 func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
 	l, _, err := s.call(ctx)
 	if err != nil {
@@ -195,7 +196,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	var x impersonation
 	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, token.Hash(in.Body.Code)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errImpersonationOver // nobody's code: there is nothing to tell of it
+		return nil, errImpersonationOver // the code is unknown: there is nothing to write to the audit log
 	}
 	if err != nil {
 		return nil, err
@@ -230,8 +231,9 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	return out, err
 }
 
-// redeem uses a code up and says in the audit log what became of it; why is empty when it may be looked along. A code is used up by
-// the first who has it, whatever comes of that. Both accounts are judged again: a minute is long enough to lose a right.
+// redeem uses up a code and writes the result to the audit log; why is empty when the impersonation is allowed. The first use of
+// a code ends it, even if it is refused. Both accounts are checked again, because their rights may have changed since the code
+// was made.
 func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
 	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		first, err := x.Redeem(ctx, tx.NewUpdate().Model((*impersonation)(nil)).Where("ended_at IS NULL"), now)
@@ -263,7 +265,7 @@ func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, a
 	return why, err
 }
 
-// gone takes an account that is no more for a link that does not work any more.
+// gone turns the error of a missing account into the problem of a link that no longer works.
 func gone(err error) error {
 	if errors.Is(err, errNotFound) {
 		return errImpersonationOver
@@ -271,9 +273,9 @@ func gone(err error) error {
 	return err
 }
 
-// refers reports whether a browser may use a code (4-impersonator-referrer-value): one from an allowed origin, or from the portal's
-// own staff pages, always. A code of a support tool holds for no other; any other code also from elsewhere on the label's own hosts,
-// and where the browser does not say.
+// refers reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's own staff
+// pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and without a
+// referrer.
 func refers(l *label.Label, referrer string, tool bool) bool {
 	if referrer == "" {
 		return !tool
@@ -292,8 +294,8 @@ func refers(l *label.Label, referrer string, tool bool) bool {
 	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
 }
 
-// Dev starts an impersonation of ?username= by the first account of the label that may, and sends the browser on: the demo's
-// support tool. It answers 404 outside the demo.
+// Dev returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the label that may
+// impersonate, and redirects the browser. It answers 404 outside the demo.
 func (s *Service) Dev() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())

@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// TestImpersonation runs on a label of each provider, on both engines: a label whose users are in a pool has impersonators too.
+// TestImpersonation runs on a label of each provider, on both engines: a label with a pool also has impersonators.
 func TestImpersonation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for _, key := range []string{"1024", "1071"} {
@@ -72,8 +72,8 @@ func impersonate(t *testing.T, w *world, key string) {
 		if strings.Contains(w.log.String(), code) {
 			t.Error("the log holds the code")
 		}
-		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeImpersonation) // once
-		tab.refresh().want(t, 204, "")                                                             // no cookie came with it
+		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeImpersonation) // a code works once
+		tab.refresh().want(t, 204, "")                                                             // the response set no cookie
 		w.clock.Advance(30*time.Minute + time.Second)
 		if _, err := w.Authenticate(t.Context(), l, in.IDToken); err == nil {
 			t.Error("after 30 minutes it goes on")
@@ -88,7 +88,7 @@ func impersonate(t *testing.T, w *world, key string) {
 		}
 		tab := w.browser(key)
 		tab.post("/auth/impersonate", form{"code": code}).ok(t)
-		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, problem.CodeReadOnly) // the store refuses it
+		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, problem.CodeReadOnly) // the store refuses the write
 		if l.Identity.Provider == "local" {
 			tab.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": "anna.new"}).want(t, 403, problem.CodeReadOnly)
 		}
@@ -115,9 +115,9 @@ func impersonate(t *testing.T, w *world, key string) {
 		for _, from := range []string{"", "https://evil.example/", "https://support.example.evil.example/", "http://support.example/", "http://" + key + ".localhost/", "junk"} {
 			c := code(by)
 			use(c, from).want(t, 403, identity.CodeReferrer)
-			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // used up
+			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // used up by the refusal
 		}
-		use(code(by), "https://mijn.wind.example/staff/customers").ok(t) // the portal's own staff pages, always
+		use(code(by), "https://mijn.wind.example/staff/customers").ok(t) // the portal's own staff pages are always allowed
 		use(code(by), "http://"+key+".localhost:8080/staff").ok(t)
 		use(code(by), "http://"+key+".localhost:8080/staffroom").want(t, 403, identity.CodeReferrer)
 		tool.post("/staff/impersonations", form{"username": "anna", "impersonator": "sam"}).want(t, 403, identity.CodeImpersonator)

@@ -21,10 +21,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// ImportKind is the kind of record that Import takes: a login.
+// ImportKind is the kind of record that Import accepts: a login.
 const ImportKind = "account"
 
-// loginRecord is one login to import. A customer's relation is that of the debtor number, as every module computes it.
+// loginRecord is one login to import. A customer's relation is derived from the debtor number in the same way as in every module.
 type loginRecord struct {
 	Username          string `json:"username"`
 	Email             string `json:"email"`
@@ -35,10 +35,10 @@ type loginRecord struct {
 	TemporaryPassword string `json:"temporary_password"`
 	Locale            string `json:"locale"`
 	IsImpersonator    truth  `json:"is_impersonator"`
-	Disabled          choice `json:"disabled"` // absent or empty: stays as it is
+	Disabled          choice `json:"disabled"` // absent or empty: unchanged
 }
 
-// text reads a number as the text that it is: 10001 and "10001" name the same debtor.
+// text decodes a number as a string: 10001 and "10001" are the same debtor number.
 type text string
 
 // UnmarshalJSON reads a string, a number or null.
@@ -54,10 +54,10 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// truth reads true and "true": a CSV line has only texts.
+// truth decodes true and "true", because a CSV file contains only strings.
 type truth bool
 
-// UnmarshalJSON reads true, false, their texts and the empty text.
+// UnmarshalJSON reads true, false, the same as strings, and the empty string.
 func (t *truth) UnmarshalJSON(b []byte) error {
 	switch strings.ToLower(strings.Trim(string(b), `"`)) {
 	case "true", "1":
@@ -70,19 +70,19 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// choice is a boolean that a record may leave out.
+// choice is an optional boolean of a record.
 type choice struct {
 	made bool
 	on   truth
 }
 
-// UnmarshalJSON reads what truth does; null and the empty text are no choice.
+// UnmarshalJSON reads what truth reads; for null and the empty string made stays false.
 func (c *choice) UnmarshalJSON(b []byte) error {
 	c.made = string(b) != "null" && string(b) != `""`
 	return c.on.UnmarshalJSON(b)
 }
 
-// account judges a record; the refusal has a code when it is not to be taken.
+// account validates a record. An invalid record returns a refusal with a code.
 func (r loginRecord) account(labelKey string) (a Account, password string, temporary bool, refusal record.Refusal) {
 	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
 		return Account{}, "", false, record.Refusal{Field: field, Code: code}
@@ -132,8 +132,8 @@ func (r loginRecord) account(labelKey string) (a Account, password string, tempo
 	return a, password, temporary, record.Refusal{}
 }
 
-// Import takes logins of the label of the call, upserted by username. A password counts only for an account that has none: to
-// import again never sets back what a customer chose.
+// Import upserts logins of the label of the call by username. A password is used only for an account without one, so a repeated
+// import never resets a password that a customer chose.
 func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != ImportKind {
 		return nil, fmt.Errorf("identity: no record kind %q", kind)
@@ -205,7 +205,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	return append(refusals, taken...), err
 }
 
-// prepared is an account with its password hashed, outside of the transaction.
+// prepared is an account whose password was hashed outside of the transaction.
 type prepared struct {
 	account   Account
 	password  string
@@ -217,7 +217,7 @@ type prepared struct {
 	until time.Time
 }
 
-// prepare hashes a password, or makes the user at the provider, unless the account is there and has one.
+// prepare hashes a password, or creates the user at the provider, unless the account exists and has a password.
 func (s *Service) prepare(ctx context.Context, l *label.Label, x *prepared) error {
 	x.account.Temporary = false
 	if x.password == "" {
@@ -241,8 +241,9 @@ func (s *Service) prepare(ctx context.Context, l *label.Label, x *prepared) erro
 	return nil
 }
 
-// Upsert writes an account, found by its id, else by its username. A password counts only when it has none yet; a temporary one
-// must be changed at the first sign-in. The account as it now stands comes back; CodeUsernameTaken when the name is another's.
+// Upsert writes an account, which it finds by id or else by username, and returns it as stored. The password is used only if the
+// account has none yet; a temporary one must be changed at the first sign-in. It returns CodeUsernameTaken when another account
+// has the name.
 func (s *Service) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
 	l := s.d.Labels.ByKey(a.Label)
 	if l == nil {
@@ -266,7 +267,8 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 	return a, err
 }
 
-// AddStaff makes a staff account with a temporary password and returns that. CodeUsernameTaken when the name is in use.
+// AddStaff makes a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name
+// is in use.
 func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
 	if err := s.free(ctx, labelKey, username); err != nil {
 		return "", err
@@ -276,7 +278,7 @@ func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name 
 	return password, err
 }
 
-// free is nil for a username that no account has, else errTaken.
+// free returns errTaken when an account has the username.
 func (s *Service) free(ctx context.Context, labelKey, username string) error {
 	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username)); {
 	case errors.Is(err, errNotFound):

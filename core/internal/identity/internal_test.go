@@ -17,7 +17,7 @@ import (
 
 var emptySet = jwk.NewSet()
 
-// TestHasher holds that an unknown user costs what a known one does, and that only so many hash at once.
+// TestHasher checks that an unknown user costs the same as a known one, and that the number of parallel hashes is bounded.
 func TestHasher(t *testing.T) {
 	h := newHasher(Cost{Time: 2, Memory: 16 << 10, Threads: 1}, 0, nil)
 	ctx := t.Context()
@@ -43,14 +43,15 @@ func TestHasher(t *testing.T) {
 				t.Error(none, ok, err)
 			}
 			runtime.ReadMemStats(&after)
-			if used := after.TotalAlloc - before.TotalAlloc; used < 16<<20 { // a clock would tell on an idle machine only
+			if used := after.TotalAlloc - before.TotalAlloc; used < 16<<20 { // time would be reliable on an idle machine only
 				t.Errorf("%q costs %d bytes of memory: nothing was hashed", none, used)
 			}
 		}
 	})
 }
 
-// TestGate holds that only so many hash at once, fewer while others are served, in the order in which they came.
+// TestGate checks that the number of parallel hashes is bounded, lower while other calls are served, and that they run in order
+// of arrival.
 func TestGate(t *testing.T) {
 	t.Run("5.5-password-cores", func(t *testing.T) {
 		all, others := runtime.GOMAXPROCS(0), true
@@ -67,7 +68,7 @@ func TestGate(t *testing.T) {
 		}
 
 		busy := true
-		g := &gate{max: 8, bound: func() int { // on four cores, whatever this machine has
+		g := &gate{max: 8, bound: func() int { // as on four cores, whatever this machine has
 			if busy {
 				return 1
 			}
@@ -99,7 +100,7 @@ func TestGate(t *testing.T) {
 			t.Errorf("%d at once while others are served", running)
 		}
 		busy = false
-		leave() // a caller that ends admits as many as there is room for now
+		leave() // a caller that ends admits as many as the bound now allows
 		for range 4 {
 			leaves := <-entered
 			defer leaves()

@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Invite makes an account with a temporary password and mails that to it. CodeUsernameTaken when the name is in use. An account
-// whose id is there already comes back as it is, without a mail: whoever names the id may ask again.
+// Invite makes an account with a temporary password and mails the password. It returns CodeUsernameTaken when the name is in use.
+// If an account with the id exists, Invite returns it unchanged and sends no mail, so a call with an id can be repeated.
 func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 	l := s.d.Labels.ByKey(a.Label)
 	if l == nil {
@@ -44,7 +44,7 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 		if err != nil {
 			return err
 		}
-		if !made { // somebody was faster, with another password
+		if !made { // another call was first, with another password
 			return errTaken
 		}
 		a = r.account()
@@ -53,7 +53,8 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 	return a, err
 }
 
-// temporary gives the user of an account a temporary password, hashed or kept by the provider: outside of any transaction.
+// temporary gives the user of an account a temporary password, which is hashed or stored by the provider. It must run outside of
+// any transaction.
 func (s *Service) temporary(ctx context.Context, l *label.Label, a Account) (x prepared, password string, err error) {
 	p, err := s.provider(l)
 	if err != nil {
@@ -80,7 +81,8 @@ type openInput struct {
 	}
 }
 
-// openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never sees it.
+// openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never
+// receives the password.
 func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
 	call, b := scope.Of(ctx), in.Body
 	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
@@ -95,7 +97,7 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {
-		return nil, errTaken // all names of that form are
+		return nil, errTaken // all names with this prefix are reserved
 	}
 	a, err := s.Invite(ctx, a)
 	if err != nil {
@@ -125,11 +127,11 @@ type foundAccount struct {
 	Role     string `json:"role"`
 }
 
-// searchMost bounds an answer: a household has a handful of accounts with one mailbox.
+// searchMost bounds a result: a household has few accounts with one mailbox.
 const searchMost = 20
 
-// search finds the accounts with an e-mail address, however it is capitalised; not those that never sign in. An active one is used by
-// who reads the mailbox: its first password came by mail, and so does the confirmation of another address.
+// search returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
+// account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
 func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	var rows []login
 	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
@@ -149,14 +151,14 @@ func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, e
 	return out, nil
 }
 
-// awake leaves out the accounts that cannot be signed in with.
+// awake returns the accounts that can sign in.
 func (s *Service) awake(ctx context.Context, rows []login) (out []login, err error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range rows {
-		r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, row.ID) // with its username, which a provider asks for
+		r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, row.ID) // includes the username, which a provider needs
 		if errors.Is(err, errNotFound) {
 			continue
 		}
@@ -191,8 +193,8 @@ type reactivateOutput struct {
 	}
 }
 
-// reactivate gives an account that cannot be signed in with (it never had a password, its temporary one was not used or is over, the
-// provider shut it) a new temporary password, and mails that.
+// reactivate gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
+// temporary password, or disabled by the provider), and mails it.
 func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -203,7 +205,7 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 		return nil, err
 	}
 	out := &reactivateOutput{}
-	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // one that was shut is opened by those who shut it
+	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // a disabled account is enabled only by those who disabled it
 		return out, nil
 	}
 	a, err := s.known(ctx, r)
@@ -236,7 +238,8 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 	})
 }
 
-// setTemporary replaces the password of an account with a temporary one. ErrSessionExpired when it was replaced since r was read.
+// setTemporary replaces the password of an account with a temporary one. It returns ErrSessionExpired when the password has
+// changed since r was read.
 func (s *accounts) setTemporary(ctx context.Context, tx store.Tx, r *login, hash string, until time.Time) error {
 	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
 		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// What module onboarding asks of accounts, at either provider.
+// TestAccountsOfModules checks the operations that module onboarding uses, with either provider.
 func TestAccountsOfModules(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		for _, key := range []string{"1024", "1071"} {
@@ -90,7 +90,7 @@ func TestAccountsOfModules(t *testing.T) {
 					if wake() || len(w.mails()) != n {
 						t.Error("an account in use was given another password")
 					}
-					if key == "1071" { // whom the pool shut out comes back
+					if key == "1071" { // a user that the pool disabled is enabled again
 						shut := w.pool.User("nina@example.org")
 						shut.Disabled = true
 						w.pool.Add("nina@example.org", shut)

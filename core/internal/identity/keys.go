@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	keyRotation = 30 * 24 * time.Hour // after which a new key signs
-	keyOverlap  = 24 * time.Hour      // for which the old one still verifies; longer than any token lives
-	keyFresh    = time.Minute         // for which keys are not read again
+	keyRotation = 30 * 24 * time.Hour // age from which a new key signs
+	keyOverlap  = 24 * time.Hour      // how long the previous key still verifies; longer than the lifetime of any token
+	keyFresh    = time.Minute         // how long keys are not read again
 	keyRetry    = 2 * time.Second     // between two reads because of an unknown key
 )
 
-// keyring keeps the signing keys of each label: in the database, encrypted, shared by all replicas.
+// keyring stores the signing keys of each label in the database, encrypted, for all replicas.
 type keyring struct {
 	db  store.DB
 	box *box
@@ -58,7 +58,7 @@ type keyRow struct {
 	Created time.Time `bun:"created_at"`
 }
 
-// get gives the keys of a label; again reads them anew, unless that was done just now.
+// get returns the keys of a label. again forces a new read, unless the last one was less than keyRetry ago.
 func (r *keyring) get(ctx context.Context, label string, again bool) (*keys, error) {
 	now := r.now()
 	r.mu.Lock()
@@ -99,7 +99,8 @@ func (r *keyring) get(ctx context.Context, label string, again bool) (*keys, err
 	return k, nil
 }
 
-// signing gives the key that signs now, and makes one when there is none or it is old. Two replicas may both make one: both verify.
+// signing returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one at
+// the same time, both keys verify.
 func (r *keyring) signing(ctx context.Context, label string) (jwk.Key, error) {
 	k, err := r.get(ctx, label, false)
 	if err != nil {
@@ -152,13 +153,13 @@ func (r *keyring) parse(row keyRow) (jwk.Key, error) {
 	return k, nil
 }
 
-// sweep deletes keys that verify nothing any more.
+// sweep deletes keys that no longer verify any token.
 func (r *keyring) sweep(ctx context.Context, tx store.Tx) error {
 	_, err := tx.NewDelete().Model((*keyRow)(nil)).Where("created_at < ?", r.now().Add(-keyRotation-keyOverlap)).Exec(ctx)
 	return err
 }
 
-// system is a context in which core itself writes for a label, whoever calls.
+// system returns a context in which core itself writes for a label, independent of the caller.
 func system(ctx context.Context, label string) context.Context {
 	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Locale: scope.Of(ctx).Locale}, nil)
 }

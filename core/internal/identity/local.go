@@ -16,8 +16,8 @@ import (
 // temporaryLife is how long a temporary password can be used.
 const temporaryLife = 7 * 24 * time.Hour
 
-// local is the identity provider that is part of the server: passwords stand with the accounts, codes are mailed through the
-// outbox, and id tokens are signed with a key of the label.
+// local is the built-in identity provider: passwords are stored with the accounts, codes are mailed through the outbox, and id
+// tokens are signed with a key of the label.
 type local struct {
 	accounts *accounts
 	codes    *codes
@@ -27,7 +27,7 @@ type local struct {
 	log      *slog.Logger
 }
 
-// SignIn takes as long for an unknown user as for a known one.
+// SignIn implements Provider. It takes as long for an unknown user as for a known one.
 func (p *local) SignIn(ctx context.Context, l *label.Label, username, password string) (Grant, error) {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if err != nil && !errors.Is(err, errNotFound) {
@@ -64,8 +64,8 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 	return g, nil
 }
 
-// decoy is a hash to verify for a username without one. It has the cost of another account's, always the same for the same name:
-// while hashes of an earlier cost are left, neither cost tells which names are known.
+// decoy returns a hash to verify for a username without one. It has the cost of some other account's hash, always the same for
+// the same name. So while hashes of an earlier cost remain, the duration of a sign-in does not reveal which names exist.
 func (p *local) decoy(ctx context.Context, l *label.Label, username string) (string, error) {
 	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.box.macs("decoy", l.Key, username)[0]))
 	if err != nil {
@@ -78,7 +78,8 @@ func (p *local) decoy(ctx context.Context, l *label.Label, username string) (str
 	return p.hasher.like(cost), nil
 }
 
-// renew replaces a hash of an earlier cost with one of the present. The sign-in goes on without: the next one tries again.
+// renew replaces a hash of an earlier cost with one of the current cost. A failure does not fail the sign-in: the next sign-in
+// tries again.
 func (p *local) renew(ctx context.Context, l *label.Label, r *login, password string) {
 	h, err := p.hasher.hash(ctx, password)
 	if err == nil {
@@ -91,7 +92,7 @@ func (p *local) renew(ctx context.Context, l *label.Label, r *login, password st
 	}
 }
 
-// set replaces a password, unless it was replaced meanwhile: then ErrSessionExpired.
+// set replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
 func (p *local) set(ctx context.Context, l *label.Label, r *login, password string) error {
 	h, err := p.hasher.hash(ctx, password)
 	if err != nil {
@@ -102,7 +103,8 @@ func (p *local) set(ctx context.Context, l *label.Label, r *login, password stri
 	})
 }
 
-// NewPassword accepts a challenge only as long as the temporary password is there, so it works once.
+// NewPassword implements Provider. It accepts a challenge only while the temporary password is in place, so the challenge works
+// once.
 func (p *local) NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (Grant, error) {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if errors.Is(err, errNotFound) {
@@ -117,20 +119,20 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	return Grant{}, p.set(ctx, l, r, password)
 }
 
-// AnswerCode has nothing to answer: no challenge of ours asks for a code.
+// AnswerCode implements Provider. This provider makes no challenges that require a code.
 func (p *local) AnswerCode(context.Context, *label.Label, string, string, string) (Grant, error) {
 	return Grant{}, ErrSessionExpired
 }
 
-// Refresh has nothing to renew: the session is ours.
+// Refresh implements Provider. Sessions of this provider have nothing to renew.
 func (p *local) Refresh(context.Context, *label.Label, string, []byte) (Grant, error) {
 	return Grant{}, nil
 }
 
-// SignOut has nothing to end: the session is ours.
+// SignOut implements Provider. Sessions of this provider have nothing else to end.
 func (p *local) SignOut(context.Context, *label.Label, []byte) error { return nil }
 
-// Forgot writes a code for an unknown user too, which nobody gets.
+// Forgot implements Provider. For an unknown user it also stores a code, which is sent to nobody.
 func (p *local) Forgot(ctx context.Context, l *label.Label, username string) error {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if err != nil && !errors.Is(err, errNotFound) {
@@ -149,7 +151,7 @@ func (p *local) Forgot(ctx context.Context, l *label.Label, username string) err
 	})
 }
 
-// ConfirmForgot hashes first: a wrong code takes as long as a right one.
+// ConfirmForgot implements Provider. It hashes the password first, so that a wrong code takes as long as a right one.
 func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error {
 	h, err := p.hasher.hash(ctx, password)
 	if err != nil {
@@ -171,13 +173,13 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 			return err
 		}
 		if err := policy(password, owner(l, username, r)); err != nil {
-			return err // and the code is not used up
+			return err // the code stays valid
 		}
 		return p.accounts.setPassword(ctx, tx, r, h)
 	})
 }
 
-// ChangePassword wants the old password.
+// ChangePassword implements Provider. It requires the old password.
 func (p *local) ChangePassword(ctx context.Context, l *label.Label, username string, _ []byte, old, new string) (Grant, error) {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if err != nil {
@@ -193,14 +195,14 @@ func (p *local) ChangePassword(ctx context.Context, l *label.Label, username str
 	return Grant{}, p.set(ctx, l, r, new)
 }
 
-// Verify checks a token that we signed.
+// Verify implements Provider for tokens that the portal signed.
 func (p *local) Verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
 	return p.signer.verify(ctx, l, token)
 }
 
-// Keys is the public halves of the label's signing keys.
+// Keys returns the public halves of the label's signing keys.
 func (p *local) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
-	if _, err := p.signer.keys.signing(ctx, l.Key); err != nil { // the first
+	if _, err := p.signer.keys.signing(ctx, l.Key); err != nil { // makes the first key if there is none
 		return nil, err
 	}
 	k, err := p.signer.keys.get(ctx, l.Key, false)
@@ -210,7 +212,7 @@ func (p *local) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
 	return json.Marshal(k.public)
 }
 
-// Put hashes the password; the account keeps it.
+// Put implements Provider. It only hashes the password; the caller stores the hash with the account.
 func (p *local) Put(ctx context.Context, _ *label.Label, _ Account, password string, _ bool) (string, error) {
 	if password == "" {
 		return "", nil
@@ -218,7 +220,7 @@ func (p *local) Put(ctx context.Context, _ *label.Label, _ Account, password str
 	return p.hasher.hash(ctx, password)
 }
 
-// Asleep looks at the account, which keeps the password.
+// Asleep implements Provider. It reads the account, which contains the password.
 func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, error) {
 	r, err := p.accounts.byID(ctx, p.accounts.db.Read(), l.Key, a.ID)
 	if err != nil {
@@ -227,18 +229,18 @@ func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, er
 	return r.Password == "" || r.Temporary, nil
 }
 
-// Wake hashes the password; the account keeps it.
+// Wake implements Provider. It only hashes the password; the caller stores the hash with the account.
 func (p *local) Wake(ctx context.Context, _ *label.Label, _ Account, password string) (string, error) {
 	return p.hasher.hash(ctx, password)
 }
 
-// SubjectOf is zero: the accounts are ours.
+// SubjectOf implements Provider. It returns the zero Subject, because this provider has no users besides the accounts.
 func (p *local) SubjectOf(context.Context, *label.Label, Account) (Subject, error) {
 	return Subject{}, nil
 }
 
-// SetEmail has nothing to do: the account keeps the address.
+// SetEmail implements Provider. It does nothing: the address is stored with the account.
 func (p *local) SetEmail(context.Context, *label.Label, Account, string) error { return nil }
 
-// Renames is true: the account keeps the name.
+// Renames implements Provider. Usernames can change, because they are stored with the accounts.
 func (p *local) Renames() bool { return true }

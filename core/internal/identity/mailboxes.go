@@ -15,18 +15,18 @@ type customersOutput struct {
 	}
 }
 
-// customerAccounts are the accounts of customers of a label.
+// customerAccounts selects the accounts of customers of a label.
 func customerAccounts(db bun.IDB, label string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("identity_accounts AS a").Where("a.label_key = ? AND a.role = ? AND a.relation_id <> ''", label, Customer)
 }
 
-// mailable narrows to accounts that are written to.
+// mailable restricts a query to accounts that can receive mail.
 func mailable(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
 		Where("a.email <> '' AND COALESCE(st.disabled, FALSE) = FALSE")
 }
 
-// countCustomers counts relations, each once however many logins it has.
+// countCustomers counts relations, each once, however many logins it has.
 func (s *Service) countCustomers(ctx context.Context, _ *struct{}) (*customersOutput, error) {
 	out, label := &customersOutput{}, scope.Of(ctx).Label
 	err := customerAccounts(s.d.DB.Read(), label).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Relations)
@@ -54,8 +54,8 @@ type mailboxesOutput struct {
 	Body []mailbox `nullable:"false"`
 }
 
-// listMailboxes are where relations are written to, in the order of the relations: the address of the oldest login that has one and
-// is not disabled. A relation without one is left out.
+// listMailboxes returns the mail address of each relation, sorted by relation: that of its oldest login that has an address and
+// is not disabled. Relations without an address are left out.
 func (s *Service) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailboxesOutput, error) {
 	limit := in.Body.Limit
 	if limit == 0 {

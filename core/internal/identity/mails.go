@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// locale of a mail to an account: its own, else that of the call, else Dutch.
+// locale returns the language of a mail to an account: that of the account, or else of the call, or else Dutch.
 func locale(ctx context.Context, r *login) string {
 	for _, l := range []string{r.Locale, scope.Of(ctx).Locale} {
 		if l == "nl" || l == "en" {
@@ -18,7 +18,7 @@ func locale(ctx context.Context, r *login) string {
 	return "nl"
 }
 
-// codeMail brings the code with which a password is set anew. It is the same for an account whose password cannot be reset yet.
+// codeMail returns the mail with the code for a new password. It is the same for an account whose password cannot be reset yet.
 func codeMail(ctx context.Context, l *label.Label, r *login, code string) module.Mail {
 	if locale(ctx, r) == "en" {
 		return module.Mail{To: r.Email, Locale: "en", Code: code,
@@ -38,7 +38,7 @@ func codeMail(ctx context.Context, l *label.Label, r *login, code string) module
 			"Heb je dit niet zelf aangevraagd? Dan hoef je niets te doen: je wachtwoord blijft zoals het was."}}
 }
 
-// inviteMail brings a temporary password.
+// inviteMail returns the mail with the temporary password of a new account.
 func inviteMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
 	if locale(ctx, r) == "en" {
 		return module.Mail{To: r.Email, Locale: "en", Code: password,
@@ -58,7 +58,7 @@ func inviteMail(ctx context.Context, l *label.Label, r *login, password string) 
 		After:  []string{"Het tijdelijke wachtwoord is 7 dagen geldig."}}
 }
 
-// wokenMail brings a temporary password to an account that there was already.
+// wokenMail returns the mail with a temporary password for an existing account.
 func wokenMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
 	m := inviteMail(ctx, l, r, password)
 	if m.Locale == "en" {

@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// NamesOf gives the names of accounts of a label by their ids. Those that are no accounts of it are left out.
+// NamesOf returns the names of accounts of a label by id. Ids of other accounts are left out.
 func NamesOf(ctx context.Context, db bun.IDB, labelKey string, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
 	if len(ids) == 0 {

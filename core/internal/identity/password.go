@@ -12,22 +12,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// passwordMin is what the identity service demands, beside a lower-case letter, an upper-case letter and a digit; the form allows
-// shorter ones (5.5-password-length-reconcile).
+// passwordMin is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case letter
+// and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
 const passwordMin = 8
 
-// fieldMax bounds every field of an auth call, in characters (8-id-invalid-chars).
+// fieldMax is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
 const fieldMax = 128
 
-// Owner is what a new password may not be built from (5.5-password-personal). What is not known is empty.
+// Owner is the data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
 type Owner struct {
 	Name     string `json:"name"`
 	Username string `json:"username"`
 	Email    string `json:"email"`
-	Label    string `json:"label"` // the label's name, as customers read it
+	Label    string `json:"label"` // name of the label, as customers see it
 }
 
-// CheckPassword judges the characters of a password: nil or CodePasswordPolicy (5.5-password-length-reconcile, 8-id-password-policy).
+// CheckPassword checks the characters of a password. It returns nil or CodePasswordPolicy (5.5-password-length-reconcile,
+// 8-id-password-policy).
 func CheckPassword(p string) []string {
 	lower, upper, digit := false, false, false
 	for _, r := range p {
@@ -41,8 +42,9 @@ func CheckPassword(p string) []string {
 	return nil
 }
 
-// CheckNewPassword judges a password that somebody chooses: nil, or the one thing to mend first. Beyond CheckPassword it is not built
-// from what belongs to its owner (5.5-password-personal) and not common (5.5-password-common).
+// CheckNewPassword checks a password that a person chooses. It returns nil or the code of the first problem. In addition to
+// CheckPassword, the password must not be built from data of its owner (5.5-password-personal) and must not be common
+// (5.5-password-common).
 func CheckNewPassword(p string, o Owner) []string {
 	if codes := CheckPassword(p); codes != nil {
 		return codes
@@ -57,19 +59,20 @@ func CheckNewPassword(p string, o Owner) []string {
 }
 
 const (
-	minPart   = 3 // letters and digits of a part of a name that counts: "Jan"
-	minOthers = 4 // letters that a password has beyond such parts
+	minPart   = 3 // letters and digits of the shortest part of a name that counts, such as "Jan"
+	minOthers = 4 // letters that a password must have in addition to such parts
 )
 
-// builtFrom returns the code of what a password is built from: it holds a part of that, also with digits for letters or in reverse,
-// and fewer than four other letters. Empty when it is built from nothing known.
+// builtFrom returns the code of what a password is built from. A password is built from a name if it contains a part of it, also
+// with digits for letters or in reverse, and fewer than minOthers other letters. It returns an empty string if the password is
+// built from nothing known.
 func builtFrom(p string, o Owner) string {
 	type part struct{ text, code string }
 	var parts []part
 	for _, from := range []struct{ value, code string }{{o.Name, CodePasswordName}, {o.Username, CodePasswordUsername},
 		{o.Email, CodePasswordEmail}, {o.Label, CodePasswordLabel}} {
 		value := fold(from.value)
-		if from.code == CodePasswordEmail { // the last part of its domain is everybody's
+		if from.code == CodePasswordEmail { // many people share the last part of a domain
 			value = value[:max(strings.LastIndexByte(value, '.'), strings.LastIndexByte(value, '@'), 0)]
 		}
 		words := strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -99,7 +102,7 @@ func builtFrom(p string, o Owner) string {
 //go:embed common_passwords.txt
 var commonPasswords string
 
-// isCommon reports whether a password, or all of it but the digits and signs around it, is on the list.
+// isCommon reports whether a password is on the list of common ones, also without the digits and signs around it.
 func isCommon(p string) bool {
 	text := fold(p)
 	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
@@ -117,7 +120,7 @@ func isCommon(p string) bool {
 	return false
 }
 
-// listed looks a line up in the list, which is in the order of bytes.
+// listed finds a line in the list, which is sorted by bytes.
 func listed(line string) bool {
 	lo, hi := 0, len(commonPasswords)
 	for lo < hi {
@@ -136,7 +139,7 @@ func listed(line string) bool {
 	return false
 }
 
-// fold makes texts alike that people take for the same: lower case, without accents.
+// fold makes similar strings equal: lower case, without accents.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -151,7 +154,7 @@ var (
 	digitsAsL = strings.NewReplacer("0", "o", "1", "l", "!", "l", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t")
 )
 
-// forms are a folded text as it is, and with the letters that digits and signs stand for.
+// forms returns a folded string, unchanged and with digits and signs replaced by the letters that they resemble.
 func forms(s string) []string { return []string{s, digitsAsI.Replace(s), digitsAsL.Replace(s)} }
 
 func letters(s string) (n int) {
@@ -169,7 +172,7 @@ func reversed(s string) string {
 	return string(r)
 }
 
-// newPassword makes a temporary password that the policy likes and that can be typed over: no 0, O, 1, l or I.
+// newPassword returns a temporary password that meets the policy and is easy to copy: it has no 0, O, 1, l or I.
 func newPassword() string {
 	const lower, upper, digits = "abcdefghjkmnpqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789"
 	return pick(upper, 2) + pick(lower, 5) + pick(digits, 4) + pick(lower, 3)
@@ -180,7 +183,7 @@ func pick(from string, n int) string {
 	for len(out) < n {
 		var b [1]byte
 		_, _ = rand.Read(b[:])                   // never fails
-		if int(b[0]) < 256/len(from)*len(from) { // no letter more often than another
+		if int(b[0]) < 256/len(from)*len(from) { // every letter is equally likely
 			out = append(out, from[int(b[0])%len(from)])
 		}
 	}

@@ -16,27 +16,27 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Putting is what is done to accounts whose owners leave, or come back.
+// Putting is an action on accounts of people who leave, or come back.
 type Putting string
 
-// What is done. Each but Enable ends all sessions, impersonations and tokens of the account.
+// Actions. Each except Enable ends all sessions, impersonations and tokens of the account.
 const (
 	Disable Putting = "disable" // until Enable the account cannot sign in
 	Enable  Putting = "enable"
 	SignOut Putting = "sign-out"
 )
 
-// actions of the audit log, by what was done.
+// Actions in the audit log.
 var putActions = map[Putting]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
 
-// Person is an account of staff, as an operator sees it.
+// Person is a staff account, as an operator sees it.
 type Person struct {
 	Account
 	Sessions int
-	Used     time.Time // of the newest session; zero: none
+	Used     time.Time // last use of the newest session; zero: none
 }
 
-// People lists the accounts of staff and impersonators of a label by username.
+// People returns the accounts of staff and impersonators of a label, sorted by username.
 func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error) {
 	var rows []login
 	var first login
@@ -70,7 +70,8 @@ func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error)
 // maxPeople bounds a list of staff.
 const maxPeople = 10_000
 
-// PutStaff does what an operator orders to one account of staff or an impersonator. problem.ErrNotFound for any other username.
+// PutStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any other
+// username.
 func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what Putting) error {
 	l := s.d.Labels.ByKey(labelKey)
 	if l == nil {
@@ -86,7 +87,7 @@ func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what 
 	return s.put(ctx, l, []login{*r}, what, audit.Entry{Label: labelKey, Role: audit.Key, Actor: Operator})
 }
 
-// put does it to accounts of a label, with an entry in the audit log for each.
+// put performs an action on accounts of a label and writes an audit log entry for each of them.
 func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Putting, by audit.Entry) error {
 	var ended []session
 	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
@@ -122,7 +123,7 @@ func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Pu
 	return nil
 }
 
-// setDisabled writes down whether an account can sign in.
+// setDisabled stores whether an account is disabled.
 func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabled bool) error {
 	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
 		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
@@ -142,7 +143,7 @@ type putOutput struct {
 	}
 }
 
-// putBy is the operation that does it for a back office (7.7-put-out). Staff may do it to customers only.
+// putBy returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for customers only.
 func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutput, error) {
 	return func(ctx context.Context, in *putInput) (*putOutput, error) {
 		l, _, err := s.call(ctx)
@@ -157,7 +158,7 @@ func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutp
 			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 		}
 		by, ok := audit.By(scope.Of(ctx))
-		if !ok { // the door lets nobody else in
+		if !ok { // no other role may call the operation
 			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 		}
 		out := &putOutput{}
@@ -169,7 +170,7 @@ func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutp
 	}
 }
 
-// named finds the accounts that a back office names; errNotFound when there is none.
+// named returns the accounts that a back office names. It returns errNotFound when there is none.
 func (s *Service) named(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
 	name, debtor := NormaliseUsername(username), strings.TrimSpace(debtor)
 	switch {

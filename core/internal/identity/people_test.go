@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TestPuttingOut holds that a person or a key that leaves is out at once, with sessions, impersonations and tokens.
+// TestPuttingOut checks that a disabled person or a revoked key loses access at once, with sessions, impersonations and tokens.
 func TestPuttingOut(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		t.Run("local", func(t *testing.T) { puttingOut(t, w, "1024") })
@@ -41,7 +41,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		if err := w.Poll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil { // and remembered
+		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil { // and the token is cached
 			t.Fatal(err)
 		}
 		return b
@@ -69,12 +69,12 @@ func puttingOut(t *testing.T, w *world, key string) {
 		out(t, tab.bearer, "an impersonation by staff who left goes on")
 		tab.post("/auth/impersonate", form{"code": waiting}).want(t, 400, identity.CodeImpersonation)
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
-		b.signIn("sam", otherPassword).want(t, 401, identity.CodeWrongCredentials) // as any wrong password
+		b.signIn("sam", otherPassword).want(t, 401, identity.CodeWrongCredentials) // the same answer as for a wrong password
 		b.signIn("sam", strongPassword).want(t, 403, identity.CodePreLogin)
 		if people := people(t, w, key); len(people) != 1 || !people[0].Disabled || people[0].Sessions != 0 {
 			t.Errorf("%+v", people)
 		}
-		// Nobody is told in another way: not by the form for a forgotten password, and no mail opens the account again.
+		// No other answer reveals it: not that of the form for a forgotten password, and no mail enables the account again.
 		mails := len(w.mails())
 		b.post("/auth/forgot-password", form{"username": "sam"}).ok(t)
 		if l.Identity.Provider == "local" && len(w.mails()) != mails {
@@ -130,7 +130,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 
 		colleague := signedIn(t, "sam")
 		colleague.post("/staff/accounts/sign-out", form{"username": "anna"}).ok(t)
-		colleague.post("/staff/accounts/disable", form{"username": "sam"}).want(t, 403, problem.CodeForbidden) // no staff by staff
+		colleague.post("/staff/accounts/disable", form{"username": "sam"}).want(t, 403, problem.CodeForbidden) // staff cannot disable staff
 		erp.post("/staff/accounts/disable", form{"username": "sam"}).ok(t)
 		out(t, colleague.bearer, "staff that the back office put out works on")
 		erp.post("/staff/accounts/enable", form{"username": "sam"}).ok(t)
@@ -146,7 +146,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		want := []string{"access.disabled key wattle sam", "access.enabled key wattle sam", "access.ended key wattle sam",
 			"access.disabled key ERP anna", "access.disabled key ERP anna.werk", "access.enabled key ERP anna", "access.ended key ERP anna",
 			"access.ended staff Sam Staf anna", "access.disabled key ERP sam", "access.enabled key ERP sam"}
-		slices.Sort(got[3:5]) // of one moment
+		slices.Sort(got[3:5]) // entries of the same time
 		if !slices.Equal(got, want) {
 			t.Errorf("the log says %q, want %q", got, want)
 		}
@@ -169,7 +169,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		out(t, b.bearer, "an account that an import shut goes on")
 		b.signIn("anna", strongPassword).want(t, 403, identity.CodePreLogin)
 		b.signIn("nieuw", strongPassword).want(t, 403, identity.CodePreLogin)
-		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":""}`) // stays as it is
+		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":""}`) // unchanged
 		b.signIn("anna", strongPassword).want(t, 403, identity.CodePreLogin)
 		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`)
 		b.signIn("anna", strongPassword).ok(t)

@@ -18,7 +18,7 @@ type forgotInput struct {
 	}
 }
 
-// forgot mails a code (2.4-forgot-password). Its answer never tells whether the user exists.
+// forgot mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
 func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -38,7 +38,8 @@ func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
 	return &done{}, err
 }
 
-// mailBlocked mails a code that does not open anything: whoever types it over is told to sign in with the temporary password.
+// mailBlocked mails a code that resets nothing: entering it returns the problem that the person must sign in with the temporary
+// password.
 func (s *Service) mailBlocked(ctx context.Context, l *label.Label, name string) error {
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
 	if err != nil && !errors.Is(err, errNotFound) {
@@ -72,7 +73,7 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	// Nobody is told more of an account than the username that he typed, before the code is right.
+	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
 	if err := policy(in.Body.Password, owner(l, name, nil)); err != nil {
 		return nil, err
 	}
@@ -100,15 +101,15 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		return nil, err
 	}
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
-	if errors.Is(err, errNotFound) { // typed an alias
+	if errors.Is(err, errNotFound) { // the person typed an alias
 		var u Subject
-		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password is changed all the same
+		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
 			s.warn(ctx, err, "the sessions of a new password could not be ended: the user is not known by the name typed")
 			return &done{}, nil
 		}
 		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
 	}
-	if errors.Is(err, errNotFound) { // a user of the provider who has no account here
+	if errors.Is(err, errNotFound) { // a user of the provider without an account here
 		return &done{}, nil
 	}
 	if err != nil {
@@ -143,7 +144,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.ID != scope.Of(ctx).Subject { // the token of one user, the cookie of another
+	if r.ID != scope.Of(ctx).Subject { // the token is of one user, the cookie of another
 		return nil, ErrSessionExpired
 	}
 	if err := policy(in.Body.New, owner(l, r.Username, r)); err != nil {
@@ -160,14 +161,14 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 		}
 		return err
 	})
-	if errors.Is(err, ErrWrongCredentials) { // 401 would say that the session is over
+	if errors.Is(err, ErrWrongCredentials) { // a 401 would mean that the session has ended
 		return nil, problem.Fail(http.StatusBadRequest, CodeWrongCredentials, problem.FieldError{Field: "old_password", Code: CodeWrongCredentials})
 	}
 	if err != nil {
 		return nil, err
 	}
 	out := &done{}
-	if !late { // a used cookie is a used one, whatever for
+	if !late { // the cookie was used just now in another tab, so it must not be rotated again
 		value, err := s.sessions.rotate(ctx, x, used)
 		if err != nil {
 			return nil, err

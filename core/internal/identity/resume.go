@@ -8,9 +8,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// Resume gives what a session's token would say now, for core's own work on behalf of a session without its token at hand: it takes
-// Session, Subject, Actor and ReadOnly of earlier claims. ErrSessionExpired when that session has been signed out or is over, when
-// its account is gone, or when the impersonator may no longer look along.
+// Resume returns the current claims of a session, for work of core on behalf of a session without its token. It uses Session,
+// Subject, Actor and ReadOnly of earlier claims. It returns ErrSessionExpired when the session has ended, when its account was
+// deleted, or when the impersonator may no longer impersonate.
 func (s *Service) Resume(ctx context.Context, l *label.Label, before Claims) (Claims, error) {
 	id := Identity{Session: before.Session}
 	db, now := s.d.DB.Read(), s.now()
@@ -28,7 +28,7 @@ func (s *Service) Resume(ctx context.Context, l *label.Label, before Claims) (Cl
 	} else {
 		var x session
 		q := db.NewSelect().Model(&x).Where("label_key = ? AND account_id = ? AND ends_at > ?", l.Key, before.Subject, now)
-		if before.Session != before.Subject { // a provider's own token does not name our session
+		if before.Session != before.Subject { // a provider's own token does not contain the portal's session
 			q = q.Where("id = ?", before.Session)
 		}
 		err := q.OrderExpr("ends_at DESC").Limit(1).Scan(ctx)

@@ -15,11 +15,11 @@ import (
 
 const (
 	feedInterval = time.Second      // between two reads of the revocations
-	feedFresh    = 4 * time.Second  // after which a process that could not read them believes nothing that it remembers
-	feedKept     = 10 * time.Minute // for which a revocation is kept: longer than tokenCached by more than clocks of replicas differ
+	feedFresh    = 4 * time.Second  // after which a process that cannot read them trusts no cached token
+	feedKept     = 10 * time.Minute // how long a revocation is kept: longer than tokenCached plus the clock difference between replicas
 )
 
-// revocation says that something about a session, an impersonation or an account has ended.
+// revocation records that a session, an impersonation or an account has ended.
 type revocation struct {
 	bun.BaseModel `bun:"table:identity_revocations,alias:r"`
 
@@ -29,31 +29,31 @@ type revocation struct {
 	At      time.Time `bun:"at"`
 }
 
-// revoke writes down, in the transaction that ends it, that processes must look at a subject again.
+// revoke records, in the transaction that ends a subject, that every process must check the subject in the database again.
 func revoke(ctx context.Context, tx store.Tx, label, subject string, now time.Time) error {
 	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: value.NewID(), Subject: subject, At: now}).Exec(ctx)
 	return err
 }
 
-// feed knows which subjects were revoked lately, so that a token that was good a moment ago is believed without a query
-// (7.7-token-ends, docs/decisions/0025). It decides nothing: what it names is looked at again in the database.
+// feed contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
+// docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
 type feed struct {
 	db   store.DB
 	now  func() time.Time     // the injected clock
-	idle func() time.Duration // since the process began; it never jumps
+	idle func() time.Duration // time since the process started; monotonic
 
-	read    atomic.Int64 // when the last good read began, as idle tells; 0: never
+	read    atomic.Int64 // when the last successful read began, by idle; 0: never
 	current atomic.Pointer[generation]
 
 	mu   sync.Mutex
 	seen map[string]bool          // rows of the last read
-	till map[string]time.Duration // subject -> when it may be forgotten, as idle tells
+	till map[string]time.Duration // subject -> when it may be removed, by idle
 }
 
-// generation is what was known at one moment. It is immutable.
+// generation is an immutable state of the feed.
 type generation struct {
 	number   uint64
-	subjects map[string]uint64 // number of the generation in which a subject was last revoked
+	subjects map[string]uint64 // subject -> number of the generation in which it was last revoked
 }
 
 func newFeed(db store.DB, now func() time.Time) *feed {
@@ -63,23 +63,23 @@ func newFeed(db store.DB, now func() time.Time) *feed {
 	return f
 }
 
-// number of the present generation; it is taken before that is read which is then remembered.
+// number returns the number of the current generation. It must be read before the data that is then cached.
 func (f *feed) number() uint64 { return f.current.Load().number }
 
-// fresh reports whether the revocations were read lately: only then may a process believe what it remembers.
+// fresh reports whether the revocations were read lately, so that cached tokens can be trusted.
 func (f *feed) fresh() bool {
 	at := f.read.Load()
 	return at > 0 && f.idle()-time.Duration(at) < feedFresh
 }
 
-// stands reports whether nothing of the claims was revoked since they were read in a generation.
+// stands reports whether no subject of the claims was revoked after the given generation.
 func (f *feed) stands(c *Claims, since uint64) bool {
 	g := f.current.Load()
 	return g.number == since ||
 		g.subjects[c.Session] <= since && g.subjects[c.Subject] <= since && g.subjects[c.Actor] <= since
 }
 
-// learn makes subjects known in this process, after the transaction that revoked them.
+// learn adds subjects to the feed of this process, after the transaction that revoked them.
 func (f *feed) learn(subjects ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +100,7 @@ func (f *feed) learn(subjects ...string) {
 	f.current.Store(next)
 }
 
-// poll reads what other processes have revoked.
+// poll reads the revocations of other processes.
 func (f *feed) poll(ctx context.Context) error {
 	began := f.idle()
 	var rows []revocation
@@ -124,8 +124,8 @@ func (f *feed) poll(ctx context.Context) error {
 	return nil
 }
 
-// Follow reads every second what other processes have revoked, until the context ends. Without it nothing is remembered: every
-// token is looked up in the database.
+// Follow reads the revocations of other processes every second until the context ends. Without it no token is trusted from the
+// cache: each is checked in the database.
 func (s *Service) Follow(ctx context.Context) {
 	tick := time.NewTicker(feedInterval)
 	defer tick.Stop()

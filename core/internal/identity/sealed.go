@@ -18,13 +18,13 @@ const (
 	mailPurpose  = "mail"
 )
 
-// sealed is a temporary password as it stands in a queued mail. Queue, backups of it and mails that cannot be delivered hold
-// only this; the password itself is in the mail that leaves.
+// sealed returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
+// this; the plain password is only in the mail that is sent.
 func (s *Service) sealed(l *label.Label, password string) string {
 	return sealedPrefix + s.box.seal(mailPurpose, []byte(password), l.Key)
 }
 
-// OpenMail puts what sealed closed back into a mail, the moment that it is sent.
+// OpenMail decrypts the code of a mail that sealed encrypted. It is called just before the mail is sent.
 func OpenMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, error) {
 	closed, ok := strings.CutPrefix(m.Code, sealedPrefix)
 	if !ok {
@@ -35,7 +35,7 @@ func OpenMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, er
 	return m, err
 }
 
-// ResealMail seals the temporary password of a mail that waits with the newest identity key; false when the mail has none.
+// ResealMail encrypts the temporary password in a queued mail with the newest identity key; false when the mail has none.
 func ResealMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error) {
 	if !strings.HasPrefix(m.Code, sealedPrefix) {
 		return m, false, nil
@@ -47,7 +47,7 @@ func ResealMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, 
 	return m, true, err
 }
 
-// Reseal seals signing keys and tokens of providers with the newest identity key.
+// Reseal returns a Resealer for signing keys and tokens of providers.
 func Reseal(s *store.Store) masterkey.Resealer {
 	return func(ctx context.Context, k *masterkey.Key) error {
 		return errors.Join(
@@ -56,8 +56,8 @@ func Reseal(s *store.Store) masterkey.Resealer {
 	}
 }
 
-// Discard deletes what cannot be used without the identity key that it was sealed with, in a transaction: signing keys, sessions
-// and mailed codes.
+// Discard deletes what is unusable without the identity key that sealed it, within a transaction: signing keys, sessions and
+// mailed codes.
 func Discard(ctx context.Context, tx bun.IDB) error {
 	var errs []error
 	for _, table := range []string{"identity_keys", "identity_sessions", "identity_codes"} {

@@ -1,5 +1,5 @@
-// Package identity knows who is calling. It keeps the accounts of each label and their sessions, and signs them in through the
-// identity provider that the label names: local, or an Amazon Cognito user pool (7.7-identity-service-choice).
+// Package identity authenticates callers. It stores the accounts of each label and their sessions, and signs people in through
+// the identity provider that the label configures: local, or an Amazon Cognito user pool (7.7-identity-service-choice).
 package identity
 
 import (
@@ -27,28 +27,28 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-// Migrations make the tables of accounts, sessions, keys and codes.
+// Migrations create the tables of accounts, sessions, keys and codes.
 var Migrations = store.Migrations{Name: "identity", FS: files}
 
-// Deps is what the service is built from.
+// Deps are the dependencies of Service.
 type Deps struct {
-	DB      store.DB // core's own
+	DB      store.DB // core's own database
 	Labels  label.Source
 	Clock   *clock.Clock
 	Limits  *limit.Limiter
 	Secrets func(name string) string // --secret-file entries and the environment; see SecretName
-	Dir     string                   // data folder: without the secret a key is kept there in identity.key
-	Key     *masterkey.Key           // identity key; nil: that of Secrets or Dir
+	Dir     string                   // data folder: without the secret, the key is stored there in identity.key
+	Key     *masterkey.Key           // identity key; nil: from Secrets or Dir
 	Cognito Provider                 // cognito.New(…); nil when no label may use it
 	Cost    Cost                     // of a password hash; zero: DefaultCost
-	Cores   int                      // that hashing may take while other calls are served; zero: half of them
+	Cores   int                      // cores that hashing may use while other calls are served; zero: half of them
 	Busy    func() bool              // whether other calls are served; nil: never
-	Demo    bool                     // lets cookies be sent over plain http
+	Demo    bool                     // allows cookies over plain http
 	Log     *slog.Logger
-	Audit   *audit.Log // is told of every impersonation
+	Audit   *audit.Log // records every impersonation
 }
 
-// Service answers the auth calls and keeps the accounts.
+// Service implements the auth operations and stores the accounts.
 type Service struct {
 	d        Deps
 	box      *box
@@ -62,7 +62,7 @@ type Service struct {
 	feed     *feed
 }
 
-// New makes the service. It reads or makes the key that encrypts, and touches no database.
+// New returns the service. It reads or makes the identity key, and does not access the database.
 func New(d Deps) (*Service, error) {
 	if d.Secrets == nil {
 		d.Secrets = func(string) string { return "" }
@@ -88,7 +88,7 @@ func New(d Deps) (*Service, error) {
 	return s, nil
 }
 
-// now is the injected clock, as exact as the database keeps it.
+// now returns the time of the injected clock, in the precision of the database.
 func (s *Service) now() time.Time { return s.d.Clock.Now().Truncate(time.Microsecond) }
 
 func (s *Service) provider(l *label.Label) (Provider, error) {
@@ -103,11 +103,11 @@ func (s *Service) provider(l *label.Label) (Provider, error) {
 	return nil, fmt.Errorf("identity: label %s names the provider %q, which is not there", l.Key, l.Identity.Provider)
 }
 
-// call gives the label of a call and its provider.
+// call returns the label of a call and its provider.
 func (s *Service) call(ctx context.Context) (*label.Label, Provider, error) {
 	l := label.Of(ctx)
 	if l == nil {
-		l = s.d.Labels.ByKey(scope.Of(ctx).Label) // a sibling's call
+		l = s.d.Labels.ByKey(scope.Of(ctx).Label) // the call comes from a module
 	}
 	if l == nil {
 		return nil, nil, errors.New("identity: a call without a label")
@@ -116,14 +116,14 @@ func (s *Service) call(ctx context.Context) (*label.Label, Provider, error) {
 	return l, p, err
 }
 
-// warn logs what the caller cannot help and need not know.
+// warn logs an error that the caller neither can change nor needs to know.
 func (s *Service) warn(ctx context.Context, err error, message string) {
 	if err != nil {
 		s.d.Log.WarnContext(ctx, message, "err", err)
 	}
 }
 
-// Routes registers the auth calls, the sibling calls about accounts and the staff call that starts an impersonation.
+// Routes registers the auth operations, the sibling operations for accounts, and the operations for staff and back offices.
 func (s *Service) Routes(a huma.API) {
 	op := func(method, path, id, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary}
@@ -169,7 +169,7 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, op(http.MethodDelete, "/accounts/me/reserved-username", "releaseUsername", "Give up the username asked for"), module.Sibling, module.Write, s.release)
 }
 
-// Sweep deletes what has expired in all labels.
+// Sweep deletes expired data of all labels.
 func (s *Service) Sweep(ctx context.Context) error {
 	return s.d.DB.Tx(system(ctx, ""), func(ctx context.Context, tx store.Tx) error {
 		now := s.now()

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for so long is over
-	sessionLife  = 30 * 24 * time.Hour // and so is one this old
-	sessionGrace = 30 * time.Second    // in which the cookie before is another tab that refreshed at once; after it, one that got no answer
-	familyLen    = 22                  // characters of the cookie's first half: 16 bytes
-	secretLen    = 43                  // of its second: 32 bytes
+	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for this long expires
+	sessionLife  = 30 * 24 * time.Hour // maximum age of a session
+	sessionGrace = 30 * time.Second    // how long the previous cookie counts as another tab that refreshed at the same time; after that, as a browser that got no response
+	familyLen    = 22                  // characters of the first half of the cookie: 16 bytes
+	secretLen    = 43                  // characters of the second half: 32 bytes
 )
 
-// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The cookie
-// before stays good until the new one was used: the answer that carried the new one may never have come. Nobody but a holder of the
-// cookie ever saw the family, so a known family with any other secret is a replay and ends the session (docs/decisions/0017).
+// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The previous
+// cookie stays valid until the new one is used, because the response with the new one may have been lost. Only holders of the
+// cookie know the family, so a known family with any other secret is a replay and ends the session (docs/decisions/0017).
 type session struct {
 	bun.BaseModel `bun:"table:identity_sessions,alias:s"`
 
@@ -39,12 +39,13 @@ type session struct {
 	Tokens   string    `bun:"tokens"`
 	Created  time.Time `bun:"created_at"`
 	Ends     time.Time `bun:"ends_at"`
-	Browser  string    `bun:"browser"` // empty: not known
+	Browser  string    `bun:"browser"` // empty: unknown
 	Platform string    `bun:"platform"`
 	Network  string    `bun:"network"` // of the last use, shortened
 }
 
-// sessionToken says which session the tokens of a provider belong to: they cannot carry its id (7.7-token-ends).
+// sessionToken records which session the tokens of a provider belong to, because they cannot contain the session's id
+// (7.7-token-ends).
 type sessionToken struct {
 	bun.BaseModel `bun:"table:identity_session_tokens,alias:t"`
 
@@ -61,7 +62,7 @@ type sessions struct {
 	feed *feed
 }
 
-// start makes a session and its cookie's value.
+// start makes a session and returns the value of its cookie.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)
@@ -80,7 +81,7 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 	return x, family + "." + secret, err
 }
 
-// bind keeps which session the tokens of a grant belong to.
+// bind stores which session the tokens of a grant belong to.
 func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) error {
 	if g.Ref == "" {
 		return nil
@@ -90,8 +91,8 @@ func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) e
 	return err
 }
 
-// byToken gives the session to which a provider's token belongs, by what the token says; nil for a token that was not given to a
-// session of ours. ErrUnauthorized when that session has ended.
+// byToken returns the session to which a provider's token belongs, by the token's ref; nil for a token that belongs to no session
+// of the portal. It returns ErrUnauthorized when that session has ended.
 func (s *sessions) byToken(ctx context.Context, label, ref string) (*session, error) {
 	if ref == "" {
 		return nil, nil
@@ -107,7 +108,7 @@ func (s *sessions) byToken(ctx context.Context, label, ref string) (*session, er
 	return s.byID(ctx, label, t.Session)
 }
 
-// byID gives a session that lives. ErrUnauthorized for any other.
+// byID returns a live session. It returns ErrUnauthorized for any other.
 func (s *sessions) byID(ctx context.Context, label, id string) (*session, error) {
 	x := &session{}
 	err := s.db.Read().NewSelect().Model(x).Where("label_key = ? AND id = ? AND ends_at > ?", label, id, s.now()).Scan(ctx)
@@ -124,7 +125,7 @@ func (s *sessions) seal(x *session, tokens []byte) string {
 	return s.box.seal("tokens", tokens, x.Label, x.ID)
 }
 
-// tokens are what the provider wants back.
+// tokens returns the provider's tokens of a session.
 func (s *sessions) tokens(x *session) ([]byte, error) {
 	if x.Tokens == "" {
 		return nil, nil
@@ -132,7 +133,7 @@ func (s *sessions) tokens(x *session) ([]byte, error) {
 	return s.box.open("tokens", x.Tokens, x.Label, x.ID)
 }
 
-// parseCookie splits a cookie's value; ok is false for anything that start cannot have made.
+// parseCookie splits the value of a cookie; ok is false for a value that start cannot have made.
 func parseCookie(value string) (family, secret string, ok bool) {
 	family, secret, _ = strings.Cut(value, ".")
 	if len(family) != familyLen || len(secret) != secretLen {
@@ -143,8 +144,9 @@ func parseCookie(value string) (family, secret string, ok bool) {
 	return family, secret, err1 == nil && err2 == nil
 }
 
-// find gives the session of a cookie. late says that another tab has just got the newer cookie. replayed is a session whose cookie
-// was used again after the newer one was: the caller ends it. The error is ErrSessionExpired for all that is over.
+// find returns the session of a cookie. late reports that another tab has just received the newer cookie. replayed reports that
+// the cookie was used again after the newer one; the caller ends that session. The error is ErrSessionExpired for every session
+// that is not valid.
 func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, late, replayed bool, err error) {
 	family, secret, ok := parseCookie(cookie)
 	if !ok {
@@ -164,14 +166,14 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 		return nil, false, false, ErrSessionExpired
 	case same(x.Secret, token.Hash(secret)):
 		return x, false, false, nil
-	case same(x.Previous, token.Hash(secret)): // had the newer one been used, another would be the one before
+	case same(x.Previous, token.Hash(secret)): // if the newer cookie had been used, Previous would contain that one
 		return x, now.Sub(x.Rotated) <= sessionGrace, false, nil
 	}
 	return x, false, true, ErrSessionExpired
 }
 
-// rotate gives the session of a cookie a new secret and returns the new cookie's value; empty when another tab was faster. A secret
-// that was given out and never used is good no more.
+// rotate gives the session of a cookie a new secret and returns the new value of the cookie; empty when another tab was first. A
+// secret that was issued and never used becomes invalid.
 func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, error) {
 	now := s.now()
 	family, used, _ := parseCookie(old)
@@ -223,8 +225,8 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 	return err
 }
 
-// endAll ends the sessions of an account but for one, the impersonations that the account runs, and all their tokens. It returns the
-// sessions that ended. The caller calls feed.learn with the account after the transaction.
+// endAll ends the sessions of an account except one, the impersonations by that account, and all their tokens. It returns the
+// ended sessions. The caller calls feed.learn with the account after the transaction.
 func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, but string) (ended []session, err error) {
 	now := s.now()
 	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Returning("label_key, id, tokens").Scan(ctx); err != nil {

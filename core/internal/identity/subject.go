@@ -11,7 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// Subject is a user as the provider knows him, whatever he types: issuer and claim sub of its tokens. Zero for the local provider.
+// Subject is the permanent identity of a user at a provider: the issuer and the claim sub of its tokens. It is zero for the
+// built-in provider.
 type Subject struct {
 	Issuer string
 	ID     string
@@ -27,7 +28,7 @@ type subjectRow struct {
 	Created time.Time `bun:"created_at"`
 }
 
-// bySubject is the account of a provider's user who has signed in before.
+// bySubject returns the account of a provider's user who has signed in before.
 func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Subject) (*login, error) {
 	if u == (Subject{}) {
 		return nil, errNotFound
@@ -37,7 +38,7 @@ func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Su
 		Where("u.issuer = ? AND u.subject = ?", u.Issuer, u.ID), r)
 }
 
-// bind stores the provider's user of an account. Another process may have done so at the same moment.
+// bind stores the provider's user of an account. Another process may do so at the same time.
 func (s *accounts) bind(ctx context.Context, label, account string, u Subject) error {
 	if r, err := s.bySubject(ctx, s.db.Read(), label, u); err == nil && r.ID == account {
 		return nil
@@ -51,13 +52,13 @@ func (s *accounts) bind(ctx context.Context, label, account string, u Subject) e
 	})
 }
 
-// unbind forgets the provider's user of an account: who signs in next with its username is the one.
+// unbind deletes the provider's user of an account: the next user who signs in with its username is bound to it.
 func (s *accounts) unbind(ctx context.Context, tx store.Tx, label, account string) error {
 	_, err := tx.NewDelete().Model((*subjectRow)(nil)).Where("label_key = ? AND account_id = ?", label, account).Exec(ctx)
 	return err
 }
 
-// known is an account with its users at providers.
+// known returns an account with its users at providers.
 func (s *Service) known(ctx context.Context, r *login) (Account, error) {
 	a := r.account()
 	err := s.d.DB.Read().NewSelect().Model((*subjectRow)(nil)).ColumnExpr("issuer, subject AS id").Where("label_key = ? AND account_id = ?", r.Label, r.ID).
@@ -65,7 +66,8 @@ func (s *Service) known(ctx context.Context, r *login) (Account, error) {
 	return a, err
 }
 
-// rebind stores the user whom the provider has for an account now: it may have made him anew.
+// rebind returns a function that stores, within a transaction, the provider's current user of an account; the provider may have
+// created a new user.
 func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Account) (func(context.Context, store.Tx) error, error) {
 	u, err := p.SubjectOf(ctx, l, a)
 	if err != nil {
@@ -81,9 +83,9 @@ func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Acco
 	}, nil
 }
 
-// resolve finds the account of a provider's user (7.7-cognito-sub): by his subject, else, before his first sign-in, by the name that
-// the pool has for him, else by the name that he typed and the pool took for his. An account that has another user of the same pool
-// is not his: a username that was given to somebody else opens nothing.
+// resolve finds the account of a provider's user (7.7-cognito-sub): by subject; before the first sign-in by the pool's name of
+// the user; or by the name that was typed and that the pool accepted. An account that is bound to another user of the same pool
+// does not match, so a username that was given to somebody else gives access to nothing.
 func (s *Service) resolve(ctx context.Context, l *label.Label, u Subject, names ...string) (*login, error) {
 	r, err := s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
 	if !errors.Is(err, errNotFound) {

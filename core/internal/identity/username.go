@@ -6,17 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// NormaliseUsername trims and lower-cases, before every use (5.10-sign-in-normalise).
+// NormaliseUsername trims a username and converts it to lower case (5.10-sign-in-normalise). Every use of a username begins with
+// it.
 func NormaliseUsername(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// ImpersonatorName is the username of an impersonator's session: prefixed, once (5.10-impersonator-prefix).
+// ImpersonatorName returns the username in an impersonator's session: prefixed exactly once (5.10-impersonator-prefix).
 func ImpersonatorName(username string) string {
 	return impersonatorPrefix + strings.TrimPrefix(NormaliseUsername(username), impersonatorPrefix)
 }
 
 const impersonatorPrefix = "impersonator_"
 
-// wellFormed refuses control characters, broken UTF-8 and more than 128 characters (8-id-invalid-chars).
+// wellFormed reports whether a string is valid UTF-8 without control characters and has at most 128 characters
+// (8-id-invalid-chars).
 func wellFormed(s string) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= fieldMax && !strings.ContainsFunc(s, unicode.IsControl)
 }

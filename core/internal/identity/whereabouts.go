@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// maxSessions bounds the list of one account's sessions.
+// maxSessions bounds the list of an account's sessions.
 const maxSessions = 100
 
 // SignedIn is one session of an account, as its owner sees it (2.1-sessions-section).
@@ -28,7 +28,7 @@ type signedInOutput struct {
 	Body []SignedIn `nullable:"false"`
 }
 
-// whereabouts lists where the account of the call is signed in: this session first, then the last used.
+// whereabouts lists the sessions of the account of the call: the current one first, then by last use.
 func (s *Service) whereabouts(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
 	c, ok := ClaimsOf(ctx)
 	if !ok {
@@ -48,7 +48,7 @@ type endInput struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-// endOne signs the account of the call out of one session; 404 for a session that is not its own.
+// endOne ends one session of the account of the call. It returns 404 for a session of another account.
 func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
 	l, p, err := s.call(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
 	return nil, nil
 }
 
-// endOthers signs the account of the call out of every session but the one that asks.
+// endOthers ends every session of the account of the call except the current one.
 func (s *Service) endOthers(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	l, _, err := s.call(ctx)
 	if err != nil {

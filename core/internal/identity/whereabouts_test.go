@@ -14,7 +14,7 @@ const (
 	iphone  = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
 )
 
-// TestWhereabouts is where somebody is signed in, with both providers, on both engines.
+// TestWhereabouts checks the list of an account's sessions, with both providers and on both engines.
 func TestWhereabouts(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		for _, key := range []string{"1024", "1071"} {
@@ -62,13 +62,13 @@ func whereabouts(t *testing.T, w *world, key, role string) {
 	if !got[0].Used.After(got[1].Used) || !got[1].Used.After(got[2].Used) || got[0].Began.IsZero() {
 		t.Errorf("not by last use: %+v", got)
 	}
-	phone.ip = "198.51.100.200" // on its way
+	phone.ip = "198.51.100.200" // the phone has moved to another network
 	phone.refresh().ok(t)
 	if moved := list(home)[1]; moved.Network != "198.51.100.0/24" || !moved.Used.After(got[1].Used) {
 		t.Errorf("%+v", moved)
 	}
 
-	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, problem.CodeNotFound) // another's
+	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, problem.CodeNotFound) // the session of another account
 	home.call(http.MethodDelete, "/auth/sessions/nothing", nil).want(t, 404, problem.CodeNotFound)
 	home.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).ok(t)
 	if _, err := w.Authenticate(t.Context(), l, phone.bearer); err == nil {

@@ -11,20 +11,20 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Input is the part of an operation's input that asks for a page.
+// Input is the part of an operation's input that selects a page.
 type Input struct {
 	After string `query:"after" maxLength:"200" doc:"The next of the page before"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-// Page is one page and where the next begins.
+// Page is one page of items, with the cursor of the next page.
 type Page[T any] struct {
 	Items []T    `json:"items" nullable:"false"`
 	Next  string `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
 }
 
-// Apply orders a query, newest first, and narrows it to the page and one row more, by which Cut knows that there is a next page.
-// A cursor that is not ours is a 400 Problem.
+// Apply orders a query by time and id, newest first, and limits it to one page plus one row, from which Cut sees that there is a
+// next page. It returns a 400 problem for a cursor that Cut did not make.
 func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.SelectQuery, error) {
 	if in.After != "" {
 		at, id, err := decode(in.After)
@@ -36,7 +36,7 @@ func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.Sel
 	return q.OrderExpr("? DESC, ? DESC", bun.Safe(timeColumn), bun.Safe(idColumn)).Limit(int64(in.Limit) + 1), nil
 }
 
-// Cut makes the page out of the rows that the query of Apply gave; by says a row's place in the order.
+// Cut returns the page for the rows that the query of Apply selected; position returns the time and id of a row.
 func Cut[T any](in Input, rows []T, by func(T) (time.Time, string)) Page[T] {
 	if rows == nil {
 		rows = []T{}

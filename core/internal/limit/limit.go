@@ -1,5 +1,5 @@
 // Package limit counts attempts in the database, so that every replica sees the same count. A count belongs to a label and a key
-// and ends with its window; nothing but the attempt itself is refused, so a lockout never ends a live session.
+// and ends with its window. Only the attempt itself is refused, so a lockout never ends a live session.
 package limit
 
 import (
@@ -21,10 +21,10 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-// Migrations make the table of counts.
+// Migrations create the table of counts.
 var Migrations = store.Migrations{Name: "limit", FS: files}
 
-// Rule bounds attempts: at most Max in a Window that begins with the first of them.
+// Rule allows at most Max attempts in a Window, which begins with the first attempt.
 type Rule struct {
 	Max    int
 	Window time.Duration
@@ -39,8 +39,8 @@ type Limiter struct {
 // New makes a limiter on core's database; now is the injected clock.
 func New(db store.DB, now func() time.Time) *Limiter { return &Limiter{db, now} }
 
-// Take counts an attempt before it is made and reports whether it may be made; if not, after tells how long to wait. Counting
-// first and refunding later lets no number of parallel attempts pass the rule.
+// Take counts an attempt before it is made and reports whether it is allowed. If not, after is the time until the window ends.
+// Because attempts are counted first and refunded later, parallel attempts cannot exceed the rule.
 func (l *Limiter) Take(ctx context.Context, labelKey, key string, r Rule) (ok bool, after time.Duration, err error) {
 	now := l.now().Truncate(time.Microsecond)
 	var tries int
@@ -58,17 +58,17 @@ func (l *Limiter) Take(ctx context.Context, labelKey, key string, r Rule) (ok bo
 	return false, ends.Sub(now), nil
 }
 
-// Refund takes back one counted attempt, after it turned out to be none.
+// Refund removes one attempt from the count of a key.
 func (l *Limiter) Refund(ctx context.Context, labelKey, key string) error {
 	return l.exec(ctx, labelKey, "UPDATE limit_attempts SET tries = tries - 1 WHERE label_key = ? AND name = ? AND tries > 0", labelKey, name(key))
 }
 
-// Clear forgets the attempts of a key.
+// Clear deletes the count of a key.
 func (l *Limiter) Clear(ctx context.Context, labelKey, key string) error {
 	return l.exec(ctx, labelKey, "DELETE FROM limit_attempts WHERE label_key = ? AND name = ?", labelKey, name(key))
 }
 
-// Sweep deletes counts whose window is over, of all labels.
+// Sweep deletes the counts of all labels whose window is over.
 func (l *Limiter) Sweep(ctx context.Context) error {
 	return l.exec(ctx, "", "DELETE FROM limit_attempts WHERE ends_at <= ?", l.now().Truncate(time.Microsecond))
 }
@@ -80,14 +80,15 @@ func (l *Limiter) exec(ctx context.Context, labelKey, query string, args ...any)
 	})
 }
 
-// tx counts for an impersonator too, whose scope is read-only: the count is core's, not the customer's.
+// tx runs fn with a system scope, so that attempts of an impersonator, whose own scope is read-only, are counted too.
 func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Context, store.Tx) error) error {
 	return l.db.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
 }
 
 func name(key string) string { return value.StableID("limit", key) }
 
-// network is what one visitor has of addresses: an IPv4 address, or the 64 bits of IPv6 that one connection is given.
+// network returns the part of an IP address that identifies one client: the IPv4 address, or the first 64 bits of the IPv6
+// address.
 func network(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -96,7 +97,7 @@ func network(ip string) string {
 	if a = a.Unmap(); a.Is4() {
 		return a.String()
 	}
-	p, _ := a.WithZone("").Prefix(64) // 64 fits
+	p, _ := a.WithZone("").Prefix(64) // an IPv6 address has more than 64 bits
 	return p.String()
 }
 
@@ -105,7 +106,7 @@ type takeInput struct {
 		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; counts of other modules are apart"`
 		Max    int    `json:"max" minimum:"1" maximum:"1000000"`
 		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400"`
-		// A module never learns where a call comes from, so it asks for it to be counted.
+		// A module never receives the address of the caller, so core counts by it.
 		PerClient bool `json:"per_client,omitempty" doc:"Count the network address of the caller apart"`
 	}
 }
@@ -117,7 +118,7 @@ type takeOutput struct {
 	}
 }
 
-// Routes registers the sibling operation POST /limits. It is a read: an impersonator's calls are counted like any other.
+// Routes registers the sibling operation POST /limits. Its effect is Read, so that calls of an impersonator are counted too.
 func (l *Limiter) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "takeLimit", Method: http.MethodPost, Path: "/limits",
 		Summary: "Count an attempt and say whether it may be made"}, module.Sibling, module.Read,

@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 		t.Run("8-id-attempt-limit", func(t *testing.T) {
 			var good atomic.Int64
 			var all sync.WaitGroup
-			for range 20 { // at once
+			for range 20 { // at the same time
 				all.Go(func() {
 					if ok, _, err := l.Take(t.Context(), "1024", "anna", rule); err != nil {
 						t.Error(err)

@@ -8,13 +8,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// Column is a column of sealed texts in a table with the key (label_key, id), which each text belongs to. An empty text is nothing.
+// Column is a column of sealed strings in a table with the key (label_key, id), to which each sealed string is bound. Empty
+// strings are not sealed.
 type Column struct{ Table, Name, Purpose string }
 
-const resealBatch = 500 // rows a transaction, so that others get their turn
+const resealBatch = 500 // rows per transaction, so that other writers get their turn
 
-// Reseal seals the texts that are there with the newest key. A text that was changed meanwhile is left: it is of the newest key. So is
-// one that no accepted key opens.
+// Reseal seals the values of the column with the newest key. It skips values that were changed meanwhile, which the newest key
+// has sealed, and values that no accepted key opens.
 func (c Column) Reseal(ctx context.Context, s *store.Store, k *Key) error {
 	type cell struct {
 		Label string `bun:"label_key"`
@@ -32,7 +33,7 @@ func (c Column) Reseal(ctx context.Context, s *store.Store, k *Key) error {
 		err = s.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
 			for _, x := range some {
 				plain, err := k.Open(c.Purpose, x.Text, x.Label, x.ID)
-				if err != nil { // of no key that is accepted: it could not be used before either
+				if err != nil { // no accepted key opens the value: it was unusable before
 					continue
 				}
 				_, err = tx.NewUpdate().Table(c.Table).Set("? = ?", bun.Ident(c.Name), k.Seal(c.Purpose, plain, x.Label, x.ID)).

@@ -1,7 +1,7 @@
-// Package masterkey holds the identity key: the secret of an installation from which the keys are derived that encrypt what lies in
-// the database (signing keys, a provider's tokens, webhook secrets, temporary passwords of mails that wait). All processes of an
-// installation have the same one. The database knows which keys it was written with, so that another one is refused at start and a
-// new one can take over while processes still have the one before (docs/decisions/0027).
+// Package masterkey holds the identity key: the secret of an installation from which the keys are derived that encrypt what is in
+// the database (signing keys, a provider's tokens, webhook secrets, temporary passwords in mails that wait). All processes of an
+// installation have the same key. The database records which keys it was written with, so that another one is refused at start,
+// and a new one can take over while some processes still have the previous one (docs/decisions/0027).
 package masterkey
 
 import (
@@ -35,25 +35,26 @@ const minLength = 32 // characters
 
 var b64 = base64.RawURLEncoding
 
-// errSealed is returned by Open for what no known key sealed.
+// errSealed is returned by Open for a value that no known key sealed.
 var errSealed = errors.New("identity: a sealed value of another key; is " + SecretName + " or " + File + " the right one?")
 
-// Key is the identity key of a process, with those that are accepted beside it. It is safe for concurrent use.
+// Key is the identity key of a process, with the other keys that are accepted. It is safe for concurrent use.
 type Key struct {
-	own  []byte // with which this process was started
-	file string // of the key; empty: it is a secret
-	made bool   // there was no file: nothing is kept yet
+	own  []byte // the key that this process was started with
+	file string // the file of the key; empty when the key is a secret
+	made bool   // Load generated the key; it is not written to a file yet
 
-	reading sync.Mutex // held by the one that reads the accepted keys
+	reading sync.Mutex // held by the caller that reads the accepted keys
 
 	mu    sync.Mutex
-	roots [][]byte // the first one seals, all of them open
+	roots [][]byte // the first one seals, each of them opens
 	store *store.Store
 	read  time.Time // when roots were last read, by wall time
-	state error     // of the last reading
+	state error     // result of the last reading
 }
 
-// Load reads the key from the secret, or from its file in dir. Where there is no file it makes a key, which Keep or Use writes down.
+// Load reads the key from the secret, or from its file in dir. When there is no file it generates a key, which Keep or Use
+// writes.
 func Load(secret, dir string) (*Key, error) {
 	if secret != "" {
 		if len(secret) < minLength {
@@ -83,10 +84,11 @@ func Load(secret, dir string) (*Key, error) {
 
 func newKey(own []byte) *Key { return &Key{own: own, roots: [][]byte{own}} }
 
-// Generate returns a new random key as text.
+// Generate returns a new random key as a string.
 func Generate() string { return rand.Text() + rand.Text() }
 
-// Keep writes a key that Load made to its file. Of several processes the first one wins: link fails when the file is there by now.
+// Keep writes a generated key to its file. Of several processes the first one wins: linking fails when the file exists by then,
+// and Keep reads the key of the winner.
 func (k *Key) Keep() error {
 	if !k.made {
 		return nil
@@ -112,7 +114,7 @@ func (k *Key) Keep() error {
 	return nil
 }
 
-// temporary writes a key to a file beside the one of the key, with mode 0600, and returns its name.
+// temporary writes a key to a temporary file in the folder of the key, with mode 0600, and returns its path.
 func (k *Key) temporary(key []byte) (string, error) {
 	f, err := os.CreateTemp(filepath.Dir(k.file), ".identity-*") // mode 0600
 	if err != nil {
@@ -125,7 +127,7 @@ func (k *Key) temporary(key []byte) (string, error) {
 	return f.Name(), nil
 }
 
-// replace puts another key in the place of the file.
+// replace replaces the key in its file.
 func (k *Key) replace(key []byte) error {
 	name, err := k.temporary(key)
 	if err != nil {
@@ -177,12 +179,13 @@ func open(root []byte, purpose, sealed string, belongs []string) ([]byte, error)
 	return plain, nil
 }
 
-// Seal encrypts with the newest key. What the value belongs to (label, id) is authenticated with it, so that a row cannot be moved.
+// Seal encrypts with the newest key. What the value belongs to (label, id) is authenticated with it, so that a sealed value
+// cannot be moved to another row.
 func (k *Key) Seal(purpose string, plain []byte, belongs ...string) string {
 	return seal(k.accepted(freshFor)[0], purpose, plain, belongs)
 }
 
-// Open decrypts what Seal encrypted, also with another accepted key. A value of an unknown key has the keys read again.
+// Open decrypts what Seal encrypted, with any accepted key. When none opens the value, Open reads the accepted keys again.
 func (k *Key) Open(purpose, sealed string, belongs ...string) (plain []byte, err error) {
 	for _, age := range []time.Duration{freshFor, 0} {
 		for _, root := range k.accepted(age) {
@@ -197,8 +200,8 @@ func (k *Key) Open(purpose, sealed string, belongs ...string) (plain []byte, err
 	return nil, err
 }
 
-// MACs returns keyed hashes, for what is too short to be hashed without a key: that of the newest key, which is to be stored, and
-// those of the other accepted ones, which may have been.
+// MACs returns keyed hashes, for values that are too short to be hashed without a key. The first one is of the newest key and is
+// to be stored; the others are of the other accepted keys, with which a stored value may have been made.
 func (k *Key) MACs(purpose string, parts ...string) (out []string) {
 	for _, root := range k.accepted(freshFor) {
 		h := hmac.New(sha256.New, derive(root, purpose))

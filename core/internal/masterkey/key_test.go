@@ -57,7 +57,7 @@ func TestKey(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, first.Keep())
 	require.NoError(t, one.Keep())
-	opens(t, one, sealedBy(first)) // the one that was first has won
+	opens(t, one, sealedBy(first)) // the first one that was written has won
 	for name, wrong := range map[string][2]string{"short": {"short", ""}, "none": {"", ""}} {
 		_, err := masterkey.Load(wrong[0], wrong[1])
 		assert.Error(t, err, name)
@@ -122,13 +122,13 @@ func TestUse(t *testing.T) {
 		require.NoError(t, renewed.Finish(ctx))
 		require.ErrorIs(t, load(t, secret).Use(ctx, s), masterkey.ErrOther)
 		require.NoError(t, load(t, next).Use(ctx, s))
-		opens(t, running, sealedBy(renewed)) // a process with the one before serves until it ends
+		opens(t, running, sealedBy(renewed)) // a process with the previous key serves until it stops
 		_, err = load(t, next).Open("tokens", before, "1024", "id")
 		assert.Error(t, err, "what was not sealed again is lost")
 	})
 }
 
-// The file of a key is replaced by a rotation, for its owner only.
+// A rotation replaces the file of a key; only its owner can read it.
 func TestRotationOfAFile(t *testing.T) {
 	s, dir := storetest.SQLite(t), t.TempDir()
 	require.NoError(t, s.Migrate(t.Context(), identity.Migrations))

@@ -15,12 +15,12 @@ var (
 	ErrNotNewest   = errors.New("this is the identity key before. Put the new one in its place first: `wattle identity rotate` tells it again")
 )
 
-// Resealer seals stored values with the newest key again. It must be repeatable.
+// Resealer seals stored values again with the newest key. It must be idempotent.
 type Resealer func(ctx context.Context, k *Key) error
 
-// Rotate makes a new key that seals from now on; the one before is accepted until Finish, by processes that run and by those that
-// start. All stored values are sealed anew. A key that is a file is replaced; else the caller has to put the returned text in the
-// place of the secret. Asked again before Finish it returns the same key.
+// Rotate makes a new key, which seals from now on, and seals all stored values with it. Processes that run or start accept the
+// previous key until Finish. When the key is a file, Rotate replaces the file; otherwise the caller must put the returned string
+// in the place of the secret. Called again before Finish, Rotate returns the same key.
 func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err error) {
 	all := k.accepted(0)
 	if len(all) == 1 {
@@ -47,8 +47,8 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 	return string(all[0]), k.replace(all[0])
 }
 
-// Finish ends a rotation: only the newest key, which this process must have, is accepted from now on. A process that runs with the
-// one before goes on until it ends and is not let in again.
+// Finish ends a rotation: from now on only the newest key is accepted, and this process must have it. A process that runs with
+// the previous key continues until it stops, and cannot start again.
 func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
 	all := k.accepted(0)
 	switch {
@@ -81,8 +81,8 @@ func (k *Key) again(ctx context.Context, all []Resealer) error {
 	return nil
 }
 
-// Discarded forgets all keys of the database within a transaction and has it take this one: what was sealed with them must be gone
-// or replaced in the same transaction. Keep is called before.
+// Discarded replaces all keys of the database by this one within a transaction. What was sealed with them must be deleted or
+// replaced in the same transaction. Keep must be called before.
 func (k *Key) Discarded(ctx context.Context, tx bun.IDB) error {
 	if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
 		return err

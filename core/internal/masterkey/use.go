@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	freshFor  = time.Minute     // for which keys are not read again, unless a value does not open
+	freshFor  = time.Minute     // how long accepted keys are not read again, unless a value does not open
 	readFor   = 2 * time.Second // bounds one reading
-	readAgain = time.Second     // between two readings of a check
+	readAgain = time.Second     // between two readings by Check
 )
 
-// ways are the two ways out of a wrong key.
+// ways says how to repair a wrong key.
 const ways = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
 	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
 
@@ -32,11 +32,12 @@ var (
 	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName + ", but this database was written with one. " + ways)
 )
 
-// row is one accepted key: all accepted keys, the newest first, sealed with it. So each of them opens the others.
+// row is one accepted key. Keys contains all accepted keys, the newest first, sealed with this one, so that each key opens the
+// others.
 type row struct {
 	bun.BaseModel `bun:"table:identity_keyring,alias:r"`
 
-	Label   string    `bun:"label_key,pk"` // empty: it is of the installation
+	Label   string    `bun:"label_key,pk"` // empty: the key belongs to the installation
 	ID      string    `bun:"id,pk"`        // fingerprint of the key
 	Keys    string    `bun:"keys"`
 	Created time.Time `bun:"created_at"`
@@ -58,7 +59,7 @@ func newRow(root []byte, all [][]byte) row {
 	return row{ID: id, Keys: seal(root, ringPurpose, text, []string{id}), Created: time.Now().UTC().Truncate(time.Microsecond)}
 }
 
-// keys opens a row.
+// keys decrypts the accepted keys in a row.
 func (r row) keys(root []byte) (all [][]byte, err error) {
 	text, err := open(root, ringPurpose, r.Keys, []string{r.ID})
 	if err == nil {
@@ -75,8 +76,8 @@ func rowsOf(ctx context.Context, db bun.IDB) (all []row, err error) {
 	return all, err
 }
 
-// Use ties the key to a database that has been migrated. It returns ErrOther or ErrLost when the database was written with another
-// key. A database that was written with none yet takes this one.
+// Use ties the key to a database that has been migrated. It returns ErrOther or ErrLost when the database was written with
+// another key. A database that was written with no key yet takes this one.
 func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
 		rows, err := rowsOf(ctx, s.Read())
@@ -100,8 +101,8 @@ func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// take writes down that the database belongs to this key, when what is stored allows it: a release that wrote none down may have
-// sealed signing keys with another one.
+// take records that the database belongs to this key. A release that recorded no key may have sealed signing keys with another
+// one, so take first opens the newest of them.
 func (k *Key) take(ctx context.Context, s *store.Store) error {
 	var newest []struct {
 		Label   string `bun:"label_key"`
@@ -131,8 +132,8 @@ func (k *Key) take(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// accepted returns the keys that open, the newest first, read within the given time unless the database does not answer. Others go
-// on with what was known while one reads; only a caller that asks for keys of now waits.
+// accepted returns the keys that open, the newest first, read within the given age unless the database does not answer. While one
+// caller reads, the others get the keys known so far; only a caller with age 0 waits.
 func (k *Key) accepted(age time.Duration) [][]byte {
 	asked := time.Now()
 	k.mu.Lock()
@@ -158,7 +159,8 @@ func (k *Key) accepted(age time.Duration) [][]byte {
 	return k.roots
 }
 
-// reload reads the accepted keys. Those that were accepted stay so in this process when the database no longer knows its key.
+// reload reads the accepted keys. When the database no longer has the key of this process, the keys known so far stay accepted in
+// this process.
 func (k *Key) reload(ctx context.Context) {
 	k.mu.Lock()
 	own, db := k.own, k.store.Read()
@@ -167,7 +169,7 @@ func (k *Key) reload(ctx context.Context) {
 	var mine row
 	err := db.NewSelect().Model(&mine).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return // the database is away: what was known holds
+		return // the database cannot be read: the keys known so far stay
 	}
 	var all [][]byte
 	if err == nil {
@@ -182,7 +184,7 @@ func (k *Key) reload(ctx context.Context) {
 	k.roots, k.state = all, nil
 }
 
-// Check is the check of /readyz: whether the key opens what is stored, and whether a rotation waits for its end.
+// Check is the check of /readyz: whether the key is accepted, and whether a rotation is not finished.
 func (k *Key) Check(context.Context) (state, detail string) {
 	k.accepted(readAgain)
 	k.mu.Lock()

@@ -1,5 +1,5 @@
-// Package outside is how the product calls the rest of the world: with time-outs, a bound on what it reads, and never an address
-// of the network that it runs in, whatever a name resolves to.
+// Package outside makes clients for HTTP services in the outside world: with timeouts, a bound on what they read, and no access
+// to addresses of the network that the portal runs in, whatever a name resolves to.
 package outside
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Bounds of a call.
 const (
-	MaxBody      = 10 << 20 // bytes of an answer
+	MaxBody      = 10 << 20 // bytes of a response
 	Timeout      = 30 * time.Second
 	MaxRedirects = 5
 )
@@ -31,9 +31,9 @@ var (
 	ErrRedirect = errors.New("outside: the answer leads elsewhere")
 )
 
-// Client makes a client for the outside world. Addresses that are not public are refused after DNS, on every connection and so on
-// redirects too; allow lists exceptions, for an operator's own payment stub or mail hook. A context of a transaction is refused
-// with problem.ErrNested. No proxy is used: it would resolve names out of our sight.
+// Client returns a client for the outside world. It refuses addresses that are not public after DNS and on every connection, so
+// on redirects too; allow lists exceptions, such as an operator's own payment stub or mail hook. It refuses the context of a
+// transaction with problem.ErrNested. It uses no proxy: a proxy would resolve names itself, unchecked.
 func Client(allow ...netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second,
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
@@ -61,7 +61,7 @@ type transport struct{ *http.Transport }
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if scope.IsTx(r.Context()) {
 		if r.Body != nil {
-			_ = r.Body.Close() // nothing of it was used
+			_ = r.Body.Close() // not used yet
 		}
 		return nil, problem.ErrNested
 	}
@@ -70,14 +70,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if resp.ContentLength > MaxBody {
-		_ = resp.Body.Close() // refused anyway
+		_ = resp.Body.Close() // not read
 		return nil, ErrTooLarge
 	}
 	resp.Body = &bounded{resp.Body, MaxBody}
 	return resp, nil
 }
 
-// bounded fails instead of ending early, so that a cut answer is never taken for a whole one.
+// bounded returns ErrTooLarge instead of an early end, so that a truncated response is never taken for a whole one.
 type bounded struct {
 	io.ReadCloser
 	left int64
@@ -104,13 +104,13 @@ func check(network, address string, allow []netip.Prefix) error {
 		}
 	}
 	if !Public(ip) {
-		return ErrPrivate // without the address: a caller could map the network with it
+		return ErrPrivate // without the address, which would let a caller map the network
 	}
 	return nil
 }
 
-// special are the blocks of the IANA special-purpose registries that netip does not name, and those that carry an IPv4 address
-// inside, behind which any of ours could hide.
+// special are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that contain an
+// IPv4 address, which could be a private one.
 var special = func() (out []netip.Prefix) {
 	for _, p := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
@@ -123,7 +123,7 @@ var special = func() (out []netip.Prefix) {
 	return out
 }()
 
-// Public reports whether an address is of the public internet.
+// Public reports whether an address is on the public internet.
 func Public(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {

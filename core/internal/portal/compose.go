@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// composition is the remotes that one set of modules gets, and why others are left out.
+// composition is the list of remotes for one set of modules, and why other remotes are left out.
 type composition struct {
 	remotes  []Remote
 	problems []string
 }
 
-// composed remembers compositions of one front end: labels with the same modules share one.
+// composed caches the compositions of one front end: labels with the same modules share one.
 type composed struct {
 	front *assets.Front
 	sets  map[string]composition
@@ -42,7 +42,7 @@ func (p *Portal) compose(l *label.Label, front *assets.Front) composition {
 	return c
 }
 
-// Problems lists, for every label, the remotes that were refused and why.
+// Problems returns, for every label, the remotes that are left out and why.
 func (p *Portal) Problems() []string {
 	var out []string
 	front := p.Assets.Front()
@@ -54,7 +54,7 @@ func (p *Portal) Problems() []string {
 	return out
 }
 
-// manifest is what the server must know of remote.json.
+// manifest is the part of remote.json that the server uses.
 type manifest struct {
 	Contract int
 	Routes   []struct{ Path, Access string }
@@ -65,21 +65,21 @@ type manifest struct {
 	Titles   map[string]map[string]string
 }
 
-// own are the pages of the shell that need a session: no remote may take one away by declaring it public.
+// own are the pages of the shell that require a session: no remote may replace one of them by a public page.
 var own = []string{"/", "/dashboard", "/home", "/notfound"}
 
-// overlay is a view above another: its name, and the route that is drawn below a deep link.
+// overlay is a view above a page: its name, and the route of the page below it when the overlay is opened by a link.
 type overlay struct{ Name, Parent string }
 
-// compose takes the remotes of the modules, in the order of their keys. One that claims a path, an overlay name or a message id
-// that is not its own or is taken already is left out, and the others go on.
+// compose returns the remotes of the modules, in the order of their keys. A remote is left out when it claims a path, a group, an
+// overlay name or a message id that is not its own or is already taken; the others are kept.
 func compose(modules []string, front *assets.Front) composition {
 	c := composition{remotes: []Remote{}}
-	taken := map[string]string{} // claim -> remote
+	taken := map[string]string{} // claim -> key of the remote
 	for _, key := range modules {
 		r, ok := front.Remotes[key]
 		if !ok {
-			continue // a module without a face
+			continue // a module without a React half
 		}
 		if why := claim(key, r.Manifest, taken); why != "" {
 			c.problems = append(c.problems, fmt.Sprintf("remote %s is left out: %s", key, why))
@@ -158,7 +158,7 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 	return ""
 }
 
-// shape is a path without the names of its parameters: /agreements/:id and /agreements/:agreement are one claim.
+// shape returns a path without the names of its parameters: /agreements/:id and /agreements/:agreement are the same claim.
 func shape(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	for i, part := range parts {

@@ -48,7 +48,7 @@ func TestRemotesThatClash(t *testing.T) {
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")
 	})
 	t.Run("9-remote-former", func(t *testing.T) {
-		kept, err := os.ReadFile("../../../shell/e2e/fixture/former/remote.json") // as a build before groups and offers wrote it
+		kept, err := os.ReadFile("../../../shell/e2e/fixture/former/remote.json") // as a build from before groups and offers wrote it
 		require.NoError(t, err)
 		require.NotContains(t, string(kept), `"offers"`)
 		require.NotContains(t, string(kept), `"groups"`)
@@ -58,7 +58,7 @@ func TestRemotesThatClash(t *testing.T) {
 		require.JSONEq(t, string(kept), string(c.remotes[0].Manifest))
 		offer, err := assets.Offered(map[string]string{"fixture": "../../../shell/e2e/fixture/former"})
 		require.NoError(t, err)
-		if offer != nil { // built with its front end
+		if offer != nil { // built with a front end
 			require.Contains(t, offer.Slots["dashboard"], "fixture.tile")
 			require.Empty(t, offer.Offers["fixture"])
 			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.Groups["fixture"])))

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// KeyAnswer is the label that owns a host (3-label-fields, 7.4-label-key-extra): null where unset.
+// KeyAnswer describes the label that owns a host (3-label-fields, 7.4-label-key-extra). Values that are not set are null.
 type KeyAnswer struct {
 	Key                   string  `json:"label_key"`
 	Region                *string `json:"region"`
@@ -29,7 +29,7 @@ type KeyAnswer struct {
 	LogoURL               string  `json:"logo_url"`
 }
 
-// StyleAnswer is the looks of a label (3-label-style-fields, 3-label-style-names).
+// StyleAnswer has the colors and texts of a label (3-label-style-fields, 3-label-style-names).
 type StyleAnswer struct {
 	HeaderBG        string `json:"header_bg_color"`
 	PageTitle       string `json:"page_title"`
@@ -44,7 +44,7 @@ type StyleAnswer struct {
 	EmailButtonText string `json:"email_button_text_color"`
 }
 
-// InfoAnswer is how customers reach a label (3-label-info-fields).
+// InfoAnswer has the contact details of a label (3-label-info-fields).
 type InfoAnswer struct {
 	Email   string       `json:"email"`
 	Name    string       `json:"name"`
@@ -119,7 +119,8 @@ type assetOut struct {
 	Body        []byte
 }
 
-// assetRoute serves one file of a label. Its SVG is the operator's: it may draw and no more, even when it is opened by itself.
+// assetRoute registers the operation for one file of a label. An SVG comes from the operator, so it may draw but do nothing else,
+// even when it is opened by itself.
 func (p *Portal) assetRoute(api huma.API, kind, id string) {
 	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "The "+kind+" of a label"), module.Public, module.Read,
 		func(_ context.Context, in *assetIn) (*assetOut, error) {
@@ -147,7 +148,7 @@ func keyAnswer(l *label.Label) *KeyAnswer {
 		LogoutURL: set(l.LogoutURL), PrivacyURL: set(l.PrivacyURL), GATrackingID: set(l.GATrackingID), LogoURL: l.AssetURL("logo")}
 }
 
-// noLabel is an operation that works on a host without a label.
+// noLabel returns an operation that also works on a host without a label.
 func noLabel(id, path, summary string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
 		Extensions: map[string]any{registry.ExtLabel: "optional"}}

@@ -161,7 +161,7 @@ func TestPortalAnswer(t *testing.T) {
 	})
 }
 
-// A label that changes on disk changes in the browser, and a broken one goes on as it was and is told.
+// A label that changes on disk changes in the browser. A broken one keeps its last good version, and /readyz reports the error.
 func TestLabelsAreLive(t *testing.T) {
 	s := start(t)
 	title := func() string {

@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/web"
 )
 
-// Card is one label of the demo.
+// Card is one label on the start page of the demo.
 type Card struct {
 	Place
 	Key   string            `json:"key"`
@@ -28,14 +28,14 @@ type Card struct {
 	Logo  string            `json:"logo"`
 }
 
-// Place is where a label of the demo answers on this machine.
+// Place is the address of a label of the demo on this machine.
 type Place struct {
 	Host string `json:"host"`
 	URL  string `json:"url"`
 }
 
-// page writes index.html for the label that owns the host. It is never cached and has no ETag: a 304 would pair an old nonce with
-// a new policy.
+// page writes index.html for the label that owns the host. It is never cached and has no ETag: a 304 would combine an old nonce
+// with a new policy.
 func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	front := p.Assets.Front()
 	host := label.NormalHost(r.Host)
@@ -80,7 +80,7 @@ func policy(nonce string) string {
 		"; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// index lays out the page. data is JSON without < and >, as encoding/json writes it.
+// index returns the HTML of the page. data is JSON without < and >, as encoding/json writes it.
 func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data string) string {
 	title, icon, css, color := "Wattle", "", "", ""
 	var fonts []string
@@ -131,7 +131,7 @@ func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data 
 		add(`<link rel="preload" as="font" type="font/woff2" crossorigin href="`, html.EscapeString(url), `">`)
 	}
 	if css != "" {
-		// Without the margin of the browser, which the first paint would jump by when the styles of the shell arrive.
+		// The browser's default margin would make the page jump when the styles of the shell arrive.
 		add(`<style nonce="`, nonce, `">body{margin:0}`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
 	}
 	for _, url := range front.Preload {
@@ -169,7 +169,7 @@ func noscript(l *label.Label, locale string) string {
 	return "Dit portaal werkt met JavaScript. Zet het aan in uw browser."
 }
 
-// unbuilt is the page of a program that was built without a front end.
+// unbuilt returns the page of a program that was built without a front end.
 func unbuilt(nonce string) string {
 	return `<!doctype html>
 <html lang="en">
@@ -181,13 +181,13 @@ func unbuilt(nonce string) string {
 `
 }
 
-// plain reports whether a host is this machine by itself, not one of a label's names below localhost.
+// plain reports whether a host is this machine itself, and not a host name of a label below localhost.
 func plain(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// cards lists the labels of the demo, each with an address that works on this machine.
+// cards returns the labels of the demo, each with an address that works on this machine.
 func (p *Portal) cards(r *http.Request) []Card {
 	cards := []Card{}
 	for _, l := range p.Labels.All() {
@@ -208,7 +208,7 @@ func (p *Portal) cards(r *http.Request) []Card {
 	return cards
 }
 
-// place is a host at the port that the call came to.
+// place returns the address of a host at the port of the request.
 func place(r *http.Request, host string) Place {
 	scheme, at := "http", host
 	if scope.ClientOf(r.Context()).Secure {
@@ -220,8 +220,8 @@ func place(r *http.Request, host string) Place {
 	return Place{host, scheme + "://" + at}
 }
 
-// localHosts are the names of a label that every browser resolves to this machine: the first with a form to sign in with, and, of a
-// label that has moved, the first without.
+// localHosts returns the hosts of a label that every browser resolves to this machine: the first with a sign-in form and, for a
+// label that has moved, the first without one.
 func localHosts(l *label.Label) (form, live string) {
 	for _, h := range l.Hosts {
 		switch moved := l.Migrated != nil && !l.Migrated.Form && !h.Test; {
@@ -232,7 +232,7 @@ func localHosts(l *label.Label) (form, live string) {
 			form = h.Name
 		}
 	}
-	if form == "" { // the demo cannot sign in to it, but it is there to be looked at
+	if form == "" { // nobody can sign in to it in the demo, but it can be visited
 		form, live = live, ""
 	}
 	return form, live

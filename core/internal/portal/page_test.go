@@ -72,7 +72,7 @@ func TestIndex(t *testing.T) {
 		}{
 			{"GET", "//", "text/html", 200},
 			{"HEAD", "//invoices/2026", "text/html", 200},
-			{"GET", "//agreements/a.b", "text/html", 200}, // a parameter may hold a dot
+			{"GET", "//agreements/a.b", "text/html", 200}, // a parameter may contain a dot
 			{"GET", "//invoices", "*/*", 200},
 			{"GET", "//invoices", "", 200},
 			{"GET", "//logo.png", "image/png", 404},
@@ -128,7 +128,7 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, string(moved.Do(apptest.Call{Path: "/portal"}).Body), `"demo":true`)
 		live := apptest.Start(t, apptest.Options{Config: config.Config{Front: built(t)}, Modules: []module.Module{apptest.Probe}})
 		require.Contains(t, string(live.Do(apptest.Call{Path: "/portal"}).Body), `"demo":false`)
-		stranger := live.Customer("alpha", "R-1") // a good token, of a server with keys of its own
+		stranger := live.Customer("alpha", "R-1") // a valid token, of a server with other keys
 		for what, token := range map[string]string{"forged": "forged", "of elsewhere": stranger} {
 			require.Equal(t, 401, moved.Do(apptest.Call{Path: "/probe/mine", Bearer: token}).Status, what+": the demo asks no less of a token")
 		}

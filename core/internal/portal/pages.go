@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// ServeHTTP answers all that is not a call: files of the front end, the demo's helpers, and index.html for every address that a
-// browser opens.
+// ServeHTTP serves everything except operations: files of the front end, tools of the demo, and index.html for every address that
+// a browser opens.
 func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at := r.URL.Path
 	switch {
@@ -44,8 +44,8 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// wantsPage reports whether a browser opens an address, as against asking for a file that is not there. A parameter in an address
-// may contain a dot, a file always does.
+// wantsPage reports whether a browser opens an address, rather than requesting a file that does not exist. A parameter in an
+// address may contain a dot; a file always does.
 func wantsPage(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
 	if strings.Contains(accept, "text/html") {

@@ -1,5 +1,5 @@
-// Package portal answers what the browser needs at start: which label owns the host, how it looks, which remotes it has and what
-// their operations demand, as a call and inlined in index.html.
+// Package portal serves what the browser needs at start: the label that owns the host, its colors and texts, its remotes and what
+// their operations require. The browser gets it by GET /portal, and inlined in index.html.
 package portal
 
 import (
@@ -24,7 +24,7 @@ import (
 // Contract is the version of the portal answer and of remote.json.
 const Contract = assets.Contract
 
-// Deps is what the portal is built from.
+// Deps are the dependencies of Portal.
 type Deps struct {
 	Registry *registry.Registry
 	Labels   label.Source
@@ -32,8 +32,8 @@ type Deps struct {
 	Clock    *clock.Clock
 	Demo     bool
 	Dev      bool         // pages reload when the front end changes
-	Mailbox  http.Handler // of the demo, at /dev/mailbox; nil: none
-	// Impersonate is the demo's support tool, at /dev/impersonate; nil: none.
+	Mailbox  http.Handler // the demo's mailbox, at /dev/mailbox; nil: none
+	// Impersonate is the demo's tool for impersonation, at /dev/impersonate; nil: none.
 	Impersonate http.Handler
 	Log         *slog.Logger
 }
@@ -45,7 +45,7 @@ type Portal struct {
 	composed composed
 }
 
-// New makes a portal.
+// New returns a portal.
 func New(d Deps) *Portal { return &Portal{Deps: d} }
 
 // Answer is what the shell needs at start for one host.
@@ -65,7 +65,7 @@ type Answer struct {
 	Session    *identity.Session            `json:"session" doc:"Whose token the call carried"`
 }
 
-// Neutral stands in the page of a host without a label: nothing to see, or the labels of the demo.
+// Neutral is the answer for a host without a label: empty, or with the labels of the demo.
 type Neutral struct {
 	Contract int       `json:"contract"`
 	Build    string    `json:"build"`
@@ -75,7 +75,7 @@ type Neutral struct {
 	Labels   []Card    `json:"labels,omitempty"`
 }
 
-// Label is the label as the browser sees it.
+// Label is what the browser needs of a label.
 type Label struct {
 	Key        string       `json:"key"`
 	Name       string       `json:"name"`
@@ -86,7 +86,7 @@ type Label struct {
 	Phone      string       `json:"phone"`
 	Hours      []label.Hour `json:"hours"`
 	PrivacyURL *string      `json:"privacy_url"`
-	// What the label says in its accessibility statement.
+	// Accessibility is what the label states about the accessibility of its portal.
 	Accessibility Accessibility `json:"accessibility"`
 	LogoutURL     *string       `json:"logout_url"`
 	Logo          string        `json:"logo"`
@@ -96,30 +96,30 @@ type Label struct {
 	Migrated      *Migrated     `json:"migrated"`
 }
 
-// Accessibility is what a label says in its statement at /accessibility.
+// Accessibility is the content of a label's statement at /accessibility.
 type Accessibility struct {
 	Status string  `json:"status" enum:"full,partial,none" doc:"How far the portal meets EN 301 549"`
 	Tested *string `json:"tested" doc:"When the label had it tested; null: when this version of the product was"`
 	URL    *string `json:"url" doc:"The label's own statement, in the place of the portal's"`
 }
 
-// Migrated says where customers of the label have gone (1-migrated-link-target).
+// Migrated is the portal to which customers of the label have moved (1-migrated-link-target).
 type Migrated struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`
 	Form bool   `json:"form" doc:"One can still sign in here; on a test host always"`
-	// Told in the demo only: a live host names no test host to its customers.
+	// Only in the demo: a live host does not name the test host to its customers.
 	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host that shows the form"`
 }
 
-// Remote is one React half with what it declares.
+// Remote is the React half of a module, with its manifest.
 type Remote struct {
 	Key      string          `json:"key"`
 	Entry    string          `json:"entry" doc:"URL of its module"`
 	Manifest json.RawMessage `json:"manifest" doc:"What it declares: remote.json"`
 }
 
-// Operation says what the server will ask of a caller.
+// Operation is what the server requires of a caller.
 type Operation struct {
 	Access        module.Access `json:"access" enum:"public,customer,staff,key"`
 	Effect        module.Effect `json:"effect" enum:"read,write"`
@@ -152,7 +152,7 @@ func (p *Portal) Routes(api huma.API) {
 	p.labelRoutes(api)
 }
 
-// answer is the portal of a label on one of its hosts, for nobody in particular.
+// answer returns the portal answer of a label on one of its hosts, without a session.
 func (p *Portal) answer(l *label.Label, host string) Answer {
 	front, running := p.Assets.Front(), p.Registry.Snapshot()
 	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
@@ -170,7 +170,7 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 			continue
 		}
 		settings, err := m.Browser(raw)
-		if err != nil { // the schema has let them through: the module's type is at odds with it
+		if err != nil { // the settings passed the schema, so the module's type does not match its schema
 			p.Log.Error("the browser gets no settings of a module", "label", l.Key, "module", key, "error", err)
 			continue
 		}
@@ -205,7 +205,7 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	return b
 }
 
-// set is nil for an empty text: null where unset.
+// set returns nil for an empty string, which JSON writes as null.
 func set(s string) *string {
 	if s == "" {
 		return nil

@@ -13,10 +13,10 @@ import (
 
 const manifestPath = "/manifest.webmanifest"
 
-// securityLifetime is how long a reader may rely on security.txt; RFC 9116 wants less than a year.
+// securityLifetime is how long security.txt is valid; RFC 9116 recommends less than a year.
 const securityLifetime = 180 * 24 * time.Hour
 
-// ofHost is the label that owns the host of a request, or nil.
+// ofHost returns the label that owns the host of a request, or nil.
 func (p *Portal) ofHost(r *http.Request) *label.Label {
 	return p.Labels.ByHost(label.NormalHost(r.Host))
 }
@@ -27,7 +27,7 @@ func text(w http.ResponseWriter, lines ...string) {
 	_, _ = w.Write([]byte(strings.Join(lines, "\n") + "\n"))
 }
 
-// robots lets search engines find the public pages of a live host, and nothing else (9-robots).
+// robots allows search engines the public pages of a live host, and nothing else (9-robots).
 func (p *Portal) robots(w http.ResponseWriter, r *http.Request) {
 	l := p.ofHost(r)
 	if l == nil || l.IsTestHost(r.Host) {
@@ -37,7 +37,7 @@ func (p *Portal) robots(w http.ResponseWriter, r *http.Request) {
 	text(w, "User-agent: *", "Disallow: /api/")
 }
 
-// securityText says where a weakness is reported (9-security-txt, RFC 9116).
+// securityText says where to report a vulnerability (9-security-txt, RFC 9116).
 func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
 	l := p.ofHost(r)
 	if l == nil {
@@ -60,8 +60,8 @@ func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
 // passwordOverlay is the overlay in which a customer replaces the password (2.3-overlay-change-password).
 const passwordOverlay = "change-account-password"
 
-// changePassword leads a password manager to the form that replaces the password (9-change-password-url,
-// https://w3c.github.io/webappsec-change-password-url/). A label that has no such form answers 404.
+// changePassword redirects a password manager to the form that replaces the password (9-change-password-url,
+// https://w3c.github.io/webappsec-change-password-url/). A label without such a form answers 404.
 func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 	l := p.ofHost(r)
 	if l == nil || l.Migrated != nil && !l.Migrated.Form && !l.IsTestHost(r.Host) {
@@ -82,8 +82,8 @@ func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 	missing(w)
 }
 
-// webManifest is what a phone shows of a label on its home screen (9-web-manifest). Its window keeps the back button: payments leave
-// the portal and return.
+// webManifest describes the label on the home screen of a phone (9-web-manifest). Its window has a back button, because payments
+// leave the portal and return.
 type webManifest struct {
 	Name       string    `json:"name"`
 	ShortName  string    `json:"short_name"`

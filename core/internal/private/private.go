@@ -1,4 +1,4 @@
-// Package private keeps files and folders for their owner only, whatever the umask of the process is.
+// Package private makes files and folders accessible to their owner only, whatever the umask of the process is.
 package private
 
 import (
@@ -11,14 +11,14 @@ import (
 	"runtime"
 )
 
-// Modes of what is private.
+// Modes of private folders and files.
 const (
 	FolderMode fs.FileMode = 0o700
 	FileMode   fs.FileMode = 0o600
 )
 
-// Folder makes a folder with mode 0700 when it is missing, and takes the rights of others away from one that is there. changed
-// reports that others had some.
+// Folder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether they
+// had any.
 func Folder(dir string) (changed bool, err error) {
 	if err := os.MkdirAll(dir, FolderMode); err != nil {
 		return false, err
@@ -26,23 +26,24 @@ func Folder(dir string) (changed bool, err error) {
 	return tighten(dir, FolderMode)
 }
 
-// File makes an empty file with mode 0600 when it is missing, and takes the rights of others away from one that is there.
+// File creates an empty file with mode 0600, or removes the rights of other users from an existing one. changed reports whether
+// they had any.
 func File(path string) (changed bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, FileMode)
 	switch {
 	case err == nil:
-		// Nobody has it open yet: closing a file drops all locks that the process holds on it.
+		// Closing a file drops all locks that the process holds on it. Nobody has opened this new file yet, so no lock is lost.
 		if err := f.Close(); err != nil {
 			return false, err
 		}
-		return false, os.Chmod(path, FileMode) // a umask may have taken even the owner's rights
+		return false, os.Chmod(path, FileMode) // the umask may have removed even the owner's rights
 	case errors.Is(err, fs.ErrExist):
 		return tighten(path, FileMode)
 	}
 	return false, err
 }
 
-// tighten gives path the mode when others than its owner may do something with it.
+// tighten removes the rights of users other than the owner. changed reports whether they had any.
 func tighten(path string, mode fs.FileMode) (changed bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm()&^mode == 0 || runtime.GOOS == "windows" {
@@ -51,11 +52,11 @@ func tighten(path string, mode fs.FileMode) (changed bool, err error) {
 	return true, os.Chmod(path, info.Mode().Perm()&mode|mode&0o600)
 }
 
-// kept are the files of a data folder that hold what is secret or personal.
+// kept are the files of a data folder that contain secrets or personal data.
 var kept = []string{"*.db", "*.db-wal", "*.db-shm", "*.key", "*.lock"}
 
-// Data keeps a data folder for its owner: the folder, databases and keys. What others could reach is logged. A folder of
-// another user, whose rights cannot be taken away, is logged and used.
+// Data makes a data folder private: the folder itself, databases, keys and locks. It logs each path that other users could
+// access. A folder of another user, whose rights cannot be changed, is logged and used.
 func Data(dir string, log *slog.Logger) error {
 	told := func(path string, changed bool, err error) error {
 		switch {
@@ -84,7 +85,7 @@ func Data(dir string, log *slog.Logger) error {
 		for _, name := range found {
 			path := filepath.Join(dir, name)
 			changed, err := tighten(path, FileMode)
-			if errors.Is(err, fs.ErrNotExist) { // another process has just removed it
+			if errors.Is(err, fs.ErrNotExist) { // another process has just removed the file
 				continue
 			}
 			if err := told(path, changed, err); err != nil {

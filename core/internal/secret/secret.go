@@ -1,5 +1,5 @@
-// Package secret hands modules the secrets that a label's settings name. A label holds names only; what they stand for is in
-// --secret-file or the environment, where core alone reads it.
+// Package secret returns to modules the secrets that a label's settings name. A label contains names only; the values are in
+// --secret-file or the environment, which only core reads.
 package secret
 
 import (
@@ -16,11 +16,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Source looks secrets up by name; empty: there is none.
+// Source returns the secret with a name, or the empty string when there is none.
 type Source func(name string) string
 
-// own begins the names of the portal's own variables, among them the address of the database with its password: no label can
-// hand these to a module.
+// own is the prefix of the portal's own variables, such as the address of the database with its password: a label cannot pass
+// these to a module.
 const own = "WATTLE_"
 
 type nameInput struct {
@@ -33,8 +33,8 @@ type valueOutput struct {
 	}
 }
 
-// Routes registers the sibling operation GET /secrets/{name}: the secret of a name that stands, as a text of its own, in the
-// settings that the label of the call gives to the module that asks. Any other name is 404, whether there is such a secret or not.
+// Routes registers the sibling operation GET /secrets/{name}. It returns a secret whose name is a string in the settings that the
+// label of the call has for the calling module. Any other name is 404, whether the secret exists or not.
 func (s Source) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "secret", Method: http.MethodGet, Path: "/secrets/{name}",
 		Summary: "A secret that the settings of the calling module name"}, module.Sibling, module.Read,
@@ -50,7 +50,7 @@ func (s Source) Routes(a huma.API) {
 		})
 }
 
-// Named reports whether a label's settings of a module name a secret. Core has none.
+// Named reports whether a label's settings of a module contain the name of a secret. It returns false for core.
 func Named(l *label.Label, moduleKey, name string) bool {
 	if l == nil || name == "" || moduleKey == "" || moduleKey == registry.Core || strings.HasPrefix(name, own) {
 		return false
@@ -70,7 +70,7 @@ func holds(v any, name string) bool {
 			}
 		}
 	case map[string]any:
-		for _, e := range v { // keys are the schema's words, not the operator's
+		for _, e := range v { // keys come from the schema, not from the operator
 			if holds(e, name) {
 				return true
 			}

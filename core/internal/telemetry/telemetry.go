@@ -1,5 +1,5 @@
-// Package telemetry sends traces to a collector when OTEL_EXPORTER_OTLP_ENDPOINT (or its variant for traces) names one. Without it
-// nothing is measured and nothing leaves.
+// Package telemetry sends traces to a collector when OTEL_EXPORTER_OTLP_ENDPOINT (or its variant for traces) names one. Otherwise
+// nothing is recorded or sent.
 package telemetry
 
 import (
@@ -15,13 +15,13 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Start switches tracing on when the environment asks for it. stop sends what is left; it is never nil.
+// Start enables tracing when the environment names a collector. stop sends the remaining spans; it is never nil.
 func Start(ctx context.Context, version string) (stop func(context.Context) error, err error) {
 	off := func(context.Context) error { return nil }
 	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" {
 		return off, nil
 	}
-	exporter, err := otlptracehttp.New(ctx) // reads the rest of OTEL_… itself
+	exporter, err := otlptracehttp.New(ctx) // reads the other OTEL_ variables itself
 	if err != nil {
 		return off, fmt.Errorf("telemetry: %w", err)
 	}

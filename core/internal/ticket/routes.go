@@ -18,12 +18,12 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// DownloadRequest says which file is wanted.
+// DownloadRequest names the file to download.
 type DownloadRequest struct {
 	Path string `json:"path" minLength:"1" maxLength:"2000" doc:"Path and query of a download, such as /api/v0/invoices/F2026-0042/file"`
 }
 
-// DownloadAddress is where the browser gets it.
+// DownloadAddress is an address from which a browser can load the file once.
 type DownloadAddress struct {
 	URL       string `json:"url" doc:"Where a browser that follows a link gets the file, once"`
 	ExpiresIn int    `json:"expires_in" doc:"Seconds for which the address works"`
@@ -39,7 +39,7 @@ type useInput struct {
 
 // Routes registers POST /downloads and GET /downloads/{ticket}.
 func (s *Service) Routes(a huma.API) {
-	// A read: whoever may see a file may ask for a ticket, an impersonator too.
+	// The effect is Read: who may read a file may create a ticket for it, also an impersonator.
 	module.Route(a, huma.Operation{OperationID: "createDownload", Method: http.MethodPost, Path: "/downloads",
 		Summary: "Make an address from which a file can be saved once, within a minute"}, module.Customer, module.Read,
 		func(ctx context.Context, in *createInput) (*createOutput, error) {
@@ -67,9 +67,9 @@ func (s *Service) Routes(a huma.API) {
 		})
 }
 
-// problemOf reads the problem that the operation answered.
+// problemOf decodes the problem that the operation returned.
 func problemOf(res *http.Response) error {
-	defer func() { _ = res.Body.Close() }() // read or not wanted
+	defer func() { _ = res.Body.Close() }() // decoded
 	p := &problem.Problem{}
 	if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" || p.Status < 400 {
 		return fmt.Errorf("ticket: the operation answered %d without a problem", res.StatusCode)
@@ -77,9 +77,9 @@ func problemOf(res *http.Response) error {
 	return p
 }
 
-// pass hands the file on while it comes in.
+// pass copies the file to the caller while it is received.
 func pass(c huma.Context, res *http.Response) {
-	defer func() { _ = res.Body.Close() }() // read to its end, or the caller is gone
+	defer func() { _ = res.Body.Close() }() // copied to its end, or the caller has disconnected
 	_, w := humachi.Unwrap(c)
 	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length", "Last-Modified"} {
 		if v := res.Header.Get(name); v != "" {
@@ -91,6 +91,6 @@ func pass(c huma.Context, res *http.Response) {
 	}
 	w.WriteHeader(http.StatusOK)
 	if _, err := io.Copy(w, res.Body); err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
-		panic(http.ErrAbortHandler) // half a file must not look whole; the operation has told why
+		panic(http.ErrAbortHandler) // an incomplete file must not look complete; the operation has logged why
 	}
 }

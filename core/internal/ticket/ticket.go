@@ -1,5 +1,6 @@
-// Package ticket lets a browser save a file that streams. A link cannot carry the Bearer token, and the token must not stand in an
-// address; so the page asks for a ticket, which is good once, for a minute, for one path, on behalf of the session that asked.
+// Package ticket lets a browser save a file that is streamed. A link cannot carry the Bearer token, and a token must not be in an
+// address. So the page requests a ticket, which is valid once, for a minute, for one path, on behalf of the session that
+// requested it.
 package ticket
 
 import (
@@ -28,36 +29,38 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations make the table of tickets.
+// Migrations create the table of tickets.
 var Migrations = store.Migrations{Name: "ticket", FS: migrations}
 
 // Life is how long a ticket can be used.
 const Life = 60 * time.Second
 
-// CodeExpired is the code of a ticket that is unknown, used or too old, or whose session has ended: the holder is not told which.
+// CodeExpired is the code for a ticket that is unknown, used or expired, or whose session has ended. The answer does not say
+// which.
 const CodeExpired = "download_expired"
 
-// perSession bounds how many tickets a session may ask for.
+// perSession limits the tickets that a session may create.
 var perSession = limit.Rule{Max: 100, Window: 10 * time.Minute}
 
-// Deps is what tickets are made of.
+// Deps are the dependencies of Service.
 type Deps struct {
 	DB       store.DB
 	Registry *registry.Registry
 	Identity Identity
 	Limits   *limit.Limiter
-	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
+	// Client and Enter are those of the sibling hub: Client sends calls of core to modules, Enter returns the context of such a
+	// call.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 	Now    func() time.Time // the injected clock
 }
 
-// Identity knows whether a session still lives.
+// Identity returns the current claims of a session that has not ended.
 type Identity interface {
 	Resume(ctx context.Context, l *label.Label, before identity.Claims) (identity.Claims, error)
 }
 
-// Service makes and uses tickets.
+// Service makes and redeems tickets.
 type Service struct{ Deps }
 
 // New makes the service.
@@ -81,10 +84,11 @@ func (r *row) claims() identity.Claims {
 
 func (s *Service) now() time.Time { return s.Now().Truncate(time.Microsecond) }
 
-// create makes a ticket for a path of the label of the call, on behalf of the claims. Problems: 400 for a path that is no download,
-// 403 for one that the session may not call, 404 module_not_enabled, 429 for a session that asks for too many.
+// create makes a ticket for a path of the label of the call, on behalf of the claims. Problems: 400 for a path that is no
+// download, 403 for one that the session may not call, 404 module_not_enabled, 429 for a session with too many tickets.
 func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims, path string) (string, error) {
-	// An account without a session of ours (a provider's token from elsewhere) could not be recognised at the use of the ticket.
+	// Claims without a session of the portal (a provider's token from elsewhere) are refused: they could not be checked again
+	// when the ticket is used.
 	c, err := s.Identity.Resume(ctx, l, c)
 	if err != nil {
 		return "", gone(err, http.StatusUnauthorized, problem.CodeUnauthorized)
@@ -108,7 +112,7 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	})
 }
 
-// use uses a ticket up, checks all again and calls the operation on behalf of the session that asked.
+// use redeems a ticket, repeats all checks and calls the operation on behalf of the session that requested it.
 func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
 	var x row
 	var good bool
@@ -140,7 +144,7 @@ func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http
 	return s.Client.Do(req)
 }
 
-// gone makes a session that has ended into a problem; any other error stays.
+// gone turns identity.ErrSessionExpired into a problem and returns any other error unchanged.
 func gone(err error, status int, code string) error {
 	if errors.Is(err, identity.ErrSessionExpired) {
 		return problem.Fail(status, code)
@@ -152,8 +156,8 @@ func scopeOf(c identity.Claims) scope.Scope {
 	return scope.Scope{Label: c.Label, Relation: c.Relation, Subject: c.Subject, Role: c.Role, Actor: c.Actor, ReadOnly: c.ReadOnly}
 }
 
-// find gives the operation at a path, below /api/v0 or with it before, if it is a download that the claims may have. Core's own are
-// none: a ticket leads to no ticket.
+// find returns the operation at a path, with or without the prefix /api/v0, if it is a download that the claims may call.
+// Operations of core are refused, so a ticket cannot be for another ticket.
 func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
 	at, err := url.Parse(strings.TrimPrefix(path, web.Prefix))
 	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
@@ -172,12 +176,12 @@ func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL
 	return at, op, nil
 }
 
-// Sweep deletes the tickets of all labels that can no longer be used.
+// Sweep deletes the expired tickets of all labels.
 func (s *Service) Sweep(ctx context.Context) error {
 	return token.Sweep(ctx, s.DB, (*row)(nil), s.now())
 }
 
-// tx writes for an impersonator too, whose scope is read-only: the ticket is core's, not the customer's.
+// tx runs fn with a system scope, so that an impersonator, whose own scope is read-only, can use tickets too.
 func (s *Service) tx(ctx context.Context, labelKey string, fn func(context.Context, store.Tx) error) error {
 	return s.DB.Tx(scope.With(ctx, scope.Scope{Label: labelKey, Role: scope.RoleSystem}, nil), fn)
 }

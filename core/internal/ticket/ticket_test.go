@@ -46,7 +46,7 @@ func put(t *testing.T, s *apptest.Server) {
 	}
 }
 
-// ask asks for a ticket and gives its address below /api/v0, and the answer.
+// ask requests a ticket. It returns the ticket's address below /api/v0, and the response.
 func ask(s *apptest.Server, bearer, path string) (string, apptest.Answer) {
 	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/downloads", Bearer: bearer, Body: map[string]string{"path": path}})
 	var out struct{ URL string }
@@ -62,7 +62,7 @@ func attachment(t *testing.T, a apptest.Answer) string {
 	return params["filename"]
 }
 
-// A file, a ZIP that is made while it is sent and one that comes through a ticket all say under which name they are to be saved.
+// A file, a ZIP that is sent while it is made, and a file that comes through a ticket all have the name to save them under.
 func TestNamesOfFiles(t *testing.T) {
 	s := start(t, options())
 	anna := s.Customer("alpha", "anna")
@@ -98,7 +98,7 @@ func TestNamesOfFiles(t *testing.T) {
 		"/fixture/file?name=nowhere.pdf":           "404 file_not_found",
 		"/fixture/file?name=..%2Fbeta%2Fa.pdf":     "400 file_name_invalid",
 		"/fixture/file?name=a.html":                "400 file_name_invalid",
-		"/fixture/archive?names=b.csv,nowhere.pdf": "200 ", // has begun
+		"/fixture/archive?names=b.csv,nowhere.pdf": "200 ", // the response has begun
 		"/fixture/archive?names=nowhere.pdf":       "404 file_not_found",
 	} {
 		if path == "/fixture/archive?names=b.csv,nowhere.pdf" {
@@ -123,7 +123,7 @@ func TestATicketIsGoodOnce(t *testing.T) {
 		require.Contains(t, string(a.Body), `"expires_in":60`)
 		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 
-		// 20 at once, on two replicas.
+		// 20 calls at the same time, on two replicas.
 		other := apptest.Beside(t, s.Config, []module.Module{fixture.Module})
 		require.NoError(t, other.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
@@ -177,7 +177,7 @@ func TestATicketEnds(t *testing.T) {
 	s.Clock.Advance(ticket.Life)
 	gone(address, "too old")
 
-	// Signed out: another browser of the same customer stays signed in.
+	// After signing out; another browser of the same customer stays signed in.
 	in := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
 	require.Equal(t, 200, in.Status)
 	cookie, _, _ := strings.Cut(in.Header.Get("Set-Cookie"), ";")
@@ -210,7 +210,7 @@ func TestWhoMayAskForWhat(t *testing.T) {
 		{"staff", staff, "/fixture/staff-file?name=b.csv", "200 "},
 		{"customer", anna, "/fixture/staff-file?name=b.csv", "403 forbidden"},
 		{"staff", staff, invoice, "403 forbidden"},
-		{"customer", anna, "/fixture/notes", "400 invalid"}, // no file
+		{"customer", anna, "/fixture/notes", "400 invalid"}, // not a download
 		{"customer", anna, "/fixture/state", "400 invalid"}, // for siblings
 		{"customer", anna, "/files/b.csv", "400 invalid"},   // for siblings
 		{"customer", anna, "/downloads/abc", "400 invalid"}, // a ticket for a ticket
@@ -232,7 +232,7 @@ func TestWhoMayAskForWhat(t *testing.T) {
 	_, a := ask(s, key, invoice)
 	require.Equal(t, 403, a.Status, "a back office has no session")
 
-	// What changes between the asking and the use counts.
+	// A change between creation and use of a ticket takes effect.
 	address, _ := ask(s, anna, invoice)
 	apptest.WriteLabel(t, s.Config.Labels, apptest.Label{Key: "alpha"}, nil)
 	require.NoError(t, s.Labels.Reload())
@@ -283,7 +283,7 @@ func TestASessionAsksForSoManyTickets(t *testing.T) {
 	require.Zero(t, n, "old ones are swept")
 }
 
-// The address is as good as the file for a minute: neither the database nor the log has it.
+// For a minute the address is as good as the file: neither the database nor the log contains it.
 func TestTicketsAreNeverWrittenDown(t *testing.T) {
 	var log safeBuffer
 	o := options()
@@ -318,7 +318,8 @@ func (s *safeBuffer) Write(p []byte) (int, error) {
 }
 func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
-// A ZIP comes while it is made, uncompressed, and the work stops when the caller leaves; one that fails half way does not look whole.
+// A ZIP is sent while it is made, uncompressed, and the work stops when the caller disconnects; one that fails half way does not
+// look complete.
 func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	s := start(t, options())
 	anna := s.Customer("alpha", "anna")

@@ -1,5 +1,5 @@
-// Package token keeps secrets that are good once (Once), of which only the hash is stored, and the mailed links that are made of them:
-// a module asks for a token and mails it, core verifies it without a login and publishes that it was (7.5-post-verify).
+// Package token keeps single-use secrets (Once), of which only the hash is stored, and the mailed links that are made of them: a
+// module requests a token and mails it, core verifies it without a login and publishes an event (7.5-post-verify).
 package token
 
 import (
@@ -24,7 +24,7 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-// Migrations make the table of tokens.
+// Migrations create the table of tokens.
 var Migrations = store.Migrations{Name: "token", FS: files}
 
 // Codes of a refused token.
@@ -33,10 +33,10 @@ const (
 	CodeExpired = "token_expired"
 )
 
-// keep is how long a used or expired token is remembered, so that an old mail still gets the right answer.
+// keep is how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
 const keep = 180 * 24 * time.Hour
 
-// Request says what a token proves. Purpose, Key and Data come back in the event, untouched.
+// Request says what a token proves. The event returns Purpose, Key and Data unchanged.
 type Request struct {
 	Purpose string          `json:"purpose" minLength:"1" maxLength:"64" doc:"What the mail is for, such as account.email"`
 	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"What it is about: a change, a registration"`
@@ -65,7 +65,7 @@ type row struct {
 	Module  string `bun:"module"`
 }
 
-// Create makes a token for the label of the call: 43 characters that can stand in a URL. Only its hash is stored.
+// Create makes a token for the label of the call: 43 characters that are valid in a URL. Only its hash is stored.
 func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	call := scope.Of(ctx)
 	if call.Label == "" {
@@ -79,14 +79,14 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	return token, err
 }
 
-// Verify uses up a token of the label of the call, publishes coreapi.EventEmailVerified and gives what the mail was for. Problems: 404 unknown, 410 expired, 412 used before
-// (7.5-post-verify, 7.5-verify-unknown).
+// Verify redeems a token of the label of the call, publishes coreapi.EventEmailVerified and returns the purpose of the mail.
+// Problems: 404 for an unknown token, 410 for an expired one, 412 for one used before (7.5-post-verify, 7.5-verify-unknown).
 func (s *Service) Verify(ctx context.Context, token string) (purpose string, err error) {
 	label := scope.Of(ctx).Label
 	if label == "" {
 		return "", errors.New("token: a call without a label")
 	}
-	// The link is the right to do this: whoever is signed in beside it does not matter.
+	// The token alone gives the right to verify, whoever is signed in.
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
 	err = s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		var t row
@@ -105,7 +105,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 		if err != nil {
 			return err
 		}
-		if !first { // another click won
+		if !first { // another call redeemed it first
 			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		}
 		v := coreapi.EmailVerified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
@@ -122,7 +122,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	return purpose, err
 }
 
-// Sweep deletes tokens of all labels that expired long ago.
+// Sweep deletes the tokens of all labels that expired longer ago than keep.
 func (s *Service) Sweep(ctx context.Context) error {
 	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-keep))
 }

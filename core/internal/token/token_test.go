@@ -68,7 +68,7 @@ func TestTokens(t *testing.T) {
 			token := create("change-1")
 			var good atomic.Int64
 			var all sync.WaitGroup
-			for range 8 { // clicks at once
+			for range 8 { // calls at the same time
 				all.Go(func() {
 					switch status, code := verify("1024", token); {
 					case status == 200:
@@ -89,7 +89,7 @@ func TestTokens(t *testing.T) {
 				t.Errorf("event %+v %+v %v", es[0], v, err)
 			}
 			c.Advance(2 * time.Hour)
-			if status, _ := verify("1024", token); status != 412 { // used, whether late or not
+			if status, _ := verify("1024", token); status != 412 { // used, before and after it expires
 				t.Error(status)
 			}
 			var rows []struct{ Hash string }

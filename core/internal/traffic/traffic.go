@@ -1,4 +1,4 @@
-// Package traffic knows whether the process is serving calls, so that work that can give way does.
+// Package traffic reports whether the process is serving calls, so that background work can give way.
 package traffic
 
 import (
@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// linger is how long after its last call the process counts as serving: between two calls of a customer nothing is in flight.
+// linger is how long the process counts as busy after its last call: between two calls of a customer no call is in flight.
 const linger = 250 * time.Millisecond
 
-// Meter counts calls in flight. Its zero value is ready and idle; a nil Meter is always idle.
+// Meter counts calls in flight. The zero value is ready and idle; a nil Meter is always idle.
 type Meter struct {
 	inFlight atomic.Int64
-	last     atomic.Int64 // when a call ended last, in nanoseconds since start
+	last     atomic.Int64 // when the last call ended, in nanoseconds since start; 0 before the first call
 }
 
-// start is what Meter counts from: a monotonic clock, whatever the wall clock does.
+// start is the origin of the times in Meter. Durations since start are monotonic, whatever the wall clock does.
 var start = time.Now()
 
-// Begin counts a call; the function that it returns ends the call.
+// Begin counts a call as in flight until end is called.
 func (m *Meter) Begin() (end func()) {
 	m.inFlight.Add(1)
 	return func() {
-		m.last.Store(max(int64(time.Since(start)), 1)) // zero: no call yet
+		m.last.Store(max(int64(time.Since(start)), 1)) // at least 1: zero means no call yet
 		m.inFlight.Add(-1)
 	}
 }
 
-// Busy reports whether a call is in flight, or was a moment ago.
+// Busy reports whether a call is in flight or has just ended.
 func (m *Meter) Busy() bool {
 	if m == nil {
 		return false

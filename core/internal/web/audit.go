@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// run lets the call through to its module. What staff or an API key write stands in the audit log before it happens: without that
-// it does not happen. That it was refused is told after it.
+// run passes the call to its module. What staff or an API key write is recorded in the audit log before it happens; when that
+// fails the call is refused with 503. A refusal by the module is recorded after the call.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
 	e, of := audit.By(sc)
 	if !of || op.Effect != module.Write || op.Audited || op.Access == module.Public {
@@ -34,7 +34,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operat
 	if out.Status() < http.StatusBadRequest {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Second) // the caller may be gone
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Second) // the caller may have disconnected
 	defer cancel()
 	e.Action, e.Reason = audit.OperationRefused, strconv.Itoa(out.Status())
 	if err := s.Audit.Add(ctx, e); err != nil {

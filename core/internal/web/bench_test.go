@@ -9,15 +9,15 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// discard takes an answer and keeps nothing of it.
+// discard is a response writer that keeps nothing.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d discard) WriteHeader(int)             {}
 
-// BenchmarkDoor is what core costs a call, without the network and without a query: with a token and without one, and beside them
-// the module by itself.
+// BenchmarkDoor measures what core costs per call, without the network and without a query: with a token, without one, and, for
+// comparison, the module alone.
 func BenchmarkDoor(b *testing.B) {
 	s := apptest.Start(b, apptest.Options{Modules: []module.Module{apptest.Probe}})
 	bearer := "Bearer " + s.Customer("alpha", "r1")

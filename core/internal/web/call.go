@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// drain bounds what is read of a body that is too large.
+// drain bounds how much is read of a body that is too large.
 const drain = 4 << 20
 
-// call answers everything under /api/v0: it finds operation and label, and lets through what may pass.
+// call serves everything under /api/v0: it finds the operation and the label, and passes on what is allowed.
 func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	w.Header().Set("Cache-Control", "no-store")
@@ -32,10 +32,10 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		asked = http.MethodGet
 	}
 	op, allowed := running.Match(asked, wirePath(r))
-	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead { // a HEAD is safe, whatever the GET beside it does
+	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead { // a HEAD request must not write, even if the GET of the same path does
 		op, allowed = running.Match(r.Method, wirePath(r))
 	}
-	if op != nil && op.Access == module.Sibling { // never mounted outside
+	if op != nil && op.Access == module.Sibling { // not reachable from outside
 		op = nil
 	}
 	l, p := s.label(r)
@@ -62,11 +62,11 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	about.operation, about.route = op.Name(), Prefix+op.Path
 	if r.ContentLength > op.MaxBody {
-		_, _ = io.CopyN(io.Discard, r.Body, drain) // else a sender that is still writing sees a broken connection and no answer
+		_, _ = io.CopyN(io.Discard, r.Body, drain) // otherwise a client that is still sending sees a broken connection and no response
 		problem.Write(w, problem.Fail(http.StatusRequestEntityTooLarge, problem.CodeTooLarge))
 		return
 	}
-	if strings.HasPrefix(op.Path, "/auth/") { // these set or read the cookie
+	if strings.HasPrefix(op.Path, "/auth/") { // these operations set or read the cookie
 		s.auth.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, running, op, l) })).ServeHTTP(w, r)
 		return
 	}
@@ -76,7 +76,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	s.enter(w, r, running, op, l)
 }
 
-// enter checks who calls and runs the operation.
+// enter authenticates the caller and runs the operation.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry.Snapshot, op *registry.Operation, l *label.Label) {
 	sc, claims, p := s.admit(r, op, l)
 	if p != nil {
@@ -113,7 +113,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
 		return
 	}
-	if op.Module != registry.Core { // a module, which may be a process of somebody else, sees the scope and never what proves it
+	if op.Module != registry.Core { // a module may be a process of another party: it sees the scope, never the credentials that prove it
 		inner.Header = r.Header.Clone()
 		inner.Header.Del("Authorization")
 		inner.Header.Del("Cookie")
@@ -123,13 +123,14 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 
 type hostKey struct{}
 
-// HostOf is the name of the host that a call to core is for: the Host header, or the branding header on a host without a label.
+// HostOf returns the host name that a call to core is for: the Host header, or the branding header when no label owns the Host
+// header.
 func HostOf(ctx context.Context) string {
 	h, _ := ctx.Value(hostKey{}).(string)
 	return h
 }
 
-// ClaimsOf gives core's own operations what the caller's token says; false for a public call and an API key.
+// ClaimsOf returns the claims of the caller's token to operations of core; false for a public call and an API key.
 func ClaimsOf(ctx context.Context) (identity.Claims, bool) { return identity.ClaimsOf(ctx) }
 
 func (s *Server) host(r *http.Request) string {
@@ -140,7 +141,7 @@ func (s *Server) host(r *http.Request) string {
 	return h
 }
 
-// wirePath is the path under the prefix as it stands on the wire: it must be the one that chi reads inside a module.
+// wirePath returns the path below the prefix, escaped as it was sent. Chi matches the same path inside a module.
 func wirePath(r *http.Request) string {
 	if r.URL.RawPath != "" {
 		return strings.TrimPrefix(r.URL.RawPath, Prefix)
@@ -148,8 +149,8 @@ func wirePath(r *http.Request) string {
 	return strings.TrimPrefix(r.URL.Path, Prefix)
 }
 
-// label decides which label a call is for (7-branding-header-missing). The Host header decides when it belongs to a label, and a
-// branding header may not contradict it; else the branding header decides. Without any of the two it is nil.
+// label returns the label that a call is for (7-branding-header-missing). The Host header decides when a label owns it, and a
+// branding header must not contradict it; otherwise the branding header decides. Without either the result is nil.
 func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
 	var named *label.Label
 	branding := r.Header.Get(HeaderBranding)
@@ -174,7 +175,7 @@ func Enabled(l *label.Label, moduleKey string) bool {
 	return on || moduleKey == registry.Core
 }
 
-// admit makes the scope of a call, or says why it may not run. An operation that works without a label has no caller either.
+// admit returns the scope of a call, or the problem why it may not run. A call without a label is anonymous.
 func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
 	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}
 	if l == nil {
@@ -188,7 +189,7 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	var claims *identity.Claims
 	if bearer != "" {
 		c, err := s.Identity.Authenticate(r.Context(), l, bearer)
-		if err != nil && op.Access != module.Public { // a stale token must not stand in the way of signing in again
+		if err != nil && op.Access != module.Public { // a stale token must not prevent a new sign-in
 			return sc, nil, refused(r, err)
 		}
 		if err == nil {
@@ -205,7 +206,7 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 		if !op.MayImpersonate(l) {
 			return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeReadOnly) // 6-impersonator-api
 		}
-		sc.ReadOnly = false // this one write; the store refuses all others
+		sc.ReadOnly = false // for this one write; the store refuses all others
 	}
 	return sc, claims, nil
 }
@@ -228,8 +229,8 @@ func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Labe
 	return sc, nil, nil
 }
 
-// May says whether a role may call an operation at all. Core's own operations for customers (changing the password, signing out)
-// are for everybody who has signed in.
+// May reports whether a role may call an operation. Operations of core for customers (changing the password, signing out) are
+// open to everybody who has signed in.
 func May(sc scope.Scope, op *registry.Operation) bool {
 	switch op.Access {
 	case module.Public:
@@ -244,7 +245,7 @@ func May(sc scope.Scope, op *registry.Operation) bool {
 	return false
 }
 
-// refused keeps a failing database apart from a bad token.
+// refused returns the problem for a failed authentication and reports server errors, such as a failing database, to the log.
 func refused(r *http.Request, err error) *problem.Problem {
 	p := problem.Of(err)
 	if p.Status >= http.StatusInternalServerError {
@@ -263,7 +264,7 @@ func bearer(r *http.Request) string {
 
 var languages = language.NewMatcher([]language.Tag{language.Dutch, language.English})
 
-// Locale is the language that a browser asks for: nl or en, Dutch when it asks for neither.
+// Locale returns the language that a browser requests: nl or en, and nl when it requests neither.
 func Locale(r *http.Request) string {
 	switch want := r.Header.Get("Accept-Language"); want {
 	case "", "nl":

@@ -50,7 +50,7 @@ func TestWhichLabel(t *testing.T) {
 			{"beta.localhost", "beta.localhost", 200, "beta"},
 			{"alpha.localhost", "test.alpha.localhost", 200, "alpha"}, // another host of the same label
 			{"alpha.localhost", "beta.localhost", 400, "label_mismatch"},
-			{"127.0.0.1:9000", "beta.localhost", 200, "beta"}, // the header decides where Host belongs to nobody
+			{"127.0.0.1:9000", "beta.localhost", 200, "beta"}, // the branding header decides when no label owns Host
 			{"127.0.0.1:9000", "Beta.localhost:8080", 200, "beta"},
 			{"127.0.0.1:9000", "nobody.example", 400, "unknown_label"},
 			{"127.0.0.1:9000", "", 404, "unknown_label"},
@@ -131,7 +131,7 @@ func TestWhoMayCall(t *testing.T) {
 		}
 	})
 	t.Run("7-bearer-invalid", func(t *testing.T) {
-		other := s.Customer("beta", "r1") // a good token of another label
+		other := s.Customer("beta", "r1") // a valid token of another label
 		parts := strings.Split(customer, ".")
 		forged := parts[0] + "." + parts[1] + "." + strings.Repeat("A", len(parts[2]))
 		none := "eyJhbGciOiJub25lIn0." + parts[1] + "."
@@ -278,7 +278,7 @@ func TestErrorsTellNothing(t *testing.T) {
 	})
 }
 
-// Whatever is sent, an error never says it back.
+// An error never repeats what was sent.
 func FuzzErrorsNeverEcho(f *testing.F) {
 	s := apptest.Start(f, apptest.Options{Modules: []module.Module{apptest.Probe}})
 	for _, seed := range []string{`{"name":"qqqqzzzz"}`, `{"qqqqzzzz":1}`, `qqqqzzzz`, `["qqqqzzzz"]`, `{"name":"abc","email":"qqqqzzzz","count":1}`,

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// proxies are the networks in front of the portal that may say where a call came from.
+// proxies are the networks in front of the portal whose headers about the origin of a call are trusted.
 type proxies struct {
 	networks []netip.Prefix
 	ip       func(http.Handler) http.Handler
@@ -40,7 +40,7 @@ func newProxies(cidrs []string) proxies {
 	return p
 }
 
-// client puts into the context where a call came from, gives it an id, and throws away what only core may send.
+// client puts the origin of a call into the context, gives the call an id, and removes headers that only core may send.
 func (p proxies) client(next http.Handler) http.Handler {
 	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := scope.Client{
@@ -51,26 +51,26 @@ func (p proxies) client(next http.Handler) http.Handler {
 		}
 		w.Header().Set("X-Request-Id", c.RequestID)
 		for name := range r.Header {
-			if strings.HasPrefix(name, "X-Wattle-") { // a plugin's scope handle and the like
+			if strings.HasPrefix(name, "X-Wattle-") { // such as the scope handle of a plugin
 				delete(r.Header, name)
 			}
 		}
 		ctx := scope.WithClient(r.Context(), c)
-		if p.trusts(r.RemoteAddr) { // anybody else's trace is none of ours
+		if p.trusts(r.RemoteAddr) { // the trace of any other caller is not continued
 			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	}))
 }
 
-// readable refuses an address with what no text has: a NUL, or bytes that are not UTF-8. A database would fail on it.
+// readable refuses a URL with a NUL or with bytes that are not UTF-8: a database would fail on them.
 func readable(next http.Handler) http.Handler {
 	text := func(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fine := text(r.URL.Path)
 		if fine && strings.Contains(r.URL.RawQuery, "%") {
 			query, err := url.QueryUnescape(r.URL.RawQuery)
-			fine = err != nil || text(query) // what cannot be unescaped is left out when it is read
+			fine = err != nil || text(query) // what cannot be unescaped is ignored when the query is parsed
 		}
 		if !fine {
 			problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
@@ -80,8 +80,8 @@ func readable(next http.Handler) http.Handler {
 	})
 }
 
-// peer is the address that a connection came from: that of a proxy which says nothing of where a call came from, or nothing that can
-// be believed. Limits for each address then hold for all who come through that proxy, and never for an empty address.
+// peer returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or none that
+// can be trusted. Limits per address then apply to all callers behind that proxy, never to an empty address.
 func peer(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -107,8 +107,8 @@ func (p proxies) trusts(remote string) bool {
 	return false
 }
 
-// secure sets the headers that every answer carries; a page or an asset sets a policy of its own. Whether subdomains belong to the
-// policy of https is up to the label of the host, never to that of a header (9-hsts).
+// secure sets the headers of every response; a page or an asset replaces the content security policy. Whether
+// Strict-Transport-Security includes subdomains is decided by the label of the host, never by a header (9-hsts).
 func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -130,7 +130,7 @@ func (s *Server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// cut shortens a text to at most n bytes without splitting a character.
+// cut shortens a string to at most n bytes without splitting a character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -138,11 +138,11 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// escapedNUL is a NUL as JSON writes it, and not a backslash before the text u0000.
+// escapedNUL matches a NUL as JSON escapes it, but not an escaped backslash followed by u0000.
 var escapedNUL = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\u0000`)
 
-// legible says the same of the texts of a JSON body. It reads the body, which is bounded, and puts it back; one that cannot be read to
-// its end is for whoever decodes it to refuse.
+// legible reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When the
+// body cannot be read completely it returns true, and the decoder gets the error.
 func legible(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength == 0 || kind != "" && !strings.HasSuffix(kind, "json") {
@@ -151,7 +151,7 @@ func legible(r *http.Request) bool {
 	data, err := io.ReadAll(r.Body)
 	rest := io.Reader(bytes.NewReader(data))
 	if err != nil {
-		rest = io.MultiReader(rest, r.Body) // which says its error again
+		rest = io.MultiReader(rest, r.Body) // which returns its error again
 	}
 	r.Body = struct {
 		io.Reader

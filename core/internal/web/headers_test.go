@@ -92,7 +92,7 @@ type pages func(http.ResponseWriter, *http.Request)
 
 func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
 
-// Only a trusted proxy may say where a call came from.
+// Only a trusted proxy may set the origin of a call.
 func TestClientBehindProxies(t *testing.T) {
 	var got scope.Client
 	door := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
@@ -103,9 +103,9 @@ func TestClientBehindProxies(t *testing.T) {
 	}{
 		{"10.1.2.3:1", "203.0.113.7", "https", "203.0.113.7", true},
 		{"10.1.2.3:1", "6.6.6.6, 203.0.113.7, 10.9.9.9", "http", "203.0.113.7", false},
-		{"203.0.113.9:1", "6.6.6.6", "https", "203.0.113.9", false}, // whoever that is, it is no proxy of ours
+		{"203.0.113.9:1", "6.6.6.6", "https", "203.0.113.9", false}, // this address is not a trusted proxy
 		{"[2001:db8::1]:1", "", "", "2001:db8::1", false},
-		// 9-proxy-address: a proxy that does not say, and ones that say nothing that can be believed.
+		// 9-proxy-address: a proxy that sends no address, and proxies that send none that can be trusted.
 		{"10.1.2.3:1", "", "https", "10.1.2.3", true},
 		{"[::ffff:10.1.2.3]:1", "", "https", "10.1.2.3", true},
 		{"10.1.2.3:1", "unknown", "https", "10.1.2.3", true},
@@ -123,7 +123,7 @@ func TestClientBehindProxies(t *testing.T) {
 	}
 }
 
-// A path may carry a token, a query and a body anything: none of them is logged.
+// A path may contain a token, and a query or a body anything: none of them is logged.
 func TestTheLogHoldsNothingOfTheCaller(t *testing.T) {
 	var log bytes.Buffer
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Log: &log})

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// seen is what the log wants to know of a request and only the inside finds out.
+// seen is what the log needs of a request and only inner handlers find out.
 type seen struct{ operation, label, role, route string }
 
 type seenKey struct{}
@@ -35,7 +35,7 @@ func seenOf(ctx context.Context) *seen {
 	return s
 }
 
-// observe logs, counts and traces every request. Neither paths nor queries nor bodies are logged: a path may carry a token.
+// observe logs, counts and traces every request. It logs no paths, queries or bodies: a path may contain a token.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, about := time.Now(), &seen{operation: "page"}
@@ -43,7 +43,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		ctx := context.WithValue(r.Context(), seenKey{}, about)
 		ctx = problem.WithObserver(ctx, func(err error) {
 			level, what := slog.LevelError, "internal error"
-			if k := fault.Of(err); k != fault.None { // nobody's mistake; /readyz and wattle_check name it once
+			if k := fault.Of(err); k != fault.None { // not a defect of the portal; /readyz and wattle_check report it once
 				level, what = slog.LevelWarn, "database "+string(k)
 			}
 			s.Log.LogAttrs(ctx, level, what, slog.String("request", client.RequestID),
@@ -75,8 +75,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// startSpan starts the span of a request (9-trace-continued). The trace of a trusted proxy, which client put into ctx, is continued.
-// The trace of any other caller is linked: a stranger must not decide what is sampled or whose trace the portal's spans join.
+// startSpan starts the span of a request (9-trace-continued). The trace of a trusted proxy, which client put into ctx, is
+// continued. The trace of any other caller is linked: an untrusted caller must not decide what is sampled or which trace the
+// portal's spans join.
 func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 	if !trace.SpanContextFromContext(ctx).IsValid() {
@@ -88,7 +89,7 @@ func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Spa
 	return otel.Tracer("wattle/web").Start(ctx, "request", options...)
 }
 
-// method keeps a made-up method out of the log.
+// method replaces an unknown method, which a caller may have made up, by "other" for the log.
 func method(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -97,7 +98,7 @@ func method(m string) string {
 	return "other"
 }
 
-// recover answers a panic with a bare 500; the stack goes to the log only.
+// recover answers a panic with a 500 without details; the stack is only logged.
 func (s *Server) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -106,11 +107,11 @@ func (s *Server) recover(next http.Handler) http.Handler {
 				return
 			}
 			if v == http.ErrAbortHandler {
-				panic(v) // the caller is gone, or must see a broken answer
+				panic(v) // the caller has disconnected, or must see a broken response
 			}
 			problem.Observe(r.Context(), fmt.Errorf("panic: %v\n%s", v, debug.Stack()))
 			if out, ok := w.(middleware.WrapResponseWriter); ok && out.Status() != 0 {
-				panic(http.ErrAbortHandler) // half an answer must not look whole
+				panic(http.ErrAbortHandler) // an incomplete response must not look complete
 			}
 			problem.Write(w, problem.Fail(http.StatusInternalServerError, problem.CodeInternal))
 		}()
@@ -118,7 +119,7 @@ func (s *Server) recover(next http.Handler) http.Handler {
 	})
 }
 
-// metrics counts requests per operation; nil counts nothing.
+// metrics counts requests by operation. A nil metrics counts nothing.
 type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// piece is what is written to a caller at a time: who takes less than this in Server.Timeout is too slow to be served.
+// piece is the number of bytes written at a time: a caller that takes less than this within Server.Timeout is cut off.
 const piece = 32 << 10
 
-// stream prepares the answer of an operation that streams a file. It may take as long as it moves, where any other answer has a fixed
-// time: a caller that takes nothing for s.Timeout is cut off by the deadline of the connection, and a module that writes nothing for
-// as long by its context. It is not compressed, which would hold back what has been written. cancel must be called at the end.
+// stream prepares the response of an operation that streams a file. Unlike other responses it has no fixed timeout; it may
+// continue while data moves. A caller that reads nothing for s.Timeout is cut off by the deadline of the connection, and a module
+// that writes nothing for as long by its context. The response is not compressed, because a compressor would hold data back.
+// cancel must be called at the end.
 func (s *Server) stream(parent context.Context, w http.ResponseWriter) (context.Context, http.ResponseWriter, context.CancelFunc) {
 	if c, ok := w.(interface{ Unwrap() http.ResponseWriter }); ok {
-		w = c.Unwrap() // what is below the compressor, which is the innermost of the handlers around the calls
+		w = c.Unwrap() // the writer below the compressor, which is the innermost wrapper
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'") // should anybody show it after all
-	h.Set("Referrer-Policy", "no-referrer")                                                 // the address may hold a ticket
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'") // in case a browser renders the file
+	h.Set("Referrer-Policy", "no-referrer")                                                 // the URL may contain a ticket
 	ctx, cancel := context.WithCancel(parent)
 	watch := time.AfterFunc(s.Timeout, cancel)
 	out := &streamed{w, http.NewResponseController(w), watch, s.Timeout}
@@ -26,7 +27,7 @@ func (s *Server) stream(parent context.Context, w http.ResponseWriter) (context.
 	return ctx, out, func() { watch.Stop(); cancel() }
 }
 
-// streamed is the writer of an answer that streams.
+// streamed is the writer of a streamed response.
 type streamed struct {
 	http.ResponseWriter
 	connection *http.ResponseController
@@ -34,7 +35,7 @@ type streamed struct {
 	timeout    time.Duration
 }
 
-// extend gives the next piece its time. Real time, not the injected clock: it is the network's.
+// extend sets the deadline of the next piece, in real time and not by the injected clock.
 func (s *streamed) extend() {
 	s.watch.Reset(s.timeout)
 	_ = s.connection.SetWriteDeadline(time.Now().Add(s.timeout)) // a writer without deadlines is one of a test
@@ -50,12 +51,12 @@ func (s *streamed) Write(p []byte) (n int, err error) {
 		}
 		p = p[m:]
 	}
-	_ = s.connection.Flush() // what is held back is not under way; a caller that is gone shows at the next write
+	_ = s.connection.Flush() // sends what is buffered; a caller that has disconnected shows at the next write
 	s.extend()
 	return n, nil
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the wrapped writer for http.ResponseController.
 func (s *streamed) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // Flush implements http.Flusher.

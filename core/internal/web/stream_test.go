@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serveStream serves one answer that streams behind a fixed write time-out, as the portal does.
+// serveStream serves one streamed response with the fixed write timeout of the portal.
 func serveStream(t *testing.T, writeTimeout, timeout time.Duration, body func(ctx context.Context, w http.ResponseWriter)) *httptest.Server {
 	t.Helper()
 	s := &Server{Deps: Deps{Timeout: timeout}}
@@ -33,7 +33,7 @@ func TestADownloadMayTakeLongerThanAnyOtherAnswer(t *testing.T) {
 	server := serveStream(t, 100*time.Millisecond, 2*time.Second, func(_ context.Context, w http.ResponseWriter) {
 		for range 10 {
 			_, _ = io.WriteString(w, strings.Repeat("x", 100_000))
-			time.Sleep(30 * time.Millisecond) // a disk that is slow
+			time.Sleep(30 * time.Millisecond) // a slow disk
 		}
 	})
 	res, err := http.Get(server.URL)

@@ -1,5 +1,5 @@
-// Package web is the door: everything that a caller sends passes here before it reaches a module. It finds the label and the
-// operation, checks who calls and whether they may, and puts the scope of the call into its context.
+// Package web is the HTTP entry point of the portal: every request passes here before it reaches a module. It finds the label and
+// the operation, authenticates and authorizes the caller, and puts the scope of the call into its context.
 package web
 
 import (
@@ -23,20 +23,20 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Prefix is where every call lives (7-base-path).
+// Prefix begins the path of every operation (7-base-path).
 const Prefix = "/api/v0"
 
-// HeaderBranding carries the host name that the browser shows; see Server.label.
+// HeaderBranding contains the host name that the browser shows; see Server.label.
 const HeaderBranding = "X-PORTAL-BRANDING"
 
-// Identity tells who calls. Any failure is a 401.
+// Identity authenticates callers. Any failure is a 401.
 type Identity interface {
 	Authenticate(ctx context.Context, l *label.Label, bearer string) (identity.Claims, error)
 	AuthenticateKey(ctx context.Context, l *label.Label, secret string) (identity.Key, error)
 	JWKS(ctx context.Context, l *label.Label) ([]byte, error)
 }
 
-// Scopes puts the scope of a call into its context, with the settings of the module that it goes to.
+// Scopes puts the scope of a call into its context, with the settings of the called module.
 type Scopes interface {
 	Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 }
@@ -46,23 +46,23 @@ type Audit interface {
 	Add(ctx context.Context, e audit.Entry) error
 }
 
-// Deps is what the door is built from.
+// Deps are the dependencies of the server.
 type Deps struct {
 	Registry *registry.Registry
 	Labels   label.Source
 	Scopes   Scopes
 	Identity Identity
-	Pages    http.Handler // all that is not a call: index.html, its files, the developer's helpers
+	Pages    http.Handler // everything except operations: index.html, its files, tools for developers
 	Health   http.Handler // /healthz, /readyz and /metrics
 	Log      *slog.Logger
-	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are trusted
 	Metrics  prometheus.Registerer // nil: none
 	Audit    Audit
-	Calls    *traffic.Meter // counts calls, but for those of signing in and those that stream; nil: not counted
+	Calls    *traffic.Meter // counts calls, except those under /auth/ and those that stream; nil: not counted
 	Timeout  time.Duration  // of one call; zero: 30 s
 }
 
-// Server is the door.
+// Server is the HTTP entry point.
 type Server struct {
 	Deps
 	proxies proxies
@@ -70,7 +70,7 @@ type Server struct {
 	metrics *metrics
 }
 
-// New builds the handler of the portal's address. It panics on a network in Proxies that is none; config checks them.
+// New returns the handler for the portal's address. It panics on an invalid network in Proxies; config validates them.
 func New(d Deps) http.Handler {
 	if d.Timeout == 0 {
 		d.Timeout = 30 * time.Second
@@ -90,7 +90,7 @@ func New(d Deps) http.Handler {
 	return h
 }
 
-// route sends a request to the calls, the health checks or the pages.
+// route passes a request to the operations, the health checks or the pages.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case path == Prefix || strings.HasPrefix(path, Prefix+"/"):

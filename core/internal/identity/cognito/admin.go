@@ -12,7 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// Put makes the user in the pool without a mail of the pool's: ours are in the label's looks. A user that is there is left alone.
+// Put implements identity.Provider. It creates the user without a mail of the pool, because the portal sends its own in the
+// label's style. An existing user is not changed.
 func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, password string, temporary bool) (string, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -44,7 +45,7 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
-// Asleep asks the pool. A user of another identity provider has no password here and is awake.
+// Asleep implements identity.Provider. A user of an external identity provider has no password in the pool and counts as active.
 func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Account) (bool, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -61,7 +62,7 @@ func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Accoun
 	return !u.Enabled || !awake, nil
 }
 
-// Wake makes the user when he is not there, lets him in, and sets a password that he must change.
+// Wake implements identity.Provider. It creates the user if necessary, enables it, and sets a password that must be changed.
 func (p *Provider) Wake(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -87,7 +88,7 @@ func (p *Provider) Wake(ctx context.Context, l *label.Label, a identity.Account,
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
-// user asks for the user of an account: by his sub, and when the pool does not have that any more by the username.
+// user finds the user of an account by its sub or, if the pool does not have that sub any more, by the username.
 func user(ctx context.Context, c *idp.Client, l *label.Label, a identity.Account) (u *idp.AdminGetUserOutput, err error) {
 	for _, name := range []string{a.User(issuer(l)), a.Username} {
 		u, err = c.AdminGetUser(ctx, &idp.AdminGetUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &name})
@@ -98,7 +99,7 @@ func user(ctx context.Context, c *idp.Client, l *label.Label, a identity.Account
 	return u, err
 }
 
-// SubjectOf asks the pool, which takes an alias too.
+// SubjectOf implements identity.Provider. The pool also finds users by an alias.
 func (p *Provider) SubjectOf(ctx context.Context, l *label.Label, a identity.Account) (identity.Subject, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -119,7 +120,8 @@ func (p *Provider) SubjectOf(ctx context.Context, l *label.Label, a identity.Acc
 	return identity.Subject{}, unusable("a user without a sub")
 }
 
-// SetEmail changes the address after the back office approved it; it was verified before.
+// SetEmail implements identity.Provider. The address is marked as verified, because the customer confirmed it and the back office
+// approved it.
 func (p *Provider) SetEmail(ctx context.Context, l *label.Label, a identity.Account, email string) error {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -137,5 +139,5 @@ func attributes(email string) []types.AttributeType {
 	return []types.AttributeType{{Name: aws.String("email"), Value: &email}, {Name: aws.String("email_verified"), Value: aws.String("true")}}
 }
 
-// Renames is false: a pool's username cannot change.
+// Renames implements identity.Provider. The username of a pool cannot change.
 func (p *Provider) Renames() bool { return false }

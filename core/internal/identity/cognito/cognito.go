@@ -1,5 +1,5 @@
-// Package cognito signs users in through an Amazon Cognito user pool. The browser never talks to the pool: its tokens but for the
-// id token stay on the server.
+// Package cognito signs users in through an Amazon Cognito user pool. The browser never calls the pool, and of the pool's tokens
+// it only gets the id token; the others stay on the server.
 package cognito
 
 import (
@@ -29,27 +29,27 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// metadata goes along with every call that takes it (7.7-client-metadata).
+// metadata is sent with every call that accepts it (7.7-client-metadata).
 var metadata = map[string]string{"portal": "ENERGY_SSP"}
 
-// attribute of the pool that makes a user an impersonator (6-impersonator-attribute).
+// attribute is the attribute of the pool that makes a user an impersonator (6-impersonator-attribute).
 const attribute = "is_impersonator"
 
-// usernameClaim of an id token is the name by which the pool knows the user, whatever was typed.
+// usernameClaim is the claim with the pool's own name of the user, whatever was typed.
 const usernameClaim = "cognito:username"
 
-const timeout = 10 * time.Second // of one call
+const timeout = 10 * time.Second // for one call
 
-// Config is what the provider is built from.
+// Config is the configuration of the provider.
 type Config struct {
-	Secrets func(name string) string // what a label's client_secret refers to
+	Secrets func(name string) string // looks up a label's client_secret
 	Now     func() time.Time
-	// Credentials sign the administrative calls; nil: AWS's own chain (environment, role of the machine).
+	// Credentials sign administrative calls; nil: the default chain of AWS (environment, role of the machine).
 	Credentials aws.CredentialsProvider
-	Log         *slog.Logger // nil: nowhere
+	Log         *slog.Logger // nil: no log
 }
 
-// Provider implements identity.Provider for all labels that name cognito.
+// Provider implements identity.Provider for all labels with the provider cognito.
 type Provider struct {
 	c    Config
 	http *http.Client
@@ -66,7 +66,7 @@ type clientKey struct {
 
 var _ identity.Provider = (*Provider)(nil)
 
-// New makes the provider. It calls nobody.
+// New returns the provider. It makes no calls.
 func New(c Config) *Provider {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -78,7 +78,8 @@ func New(c Config) *Provider {
 	return &Provider{c: c, http: h, keys: keySets{http: h, now: c.Now, sets: map[string]*keySet{}}, clients: map[clientKey]*idp.Client{}}
 }
 
-// client is one for a region and endpoint. What a user does needs no AWS credentials; what core does for a user does.
+// client returns the client for a region and endpoint. Calls on behalf of a user need no AWS credentials; administrative calls
+// do.
 func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp.Client, error) {
 	k := clientKey{l.Identity.Region, l.Identity.Endpoint, admin}
 	p.mu.Lock()
@@ -86,7 +87,7 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 	if c := p.clients[k]; c != nil {
 		return c, nil
 	}
-	// The user is waiting and tries again by hand; an administrative call tries again by itself.
+	// A user waits for the response and can retry; administrative calls are retried by the SDK.
 	o := idp.Options{Region: k.region, HTTPClient: p.http, Credentials: aws.AnonymousCredentials{}, Retryer: aws.NopRetryer{}}
 	if k.endpoint != "" {
 		o.BaseEndpoint = &k.endpoint
@@ -106,8 +107,8 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 	return c, nil
 }
 
-// secretHash is what a client with a secret proves itself with; nil without one. It is made with the name that the call says, and
-// where the call says none, or answers a challenge, with the name by which the pool itself knows the user.
+// secretHash returns the proof that a client with a secret sends; nil for a client without one. It contains the username of the
+// call or, if the call has none or answers a challenge, the pool's own name of the user.
 func (p *Provider) secretHash(l *label.Label, username string) *string {
 	secret := p.secret(l)
 	if secret == "" {
@@ -125,27 +126,27 @@ func (p *Provider) secret(l *label.Label) string {
 	return p.c.Secrets(l.Identity.ClientSecret)
 }
 
-// tokens are what is kept of a grant.
+// tokens are the stored tokens of a grant.
 type tokens struct {
 	Access  string    `json:"access"`
 	Refresh string    `json:"refresh"`
-	Name    string    `json:"name"` // by which the pool knows the user
+	Name    string    `json:"name"` // the pool's name of the user
 	Ends    time.Time `json:"ends"`
 }
 
 func unpack(raw []byte) (t tokens, err error) {
 	if len(raw) == 0 {
-		return t, identity.ErrSessionExpired // a session that began with another provider
+		return t, identity.ErrSessionExpired // the session began with another provider
 	}
 	return t, json.Unmarshal(raw, &t)
 }
 
-// grant reads what the pool issued; before is what it replaces.
+// grant converts a result of the pool; before contains the tokens that it replaces.
 func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (identity.Grant, error) {
 	if r == nil || r.IdToken == nil || r.AccessToken == nil {
 		return identity.Grant{}, unusable("an answer without tokens")
 	}
-	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // straight from the pool
+	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // not verified: it comes directly from the pool
 	if err != nil {
 		return identity.Grant{}, unusable("id token: " + err.Error())
 	}
@@ -168,8 +169,8 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 		Subject: subject(t), Username: kept.Name}, nil
 }
 
-// ref is what the id tokens of one sign-in have in common over their renewals: origin_jti, or, at a client whose tokens cannot be
-// revoked one by one, the user and the moment of the sign-in. It is empty for a token that says neither.
+// ref returns what all id tokens of one sign-in have in common: origin_jti or, for a client whose tokens cannot be revoked
+// individually, the user and the time of the sign-in. It is empty for a token with neither.
 func ref(t jwt.Token) string {
 	var origin string
 	if t.Get("origin_jti", &origin) == nil && origin != "" {
@@ -182,7 +183,7 @@ func ref(t jwt.Token) string {
 	return ""
 }
 
-// impersonator reads the attribute, which a pool calls custom:… in its tokens.
+// impersonator reads the attribute, which has the prefix custom: in tokens of a pool.
 func impersonator(t jwt.Token) bool {
 	for _, name := range []string{"custom:" + attribute, attribute} {
 		var v any
@@ -193,7 +194,7 @@ func impersonator(t jwt.Token) bool {
 	return false
 }
 
-// SignIn is the flow USER_PASSWORD_AUTH.
+// SignIn implements identity.Provider with the flow USER_PASSWORD_AUTH.
 func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, password string) (identity.Grant, error) {
 	c, err := p.client(ctx, l, false)
 	if err != nil {
@@ -211,14 +212,14 @@ func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, passwor
 	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
 }
 
-// challenge is what must be kept until it is answered.
+// challenge is what is stored until the challenge is answered.
 type challenge struct {
 	Session string `json:"session"`
-	Name    string `json:"name"` // by which the pool knows the user; empty: as was typed
-	Kind    string `json:"kind"` // empty in one of the version before: a new password
+	Name    string `json:"name"` // the pool's name of the user; empty: as typed
+	Kind    string `json:"kind"` // empty if stored by the previous version: a new password
 }
 
-// result is a grant, or the challenge that comes before it. One that no view of ours answers refuses the sign-in.
+// result returns a grant, or the challenge that comes first. A challenge that the portal has no view for refuses the sign-in.
 func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string, r *types.AuthenticationResultType) (identity.Grant, error) {
 	switch name {
 	case "":
@@ -236,17 +237,17 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 	return identity.Grant{}, fmt.Errorf("%w: the pool demands %s", identity.ErrPreLogin, name)
 }
 
-// unusable is an answer of the pool that cannot be what it is for.
+// unusable returns the error for an invalid response of the pool.
 func unusable(what string) error { return fmt.Errorf("%w: cognito: %s", identity.ErrUnavailable, what) }
 
-// subject is the user of a token.
+// subject returns the user of a token.
 func subject(t jwt.Token) (u identity.Subject) {
 	u.Issuer, _ = t.Issuer()
 	u.ID, _ = t.Subject()
 	return u
 }
 
-// NewPassword answers NEW_PASSWORD_REQUIRED.
+// NewPassword implements identity.Provider. It answers NEW_PASSWORD_REQUIRED.
 func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, kept, password string) (identity.Grant, error) {
 	var now challenge
 	if err := json.Unmarshal([]byte(kept), &now); err != nil {
@@ -258,13 +259,14 @@ func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, ke
 	}
 	out, err := p.respond(ctx, c, l, now, types.ChallengeNameTypeNewPasswordRequired, username, map[string]string{"NEW_PASSWORD": password})
 	if err != nil {
-		// A code mismatch is what the pool says of a session string that it does not know.
+		// The pool returns a code mismatch for a session string that it does not know.
 		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
 	}
 	return p.next(out, now)
 }
 
-// AnswerCode answers SMS_MFA and SOFTWARE_TOKEN_MFA. The pool takes a few wrong codes before it ends the challenge.
+// AnswerCode implements identity.Provider. It answers SMS_MFA and SOFTWARE_TOKEN_MFA. The pool accepts a few wrong codes before
+// it ends the challenge.
 func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kept, code string) (identity.Grant, error) {
 	var now challenge
 	if err := json.Unmarshal([]byte(kept), &now); err != nil {
@@ -285,7 +287,7 @@ func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kep
 	return p.next(out, now)
 }
 
-// respond answers a challenge in the name by which the pool knows the user.
+// respond answers a challenge, with the pool's name of the user.
 func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, now challenge, name types.ChallengeNameType, typed string,
 	responses map[string]string) (*idp.RespondToAuthChallengeOutput, error) {
 	responses["USERNAME"] = cmp.Or(now.Name, typed)
@@ -296,7 +298,7 @@ func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, n
 		Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
 }
 
-// next is the result of an answered challenge. A further one may leave out the user's name.
+// next returns the result of an answered challenge. A further challenge may omit the user's name.
 func (p *Provider) next(out *idp.RespondToAuthChallengeOutput, before challenge) (identity.Grant, error) {
 	parameters := out.ChallengeParameters
 	if parameters["USER_ID_FOR_SRP"] == "" {
@@ -309,7 +311,7 @@ func (p *Provider) next(out *idp.RespondToAuthChallengeOutput, before challenge)
 	return p.result(out.ChallengeName, out.Session, parameters, out.AuthenticationResult)
 }
 
-// Refresh is the flow REFRESH_TOKEN_AUTH.
+// Refresh implements identity.Provider with the flow REFRESH_TOKEN_AUTH.
 func (p *Provider) Refresh(ctx context.Context, l *label.Label, username string, raw []byte) (identity.Grant, error) {
 	t, err := unpack(raw)
 	if err != nil {
@@ -335,7 +337,7 @@ func (p *Provider) refresh(ctx context.Context, l *label.Label, username string,
 	return p.grant(out.AuthenticationResult, t)
 }
 
-// SignOut revokes the refresh token, and with it the access tokens that came of it.
+// SignOut implements identity.Provider. It revokes the refresh token and the access tokens issued for it.
 func (p *Provider) SignOut(ctx context.Context, l *label.Label, raw []byte) error {
 	t, err := unpack(raw)
 	if err != nil || t.Refresh == "" {
@@ -353,7 +355,7 @@ func (p *Provider) SignOut(ctx context.Context, l *label.Label, raw []byte) erro
 	return p.problem(ctx, l, err, identity.ErrSessionExpired)
 }
 
-// Forgot has the pool send a code.
+// Forgot implements identity.Provider. The pool sends the code.
 func (p *Provider) Forgot(ctx context.Context, l *label.Label, username string) error {
 	c, err := p.client(ctx, l, false)
 	if err != nil {
@@ -366,14 +368,14 @@ func (p *Provider) Forgot(ctx context.Context, l *label.Label, username string) 
 	}
 	switch err = p.problem(ctx, l, err, identity.ErrWrongCredentials); {
 	case errors.Is(err, identity.ErrWrongCredentials), errors.Is(err, identity.ErrPreLogin):
-		return nil // an unknown, unconfirmed or disabled user: nobody is told
-	case errors.Is(err, identity.ErrInvalidChars): // also the pool's word for a user without a verified address
+		return nil // an unknown, unconfirmed or disabled user: the response does not reveal this
+	case errors.Is(err, identity.ErrInvalidChars): // the pool also returns this for a user without a verified address
 		return nil
 	}
 	return err
 }
 
-// ConfirmForgot hands the code back.
+// ConfirmForgot implements identity.Provider.
 func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error {
 	c, err := p.client(ctx, l, false)
 	if err != nil {
@@ -382,12 +384,13 @@ func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, 
 	_, err = c.ConfirmForgotPassword(ctx, &idp.ConfirmForgotPasswordInput{ClientId: &l.Identity.ClientID, Username: &username,
 		ConfirmationCode: &code, Password: &password, SecretHash: p.secretHash(l, username), ClientMetadata: metadata})
 	if err = p.problem(ctx, l, err, identity.ErrCodeInvalid); errors.Is(err, identity.ErrPreLogin) || errors.Is(err, identity.ErrCannotReset) {
-		return identity.ErrCodeInvalid // nobody is told about a user without the code
+		return identity.ErrCodeInvalid // without the code the response reveals nothing about the user
 	}
 	return err
 }
 
-// ChangePassword needs an access token of the current user, and renews one that is over.
+// ChangePassword implements identity.Provider. It needs an access token of the current user, and renews one that is about to
+// expire.
 func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username string, raw []byte, old, new string) (identity.Grant, error) {
 	t, err := unpack(raw)
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	keysFresh = time.Hour        // for which a pool's keys are not fetched again
+	keysFresh = time.Hour        // how long a pool's keys are not fetched again
 	keysRetry = 30 * time.Second // between two fetches because of an unknown key
 	keysMax   = 64 << 10         // bytes of a JWKS
 )
 
-// keySets keeps the public keys of pools, by URL.
+// keySets caches the public keys of pools, by URL.
 type keySets struct {
 	http *http.Client
 	now  func() time.Time
@@ -37,7 +37,8 @@ type keySet struct {
 	read time.Time
 }
 
-// get gives the keys, fetched again when they are old or do not have kid. Old keys serve on while the pool cannot be reached.
+// get returns the keys. It fetches them again when they are old or do not include kid. Old keys stay in use while the pool cannot
+// be reached.
 func (k *keySets) get(ctx context.Context, url, kid string) (jwk.Set, error) {
 	now := k.now()
 	k.mu.Lock()
@@ -83,7 +84,7 @@ func (k *keySets) fetch(ctx context.Context, url string) (jwk.Set, error) {
 	return jwk.Parse(body)
 }
 
-// issuer of a pool's tokens, unless the label names it.
+// issuer returns the issuer of a pool's tokens: the label's setting, or else the default of AWS.
 func issuer(l *label.Label) string {
 	if l.Identity.Issuer != "" {
 		return l.Identity.Issuer
@@ -98,7 +99,7 @@ func keysURL(l *label.Label) string {
 	return issuer(l) + "/.well-known/jwks.json"
 }
 
-// Verify checks an id token of the pool, for this label's client.
+// Verify implements identity.Provider for id tokens of the pool that were issued to the label's client.
 func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (identity.Identity, error) {
 	kid := ""
 	if m, err := jws.ParseString(token); err == nil && len(m.Signatures()) > 0 {
@@ -121,7 +122,7 @@ func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (id
 	return id, nil
 }
 
-// Keys is the pool's public keys.
+// Keys returns the pool's public keys.
 func (p *Provider) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
 	set, err := p.keys.get(ctx, keysURL(l), "")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// problem gives the pool's error one of our codes (8-id-*, 8-id-unknown) and logs what somebody who runs the portal or the pool has to
-// mend. refused is what a plain refusal means for the call that was made.
+// problem converts an error of the pool into a problem of the portal (8-id-*, 8-id-unknown) and logs what the operator of the
+// portal or the pool must repair. refused is the problem for a plain refusal of the call that was made.
 func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *problem.Problem) error {
 	if err = judge(err, refused); errors.Is(err, identity.ErrUnavailable) {
 		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "err", err)
@@ -22,7 +22,8 @@ func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refus
 	return err
 }
 
-// judge is problem without the log. A server that cannot be reached, or that answers what no user can help, is ErrUnavailable.
+// judge is problem without the log. It returns ErrUnavailable when the pool cannot be reached, or for an error that no user can
+// repair.
 func judge(err error, refused *problem.Problem) error {
 	if err == nil {
 		return nil
@@ -33,10 +34,10 @@ func judge(err error, refused *problem.Problem) error {
 	}
 	is := func(of error) error { return fmt.Errorf("%w: %s", of, api.ErrorCode()) }
 	message := strings.ToLower(api.ErrorMessage())
-	switch api.ErrorCode() { // not the type: the SDK knows only those that a call is said to have
+	switch api.ErrorCode() { // by code, because the SDK has types only for the errors that are documented for a call
 	case "NotAuthorizedException":
 		if strings.Contains(message, "secret") {
-			break // the label's client_secret is not the client's: no fault of who signs in
+			break // the label's client_secret is wrong, not the user's password
 		}
 		return is(notAuthorized(message, refused))
 	case "UserNotFoundException":
@@ -59,11 +60,11 @@ func judge(err error, refused *problem.Problem) error {
 	case "RefreshTokenReuseException":
 		return is(identity.ErrSessionExpired)
 	}
-	// A pool, client, role, trigger or firewall that is set up wrongly, a failure of the server, and what is not known yet.
+	// A misconfigured pool, client, role, trigger or firewall, a failure of the server, or an unknown error.
 	return fmt.Errorf("%w: cognito: %w", identity.ErrUnavailable, err)
 }
 
-// notAuthorized tells apart what the pool says with one exception and a text.
+// notAuthorized distinguishes the cases that the pool reports with one exception and different texts.
 func notAuthorized(message string, refused *problem.Problem) error {
 	for _, m := range []struct {
 		part string

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// exceptions are the names of all exceptions that the SDK knows.
+// exceptions returns the names of all exceptions in the SDK.
 func exceptions(t *testing.T) (all []string) {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider/types").Output()
@@ -35,12 +35,13 @@ func exceptions(t *testing.T) (all []string) {
 	return all
 }
 
-// TestExceptions judges every exception of the SDK, and some that it does not know, for every call that a user makes.
+// TestExceptions checks the problem for every exception of the SDK, and for some that the SDK does not have, for every call on
+// behalf of a user.
 func TestExceptions(t *testing.T) {
 	calls := map[string]*problem.Problem{"sign-in": identity.ErrWrongCredentials, "challenge, refresh": identity.ErrSessionExpired,
 		"code": identity.ErrCodeInvalid, "administrator": identity.ErrUnavailable}
-	const refused = "refused"   // what a refusal means for the call
-	users := map[string]string{ // all that is not here is for who runs the portal or the pool
+	const refused = "refused"   // the problem for a plain refusal of the call
+	users := map[string]string{ // all other exceptions are for the operator of the portal or the pool
 		"NotAuthorizedException": refused, "UserNotFoundException": refused,
 		"CodeMismatchException": identity.CodeCodeInvalid, "ExpiredCodeException": identity.CodeCodeInvalid,
 		"InvalidPasswordException": identity.CodePasswordPolicy, "PasswordHistoryPolicyViolationException": identity.CodePasswordPolicy,
@@ -83,7 +84,7 @@ func TestExceptions(t *testing.T) {
 	})
 }
 
-// answered is what the SDK makes of an answer with an exception that it does not know for the call.
+// answered returns the error that the SDK makes of an exception that is not documented for the call.
 func answered(name string) error {
 	return &smithy.OperationError{ServiceID: "Cognito", OperationName: "X", Err: &smithy.GenericAPIError{Code: name, Message: "m", Fault: smithy.FaultClient}}
 }

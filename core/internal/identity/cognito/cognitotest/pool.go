@@ -1,5 +1,5 @@
-// Package cognitotest is a small Amazon Cognito: an HTTP server that speaks its JSON protocol for one user pool, as far as the
-// portal uses it, and that can be told to answer any of its exceptions.
+// Package cognitotest is a small Amazon Cognito for tests: an HTTP server with its JSON protocol for one user pool, as far as the
+// portal uses it. A test can make it return any exception.
 package cognitotest
 
 import (
@@ -28,14 +28,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// What the pool's label must say.
+// Settings for the label of the pool.
 const (
 	Region   = "eu-west-1"
 	PoolID   = "eu-west-1_Test"
 	ClientID = "client-of-the-pool"
 )
 
-// Call is one call that the pool got.
+// Call is one call that the pool received.
 type Call struct {
 	Operation string
 	Metadata  map[string]string
@@ -48,16 +48,16 @@ type User struct {
 	Sub        string
 	Password   string
 	Force      bool      // must choose a new password
-	ForceUntil time.Time // zero: for ever
+	ForceUntil time.Time // zero: does not expire
 	Disabled   bool
 	Attributes map[string]string
-	// Name by which the pool knows a user who signs in with an alias; empty: the username itself.
+	// Name is the pool's name of a user who signs in with an alias; empty: the username.
 	Name string
-	// Aliases with which the user signs in as well.
+	// Aliases also sign the user in.
 	Aliases []string
-	// MFA is the challenge after the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is what it takes.
+	// MFA is the challenge after the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is the valid code.
 	MFA, Code string
-	wrong     int // codes
+	wrong     int // number of wrong codes
 }
 
 func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
@@ -66,11 +66,11 @@ func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
 type Pool struct {
 	URL string
 	Now func() time.Time
-	// Secret of the app client; every call of it must prove that it is known.
+	// Secret is the secret of the app client. If set, every call must prove it.
 	Secret string
-	// Irrevocable is an app client without token revocation: its tokens carry no origin_jti.
+	// Irrevocable makes an app client without token revocation: its tokens have no origin_jti.
 	Irrevocable bool
-	// EmailUsernames makes usernames e-mail addresses: the pool then knows its users by their sub, and a changed address signs in.
+	// EmailUsernames makes usernames e-mail addresses: the pool then names users by their sub, and a changed address signs in.
 	EmailUsernames bool
 
 	mu      sync.Mutex
@@ -79,23 +79,23 @@ type Pool struct {
 	users   map[string]*User
 	codes   map[string]string // username -> code
 	opaque  map[string]string // sessions, access and refresh tokens -> username
-	origins map[string]origin // refresh token -> the sign-in that it came of
+	origins map[string]origin // refresh token -> the sign-in that issued it
 	fail    map[string][]exception
 	calls   []Call
 }
 
 type exception struct{ name, message string }
 
-// origin is a sign-in, as every token that comes of it says.
+// origin is a sign-in. All tokens issued for it contain its values.
 type origin struct {
 	jti string
 	at  time.Time
 }
 
-// rsaKey is made once: that takes long.
+// rsaKey is generated once, because that is slow.
 var rsaKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
-// New starts a pool that ends with the test.
+// New starts a pool that stops at the end of the test.
 func New(t testing.TB, now func() time.Time) *Pool {
 	t.Helper()
 	raw, err := rsaKey()
@@ -126,10 +126,10 @@ func New(t testing.TB, now func() time.Time) *Pool {
 	return p
 }
 
-// Issuer of the pool's tokens.
+// Issuer returns the issuer of the pool's tokens.
 func (p *Pool) Issuer() string { return "https://cognito-idp." + Region + ".amazonaws.com/" + PoolID }
 
-// Add puts a user into the pool.
+// Add adds a user to the pool.
 func (p *Pool) Add(username string, u User) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,14 +142,14 @@ func (p *Pool) Add(username string, u User) {
 	p.users[username] = &u
 }
 
-// Remove takes a user out of the pool.
+// Remove deletes a user of the pool.
 func (p *Pool) Remove(username string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.users, username)
 }
 
-// known is the username of the user whom a name is for: username, sub, the pool's own name or an alias.
+// known returns the username for any name of a user: username, sub, the pool's own name or an alias.
 func (p *Pool) known(name string) string {
 	if p.users[name] == nil {
 		for username, u := range p.users {
@@ -161,7 +161,7 @@ func (p *Pool) known(name string) string {
 	return name
 }
 
-// User is a copy of a user; the zero User for an unknown one.
+// User returns a copy of a user; the zero User for an unknown one.
 func (p *Pool) User(username string) User {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -171,28 +171,28 @@ func (p *Pool) User(username string) User {
 	return User{}
 }
 
-// Code is what the pool mailed to a user.
+// Code returns the code that the pool mailed to a user.
 func (p *Pool) Code(username string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.codes[username]
 }
 
-// Fail makes the next call of an operation answer an exception.
+// Fail makes the next call of an operation return an exception.
 func (p *Pool) Fail(operation, name, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fail[operation] = append(p.fail[operation], exception{name, message})
 }
 
-// Calls are the calls so far.
+// Calls returns the calls so far.
 func (p *Pool) Calls() []Call {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]Call(nil), p.calls...)
 }
 
-// ServeHTTP answers JSON 1.1 calls, and the pool's JWKS.
+// ServeHTTP answers calls in JSON 1.1, and serves the pool's JWKS.
 func (p *Pool) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -340,8 +340,8 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 	return nil, no("UnknownOperationException", operation)
 }
 
-// proven checks what a client with a secret must send. The hash is made with the name in the call; where there is none, or the
-// pool has told it, with the pool's own name of the user.
+// proven checks the proof that a client with a secret must send. The hash contains the name in the call or, if there is none or
+// the pool has sent it, the pool's own name of the user.
 func (p *Pool) proven(operation string, in input) bool {
 	if p.Secret == "" {
 		return in.SecretHash+in.ClientSecret+in.AuthParameters["SECRET_HASH"]+in.ChallengeResponses["SECRET_HASH"] == ""
@@ -359,7 +359,7 @@ func (p *Pool) proven(operation string, in input) bool {
 		if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
 			name = own(p.opaque[in.AuthParameters["REFRESH_TOKEN"]])
 			if name == "" {
-				return true // it is the token that is wrong
+				return true // the token is wrong, not the secret
 			}
 		}
 	case "RespondToAuthChallenge":
@@ -367,7 +367,7 @@ func (p *Pool) proven(operation string, in input) bool {
 	case "RevokeToken":
 		return in.ClientSecret == p.Secret
 	case "ChangePassword":
-		return true // the access token is enough
+		return true // the access token is sufficient
 	default:
 		name, hash = in.Username, in.SecretHash
 	}
@@ -404,7 +404,7 @@ func (p *Pool) initiate(in input) (any, *exception) {
 	return p.passed(name, u)
 }
 
-// passed is what comes after a good password.
+// passed returns the response to a valid password.
 func (p *Pool) passed(name string, u *User) (any, *exception) {
 	if u.MFA == "" {
 		return p.tokens(name, u, "")
@@ -422,7 +422,7 @@ func (p *Pool) keep(username string) string {
 	return s
 }
 
-// tokens issues what a good sign-in gives; refresh is the token that is renewed, empty for a sign-in.
+// tokens issues the tokens of a sign-in; refresh is the token to renew, empty for a sign-in.
 func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
 	from := p.origins[refresh]
 	if refresh == "" {
@@ -525,5 +525,5 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 	return nil, no("UnknownOperationException", operation)
 }
 
-// strong is a policy stricter than ours: it wants a twelfth character.
+// strong is a policy that is stricter than that of the portal: it requires twelve characters.
 func strong(password string) bool { return len(password) >= 12 }
