@@ -18,7 +18,7 @@ export interface AppProps {
   setLocale(locale: Locale): void;
 }
 
-/** The portal of a label: session and address decide between sign-in and everything else. */
+/** The portal of a label: shows sign-in or the signed-in part, by session and path. */
 export function App(p: AppProps): ReactElement {
   const mobile = useScreen() === 'mobile';
   const place = useMemo<Place>(() => ({ kind: p.portal.label.kind, settings: p.portal.settings, mobile }), [p.portal, mobile]);
@@ -39,21 +39,21 @@ export function App(p: AppProps): ReactElement {
 }
 
 let code: Promise<() => ReactNode> | undefined;
-/** Router, frame, pages and overlays: what sign-in does without. Fetched once more when the network failed. */
+/** Loads router, frame, pages and overlays, which sign-in does not need. Retries once. */
 function loadInside(): Promise<() => ReactNode> {
   const load = () => import(/* webpackChunkName: "inside" */ './inside').then((m) => m.Inside);
   code ??= load().catch(load);
   return code;
 }
 
-/** 2.1-signed-in-guard: without a session every address that is not public shows sign-in, and stays in the address bar. */
+/** 2.1-signed-in-guard: without a session every path that is not public shows sign-in; the address bar keeps the path. */
 function Gate(): ReactNode {
   const session = useSession();
   const { portal, composition } = useShell();
   const [open] = useState(() => isOpen(location.pathname, composition, portal.demo));
   useEffect(() => {
     if (session) return;
-    // when the customer starts to type, the next screen is fetched
+    // when the customer starts to type, the next screen is prefetched
     const ahead = () => void loadInside().catch(() => undefined);
     addEventListener('focusin', ahead, { once: true });
     return () => removeEventListener('focusin', ahead);
@@ -66,7 +66,7 @@ function Gate(): ReactNode {
   );
 }
 
-/** May an address be seen without a session? */
+/** Returns whether a path may be shown without a session. */
 export function isOpen(pathname: string, c: Composition, demo: boolean): boolean {
   return (
     isPublicPath(pathname, c) ||

@@ -55,7 +55,7 @@ function Root({ shell, outside }: { shell?: Started; outside?: NoPortal | null }
   const setLocale = useCallback((next: Locale) => {
     storeLocale(next);
     locale = next;
-    // a transition: what is on screen, and what was typed there, stays until the texts have come (face-lang)
+    // a transition: the current screen and what was typed in it stay until the texts have loaded (face-lang)
     void shellTexts(next).then(() => startTransition(() => set(next)));
   }, []);
   return (
@@ -73,10 +73,10 @@ function Root({ shell, outside }: { shell?: Started; outside?: NoPortal | null }
 }
 
 async function main(): Promise<void> {
-  const texts = shellTexts(locale); // at the same time as the session
+  const texts = shellTexts(locale); // loads in parallel with the session
   const found = await loadPortal().catch(() => null);
   const shell = found && isPortal(found) ? await start(found) : undefined;
-  await texts.catch(() => undefined); // tried once more when they are drawn
+  await texts.catch(() => undefined); // retried when the texts are drawn
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   createRoot(place).render(

@@ -4,12 +4,12 @@ import { FormattedMessage } from 'react-intl';
 
 interface BoundaryProps {
   compact?: boolean;
-  /** Shown instead of a retry; null where the failure is told already. */
+  /** Shown instead of a retry; null where another part shows the error. */
   instead?: ReactNode;
   onRetry(): void;
   children: ReactNode;
 }
-/** Keeps a failure in its own place. */
+/** An error boundary: an error replaces only the part inside it. */
 export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError() {

@@ -210,7 +210,7 @@ describe('what remote.json says of groups and slots', () => {
       offers: { 'm.pump': { about: 'Below a pump.' } },
       titles: { nl: { 'm.t': 'T' } },
     });
-    expect(Object.keys(made({}))).not.toContain('groups'); // remote.json of who declares none is as it was
+    expect(Object.keys(made({}))).not.toContain('groups'); // the remote.json of a remote without groups is unchanged
     for (const [what, more] of [
       ['group finance is not m.<name>', { groups: [{ id: 'finance', title: t }] }],
       ['group x.heat is not m.<name>', { groups: [{ id: 'x.heat', title: t }] }],

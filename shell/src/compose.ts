@@ -1,19 +1,19 @@
 import type { Group, Kind, Needs, Path, Slots } from '@wattle/sdk';
 import type { Manifest, SlotFrame } from '@wattle/sdk/host';
 
-/** What of the label and session decides whether something is there. */
+/** Properties of label and session that `Needs` are checked against. */
 export interface Place {
   kind: Kind;
   mobile: boolean;
   settings: Readonly<Record<string, unknown>>;
-  /** For a slot that stands on every page: the one that it stands on. */
+  /** The current page, for a slot that is on every page. */
   page?: Path;
 }
 
-/** Who has signed in; undefined: nobody. Pages, menu items and slots are for one of the two. */
+/** Role of the session; undefined without a session. Pages, menu items and slots are for one role. */
 export type Role = 'customer' | 'staff' | undefined;
 
-/** Slots of the portal by who sees what remotes put into them; the others are for customers, those of remotes as they say. */
+/** Slots of the portal that are not for customers only. The slots of remotes declare their own access. */
 const seenBy: Readonly<Record<string, 'staff' | 'all' | undefined>> = {
   'sign-in': 'all',
   footer: 'all',
@@ -26,7 +26,7 @@ const mayFill = (slot: keyof Slots, role: Role, manifests: readonly Manifest[]):
 
 type Offers = Readonly<Record<string, { access?: 'customer' | 'staff' }>> | undefined;
 
-/** All must hold; a setting holds when it is there and neither false, 0 nor empty. */
+/** Returns whether all needs are met; a setting counts when it exists and is not false, 0 or empty. */
 export function holds(needs: Needs | undefined, module: string, at: Place): boolean {
   if (!needs) return true;
   if (needs.kind && needs.kind !== at.kind) return false;
@@ -50,7 +50,7 @@ export function holds(needs: Needs | undefined, module: string, at: Place): bool
 const onPage = (pages: unknown, page: Path | undefined): boolean =>
   Array.isArray(pages) && pages.some((p) => p === '*' || p === page || page?.startsWith(`${p}/`) === true);
 
-/** 2.4-public-mode: the first segments that make an address public in every label, whatever its remotes declare. */
+/** 2.4-public-mode: first segments of paths that are public in every label, whatever its remotes declare. */
 const publicWords = [
   'verify',
   'reactivation',
@@ -61,11 +61,11 @@ const publicWords = [
   'pending-page',
   'accessibility',
 ];
-/** Pages of the shell that need a session. */
+/** First segments of the shell's own pages, which need a session. */
 const ownWords = ['', 'dashboard', 'home', 'notfound', 'dev'];
 
 const first = (pathname: string): string => pathname.split('/')[1] ?? '';
-/** 2.4-public-mode-reconcile: the first segment decides, wherever else such a word stands. */
+/** Returns whether a path is public. Only its first segment counts (2.4-public-mode-reconcile). */
 export const isPublicPath = (pathname: string, { publicFirst }: Pick<Composition, 'publicFirst'>): boolean =>
   publicWords.includes(first(pathname)) || publicFirst.includes(first(pathname).toLowerCase());
 
@@ -74,13 +74,13 @@ export interface Composition {
   routes: readonly Declared<'routes'>[];
   overlays: readonly Declared<'overlays'>[];
   menu: readonly Declared<'menu'>[];
-  /** Groups of the menu that these remotes declare. */
+  /** Groups of the menu that the remotes declare. */
   groups: NonNullable<Manifest['groups']>;
-  /** 2.4-public-declared: first segments of which every page that remotes declare is public. */
+  /** 2.4-public-declared: first segments whose declared pages are all public. */
   publicFirst: readonly string[];
 }
 
-/** What the remotes of this label declare and whose needs hold. */
+/** Returns what the remotes of this label declare and whose needs are met. */
 export function compose(manifests: readonly Manifest[], at: Place): Composition {
   const all = <K extends 'routes' | 'overlays' | 'menu'>(what: K) =>
     manifests
@@ -103,11 +103,11 @@ export function compose(manifests: readonly Manifest[], at: Place): Composition 
 export interface OpenOverlay {
   overlay: Declared<'overlays'>;
   params: Record<string, string>;
-  /** First segment: the view that it lies above. */
+  /** First segment: the view below the overlay. */
   view: string;
 }
 
-/** The overlay that a path names: /{view}/{name}/{params…}. A static name beats a route's parameter. */
+/** Returns the overlay of a path: /{view}/{name}/{params…}. A static name matches before a parameter of a route. */
 export function overlayAt(pathname: string, overlays: readonly Declared<'overlays'>[]): OpenOverlay | undefined {
   const [, view = '', name = '', ...values] = pathname.split('/');
   const overlay = overlays.find((o) => o.name === name && (o.params?.length ?? 0) === values.length);
@@ -122,19 +122,22 @@ const decode = (s: string): string => {
   }
 };
 
-/** The overlays of a session: those that open above pages which it may see. */
+/** Returns the overlays of a role: those above pages that the role may see. */
 export const overlaysOf = (c: Composition, role: Role): Composition['overlays'] =>
   c.overlays.filter((o) => {
     const below = c.routes.find((r) => matches(r.path, o.parent));
     return (below?.access === 'staff') === (role === 'staff');
   });
 
-/** 2.3-close-target: what is drawn below an overlay opened by deep link, and where closing it leads. */
+/** 2.3-close-target: returns the path that is drawn below an overlay opened by deep link, which is also where close leads. */
 export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) => boolean): Path {
   return known(`/${view}`) ? `/${view}` : overlay.parent;
 }
 
-/** Does a path fit a route's pattern? `:name` is one segment. The router decides alike; this one is there before the router is. */
+/**
+ * Returns whether a path matches the pattern of a route; `:name` is one segment. The result is that of the router, which may not have
+ * loaded yet.
+ */
 export function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/');
   const given = pathname.replace(/(?<=.)\/$/, '').split('/');
@@ -148,11 +151,11 @@ export interface SlotEntry extends SlotFrame {
   module: string;
 }
 
-/** What a label calls an item in its `slots` and `menu`: the module's key and the item's id. */
+/** Returns the name of an item in `slots` and `menu` of a label: key of the module, dot, id of the item. */
 const labelled = ({ module, id }: { module: string; id: string }): string =>
   id.startsWith(`${module}.`) ? id : `${module}.${id}`;
 
-/** Items of a slot: the label's order first, then by their own; without those that it hides. */
+/** Returns the items of a slot: in the label's order first, then in their own; without those that the label hides. */
 export function slotItems(
   name: keyof Slots,
   manifests: readonly Manifest[],
@@ -185,9 +188,9 @@ export interface MenuGroup {
 }
 
 /**
- * The main menu of a kind of label: groups stand where their first item stands; items `under` another nest below it. Optional items
- * are in it when the label shows them (2.5-menu-variants-choice). A group that no remote of the label declares is none: its items
- * stand at top level.
+ * Returns the main menu of a kind of label. A group is at the position of its first item; an item with `under` is nested below that
+ * item. Optional items are shown when the label asks for them (2.5-menu-variants-choice). Items of a group that no remote of the label
+ * declares are at top level.
  */
 export function menuOf(
   items: Composition['menu'],
@@ -236,10 +239,10 @@ export function menuOf(
   return out;
 }
 
-/** What people come to arrange (2.1-dashboard-quickstart), in the order of that row. */
+/** Paths of the quick start, in the order of the row (2.1-dashboard-quickstart). */
 const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
 
-/** Of that, the pages that this label has (2.1-quickstart-modules), named as in the menu. */
+/** Returns the quick start pages that this label has (2.1-quickstart-modules), with their names in the menu. */
 export const quickStartOf = ({ routes, menu }: Composition) =>
   quickStart.flatMap((to) => {
     const route = routes.find((r) => r.path === to && (r.access ?? 'customer') === 'customer');

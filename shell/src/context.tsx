@@ -17,9 +17,9 @@ export interface Shell {
   setLocale(locale: Locale): void;
   place: Place;
   composition: Composition;
-  /** Milliseconds by the server's clock. */
+  /** The current time of the server's clock, in milliseconds since 1970. */
   now(): number;
-  /** What went wrong while the session was started, to be said on the sign-in page. */
+  /** Error code of a failed session start; shown on the sign-in page. */
   startProblem?: string;
 }
 
@@ -36,14 +36,14 @@ export function useSession(): SessionInfo | null {
 }
 
 interface Given {
-  /** Titles and menus of all remotes. */
+  /** Texts of titles and menus of all remotes. */
   titles: Texts;
   /** The label's own texts. */
   own: Texts;
 }
 const given = new WeakMap<Portal, Map<Locale, Promise<Given>>>();
 
-/** What of the portal's answer is text. */
+/** Returns the texts in the portal response. */
 function textsGiven(portal: Portal, locale: Locale): Promise<Given> {
   const known = given.get(portal) ?? new Map<Locale, Promise<Given>>();
   given.set(portal, known);
@@ -56,7 +56,7 @@ function textsGiven(portal: Portal, locale: Locale): Promise<Given> {
   return texts;
 }
 
-/** Texts of shell, kit and menus, with the label's own on top. Suspends while a language is loaded. */
+/** Provides the texts of shell, kit and menus, overridden by those of the label. Suspends while a language is loading. */
 export function ShellTexts({
   portal,
   locale,
@@ -83,14 +83,14 @@ function textsOf(remotes: Remotes, key: string, locale: Locale): Promise<Texts> 
   }
   return texts;
 }
-/** Lets texts of a module that could not be loaded be tried again. */
+/** Lets the next use retry the texts of a module that failed to load. */
 export async function forgetTexts(key: string): Promise<void> {
   for (const [id, texts] of remoteTexts) if (id.startsWith(`${key} `)) await texts.catch(() => remoteTexts.delete(id));
 }
-/** Loads the texts of a module ahead of need. */
+/** Loads the texts of a module before they are drawn. */
 export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);
 
-/** A provider per remote: kit and shell, the titles of what others put into its slots, its own texts, and the label's on top. */
+/** Provides the texts of one remote: those of kit and shell, titles of items in its slots, its own texts, and the label's overrides. */
 export function ModuleScope({ module, children }: { module: string; children: ReactNode }): ReactElement {
   const { portal, remotes, locale } = useShell();
   const shell = use(shellTexts(locale));

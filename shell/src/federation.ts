@@ -1,6 +1,6 @@
 import type { Remote } from '@wattle/sdk';
 
-// The container protocol of webpack's own module federation with native import(): no runtime of somebody else's.
+// The container protocol of webpack's module federation with native import(), without a third-party runtime.
 declare const __webpack_init_sharing__: (scope: string) => Promise<void>;
 declare const __webpack_share_scopes__: { default: unknown };
 interface Container {
@@ -12,7 +12,7 @@ export type Import = (url: string) => Promise<unknown>;
 const native: Import = (url) => import(/* webpackIgnore: true */ url);
 const patience = 4000;
 
-/** What remotes share and the shell itself need not load: a host provides only what its own graph holds. */
+/** Shared packages that the shell itself does not import: a host provides only packages in its own module graph. */
 const kits = [
   () => import('@wattle/sdk'),
   () => import('@wattle/ui'),
@@ -27,7 +27,7 @@ const kits = [
   () => import('@wattle/charts/spark'),
 ];
 
-/** Loads remotes by their entry; each once, a failure is remembered until `forget`. */
+/** Loads remotes by their entry, each once. A failure is remembered until `forget`. */
 export class Remotes {
   readonly kits = kits;
   readonly #entries: ReadonlyMap<string, string>;
@@ -41,20 +41,20 @@ export class Remotes {
   }
 
   /**
-   * The remote's declaration with its code. A first failure is repeated at once under a fresh URL, because browsers may remember
-   * that a module failed. @throws when it cannot be loaded within 4 s, twice, or is not a remote of this contract
+   * Returns the remote with its code. A first failure is retried at once under a fresh URL, because browsers may cache a failed module.
+   * @throws when two attempts of 4 s each have failed, or the remote has another contract version
    */
   get(key: string): Promise<Remote> {
     let remote = this.#loaded.get(key);
     if (!remote) {
       remote = this.#open(key);
-      remote.catch(() => undefined); // who waits for it hears of it
+      remote.catch(() => undefined); // callers that await it get the error
       this.#loaded.set(key, remote);
     }
     return remote;
   }
 
-  /** Lets the next `get` try again, if the last one failed. */
+  /** Lets the next `get` retry after a failure. */
   async forget(key: string): Promise<void> {
     const last = this.#loaded.get(key);
     await last?.catch(() => {

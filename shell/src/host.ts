@@ -5,7 +5,7 @@ import { useSession, useShell } from './context';
 import { preload } from './preload';
 import { Slot } from './slot';
 
-/** What the shell hands to the SDK. */
+/** Returns what the shell provides to the SDK. */
 export function useHostValue(): Host {
   const { portal, composition, remotes, locale, now } = useShell();
   const session = useSession();

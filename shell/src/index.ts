@@ -1,2 +1,2 @@
-// An async boundary: shared versions are agreed on before anything imports React.
+// An async boundary: shared versions are negotiated before any module imports React.
 import(/* webpackChunkName: "start" */ './bootstrap');

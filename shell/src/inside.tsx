@@ -26,7 +26,7 @@ import { fallbackOf, type Handle, landingOf, ToLanding, tables } from './routes'
 import { useSlot } from './slot';
 import { useTravel } from './travel';
 
-/** Everything but sign-in: one data router with the queries that all remotes share. */
+/** The portal except sign-in: one data router, and the query client that all remotes share. */
 export function Inside(): ReactNode {
   const { session } = useShell();
   const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages /> }]));
@@ -50,7 +50,7 @@ function newQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // what was refused does not get better by trying again
+        // a refused request (4xx) is not retried
         retry: (failures, cause) => failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
         refetchOnWindowFocus: false,
       },
@@ -58,7 +58,7 @@ function newQueries(): QueryClient {
   });
 }
 
-/** The page that the address names, in its frame, and the overlay above it. A public page left without a session is left for good. */
+/** The page of the current path in its frame, and the overlay above it. Without a session, leaving the public pages loads sign-in. */
 function Pages(): ReactNode {
   const { portal, composition } = useShell();
   const session = useSession();
@@ -111,7 +111,7 @@ function Pages(): ReactNode {
   );
 }
 
-/** From a public page without a session to any other: sign-in is a screen of its own, without router. */
+/** Goes from a public page to any other path without a session: sign-in is a screen of its own, without the router. */
 function ToSignIn(): ReactNode {
   useEffect(() => location.reload(), []);
   return null;

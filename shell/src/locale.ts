@@ -6,7 +6,7 @@ const known = (tag: string | null | undefined): Locale | undefined => {
   return language === 'nl' || language === 'en' ? language : undefined;
 };
 
-/** 1-language-resolution: the stored choice, else the browser's language if it is one of ours, else Dutch. */
+/** 1-language-resolution: the stored choice, else the language of the browser when we have it, else Dutch. */
 export const resolveLocale = (stored: string | null, browser: string | undefined): Locale =>
   known(stored) ?? known(browser) ?? 'nl';
 
@@ -16,7 +16,7 @@ export function storeLocale(locale: Locale): void {
   try {
     localStorage.setItem(key, locale);
   } catch {
-    // a browser that stores nothing keeps the choice for this document
+    // a browser without storage keeps the choice for this document
   }
 }
 function read(): string | null {
@@ -30,7 +30,7 @@ function read(): string | null {
 export type Texts = Record<string, unknown>;
 const loaded = new Map<Locale, Promise<Texts>>();
 
-/** Texts of shell and kit; loaded once a language. */
+/** Loads the texts of shell and kit, once per language. */
 export function shellTexts(locale: Locale): Promise<Texts> {
   let texts = loaded.get(locale);
   if (!texts) {

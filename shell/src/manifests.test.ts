@@ -1,4 +1,4 @@
-// What the remotes of this repository make together: menus and quick start, as the portal composes them.
+// Menus and quick start that the remotes of this repository compose together, as the portal does.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Remote } from '@wattle/sdk';
@@ -25,7 +25,7 @@ const composed = (kind: Kind, modules: readonly string[], settings = {}) =>
     all.filter((m) => modules.includes(m.key)),
     { kind, mobile: false, settings },
   );
-/** Groups with the paths of their items, and those below an item; messages stand in the menu of some labels only. */
+/** Returns the groups with the paths of their items and nested items. Some labels have messages in the menu. */
 const menu = (kind: Kind, modules: readonly string[], settings = {}, show: readonly string[] = []) =>
   menuOf(composed(kind, modules, settings).menu, kind, 'customer', show).map((g) => ({
     ...(g.group ? { group: g.group } : {}),
@@ -56,7 +56,7 @@ row(
       items: ['/usage', '/metermeasuring', '/overview'],
     });
     expect(menu('participant', market, {}, ['usage.metermeasuring'])).toEqual(menu('participant', market));
-    // reachable by path, whatever the menu says
+    // the pages exist, whatever the menu shows
     for (const to of ['/metermeasuring', '/overview'])
       expect(
         composed('customer', wide).routes.map((r) => r.path),

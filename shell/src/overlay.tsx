@@ -7,8 +7,8 @@ import type { OpenOverlay } from './compose';
 import { Part } from './part';
 
 /**
- * An overlay above its page. Opened inside the portal, close goes one step back; opened by deep link, the page drawn below takes
- * its place (2.3-close-target).
+ * An overlay above its page. Opened inside the portal, close goes one step back; opened by deep link, close replaces the location by the
+ * page drawn below (2.3-close-target).
  */
 export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path }): ReactNode {
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path 
   const agreed = useUnsavedIn('overlay', dirty);
   const inside = (location.state as { background?: unknown } | null)?.background !== undefined;
   const leave = useCallback(() => {
-    agreed(); // saved, or the sheet has asked: it is not asked twice
+    agreed(); // saved, or already confirmed in the sheet: do not ask again
     if (inside) navigate(-1);
     else navigate(parent, { replace: true, preventScrollReset: true });
   }, [inside, navigate, parent, agreed]);

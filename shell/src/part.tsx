@@ -5,12 +5,12 @@ import { Boundary } from './boundary';
 import { forgetTexts, ModuleScope, useShell } from './context';
 import type { Remotes } from './federation';
 
-/** Finds the code in a remote's declaration; its props are the declaration's business. */
+/** Selects an import function in a remote's declaration; the declaration decides the props. */
 export type Pick = (r: Remote) => (() => Promise<{ default: unknown }>) | undefined;
 
 const loaded = new Map<string, Promise<ComponentType<object>>>();
 
-/** Code of one page or view of a remote; loaded once, until it is tried again. */
+/** Loads the code of one page or view of a remote, once, until `forget`. */
 export function loadPart(remotes: Remotes, module: string, id: string, pick: Pick) {
   const name = `${module} ${id}`;
   let part = loaded.get(name);
@@ -20,13 +20,13 @@ export function loadPart(remotes: Remotes, module: string, id: string, pick: Pic
       if (!lazy) throw new Error(`${module} declares ${id} but does not have it`);
       return (await lazy()).default as ComponentType<object>;
     });
-    part.catch(() => undefined); // a failure is kept for who draws it, until it is tried again
+    part.catch(() => undefined); // callers that draw it get the error, until `forget`
     loaded.set(name, part);
   }
   return part;
 }
 
-/** Lets code and texts of a module that could not be loaded be tried again. */
+/** Lets the next use retry code and texts of a module that failed to load. */
 async function forget(remotes: Remotes, module: string, id: string): Promise<void> {
   const name = `${module} ${id}`;
   await loaded.get(name)?.catch(() => loaded.delete(name));
@@ -36,18 +36,18 @@ async function forget(remotes: Remotes, module: string, id: string): Promise<voi
 
 export interface PartProps {
   module: string;
-  /** Unique in the module; says what is loaded. */
+  /** Unique in the module; the key of the loaded code. */
   id: string;
   pick: Pick;
   props?: object;
-  /** Shown while code, texts or data load. */
+  /** Shown while code, texts or data are loading. */
   waiting?: ReactNode;
   compact?: boolean;
 }
 
 /**
- * A page or view of a remote in its own texts. When it cannot be loaded or fails, it shows a retry in its own place and everything
- * else goes on (face-remote-down).
+ * A page or view of a remote, with the texts of that remote. When it fails or cannot be loaded, it shows a retry in its own place and the
+ * rest of the page keeps working (face-remote-down).
  */
 export function Part(p: PartProps): ReactElement {
   const { remotes } = useShell();
@@ -64,7 +64,7 @@ export function Part(p: PartProps): ReactElement {
   );
 }
 
-/** A view beside another of the same remote: nothing while it loads, nor when it cannot be loaded, which the other one tells. */
+/** A view next to another of the same remote: empty while it loads and when loading fails, because the other one shows the error. */
 export function Aside(p: PartProps): ReactElement {
   return (
     <Boundary instead={null} onRetry={() => undefined}>

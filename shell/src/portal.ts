@@ -2,7 +2,7 @@ import type { Kind, Locale } from '@wattle/sdk';
 import type { Manifest, Operation } from '@wattle/sdk/host';
 import type { SessionInfo } from './session';
 
-/** GET /api/v0/portal: what the shell needs at start for this host. */
+/** The response of GET /api/v0/portal: the data that the shell needs at start for this host. */
 export interface Portal {
   contract: 1;
   build: string;
@@ -12,10 +12,10 @@ export interface Portal {
   label: Label;
   remotes: readonly { key: string; entry: string; manifest: Manifest }[];
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
-  /** Optional items of the main menu that the label asks for: `<module>.<item>`. */
+  /** Optional items of the main menu that the label shows: `<module>.<item>`. */
   menu: { show?: readonly string[] };
   settings: Readonly<Record<string, unknown>>;
-  /** The label's own texts. */
+  /** The label's overrides of texts. */
   messages: Readonly<Record<Locale, Record<string, string>>>;
   operations: Readonly<Record<string, Operation>>;
   session?: SessionInfo | null;
@@ -37,7 +37,7 @@ export interface Label {
   logo_on_header?: string | null;
   illustration?: string | null;
   favicon?: string;
-  /** The label has moved to another portal; `form`: one can still sign in here. */
+  /** The label has moved to another portal; `form`: customers can still sign in here. */
   migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;
 }
 export interface Hours {
@@ -48,7 +48,7 @@ export interface Hours {
   days?: readonly number[];
 }
 
-/** A host without a label: nothing, or in demo mode on plain localhost the labels there are. */
+/** The response for a host without a label; in demo mode on plain localhost it lists the labels. */
 export interface NoPortal {
   contract: 1;
   build: string;
@@ -59,10 +59,10 @@ export interface NoPortal {
 export interface Card {
   key: string;
   name: string;
-  /** Where one can sign in. */
+  /** Host on which customers of the label sign in. */
   host: string;
   url: string;
-  /** The label has moved: what its customers see, without a form. */
+  /** For a label that has moved: the host that shows what its customers see, without a form. */
   live: { host: string; url: string } | null;
   kind: Kind;
   theme: Readonly<Record<string, string>>;
@@ -72,8 +72,8 @@ export interface Card {
 export const isPortal = (p: Portal | NoPortal): p is Portal => p.label !== null;
 
 /**
- * The portal that stands in the page, else what the server answers.
- * @throws when there is neither
+ * Returns the portal response embedded in the page, else fetches it.
+ * @throws when neither exists
  */
 export async function loadPortal(doc: Document = document): Promise<Portal | NoPortal> {
   const inline = doc.getElementById('portal')?.textContent;
@@ -81,7 +81,7 @@ export async function loadPortal(doc: Document = document): Promise<Portal | NoP
   return fetchPortal();
 }
 
-/** @param bearer with a token the answer says whose session it is */
+/** @param bearer token of a session, which the response then describes */
 export async function fetchPortal(bearer?: string): Promise<Portal> {
   const answer = await fetch('/api/v0/portal', {
     headers: {

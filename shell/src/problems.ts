@@ -1,8 +1,7 @@
 import { defineMessages } from 'react-intl';
 
 /**
- * What a customer reads when core refuses: the code of a problem is the id of its text (8-error-body). Modules bring the texts of
- * their own codes.
+ * Texts of core's problems: the code of a problem is the id of its text (8-error-body). Modules have the texts of their own codes.
  */
 export const problems = defineMessages({
   // identity: 8-id-wrong-credentials, 8-id-empty-fields, 8-id-temp-expired, 8-id-invalid-code, 8-id-invalid-chars,
@@ -61,7 +60,7 @@ export const problems = defineMessages({
     id: 'impersonator_refused',
     defaultMessage: 'This account cannot sign in here. Start from your support tool.',
   },
-  // looking along with a customer: 4-impersonator-referrer, and a link that works once and for a minute
+  // impersonation: 4-impersonator-referrer, and a link that works once and for one minute
   impersonation_over: {
     id: 'impersonation_over',
     defaultMessage:

@@ -6,8 +6,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { useSession, useShell } from './context';
 
 /**
- * 8-relation-load-failed: a customer whose details are not there gets a message instead of menu and content. Staff have none.
- * The answer is what pages read too: the query's key is that of useGet.
+ * 8-relation-load-failed: a customer whose details cannot be loaded gets a message instead of menu and content. Staff have no details.
+ * Pages read the same response: the query key is that of useGet.
  */
 export function Relation({ children }: { children: (unavailable: ReactNode | undefined) => ReactNode }): ReactNode {
   const { portal } = useShell();

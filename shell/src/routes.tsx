@@ -31,11 +31,11 @@ const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
 export interface Tables {
   public: RouteObject[];
   signedIn: RouteObject[];
-  /** Does a signed-in page stand at this path? */
+  /** Returns whether a signed-in page has this path. */
   known(path: string): boolean;
 }
 
-/** The pages of this label for a session: the shell's own and those of its remotes. Known before any remote is loaded. */
+/** Returns the pages of this label for a session: those of the shell and of the remotes. It needs no code of remotes. */
 export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined }): Tables {
   const remote = (access: 'public' | 'customer' | 'staff'): RouteObject[] =>
     c.routes
@@ -65,7 +65,7 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
   });
   const open = [
     own('/verify/*', titles.verify, <Verify />, 'public'),
-    // who is signed in reads it inside the frame
+    // a signed-in customer sees it inside the frame
     own('/accessibility', titles.accessibility, <Accessibility />, o.role ? 'customer' : 'public'),
     own('/under-construction', titles.construction, <Construction />, 'public'),
     ...(o.demo ? [own('/dev/kit', titles.kit, <Kit />, 'public')] : []),
@@ -73,7 +73,7 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
   ];
   const others = remote(o.role === 'staff' ? 'staff' : 'customer');
   const signedIn = [
-    // staff have pages of their own; where a label gives them none, an empty overview says more than a blank
+    // staff have other pages; in a label without staff pages an empty overview is better than a blank page
     ...(o.role === 'staff' && others.length > 0 ? [] : [own('/dashboard', titles.dashboard, <Dashboard />)]),
     ...(o.hasHome ? [own('/home', titles.home, <Home />)] : []),
     own('/notfound', titles.notFound, <NotFound />),
@@ -82,7 +82,7 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
   return { public: open, signedIn, known: (path) => signedIn.some((r) => matches(r.path ?? '', path)) };
 }
 
-/** Where a session starts: the label's landing, or the first page that there is for it. Staff start at /staff. */
+/** Returns the first page of a session: the label's landing page, or the first page that exists. Staff start at /staff. */
 export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] | undefined): Path {
   if (role === 'staff') {
     if (t.known('/staff')) return '/staff';

@@ -14,10 +14,10 @@ const subscribe = (on: () => void) => {
 };
 export const useScreen = (): Screen => useSyncExternalStore(subscribe, look);
 
-/** 2.5-menu-closes: milliseconds after the last change of the width. */
+/** Milliseconds after the last change of width at which the menu closes (2.5-menu-closes). */
 export const resizePause = 250;
 
-/** Counts changes of the window's width, once they have come to rest; a changed height alone is none. */
+/** Counts changes of the window's width, `resizePause` after the last one; changes of the height are ignored. */
 export function useWidthChanges(): number {
   const [changes, setChanges] = useState(0);
   const width = useRef(innerWidth);

@@ -176,7 +176,7 @@ describe('session', () => {
       });
       expect(calls.map((c) => [c.path, c.body])).toEqual([
         ['/auth/impersonate', { code: 'c1', referrer: 'https://evil.example/' }],
-      ]); // and not the cookie of somebody who has signed in here too
+      ]); // and not the cookie of another user of this browser
       expect(s.get()).toBeNull();
       expect(location.hash).toBe('');
       Reflect.deleteProperty(document, 'referrer');

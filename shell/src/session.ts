@@ -13,19 +13,19 @@ interface Signed {
   expires_in: number;
   session: SessionInfo;
 }
-/** What must be done before there is a session: choose a password, or fill in a code that was sent or that an app shows. */
+/** A required step before there is a session: choose a password, or enter a code that was sent or that an app shows. */
 export interface Challenge {
   challenge: 'NEW_PASSWORD_REQUIRED' | 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA';
   session: string;
-  /** Where a code was sent, masked. */
+  /** Masked address that a code was sent to. */
   destination?: string;
 }
 
 export interface SessionOptions {
-  /** Where sign-out leads when the label says nothing. */
+  /** Destination of sign-out when the label has none. */
   logoutUrl: string;
   locale(): string;
-  /** Loads a fresh document: the only reset that reaches module-level state. */
+  /** Loads a new document: only that resets module-level state. */
   leave?(url: string): void;
   now?(): number;
 }
@@ -34,8 +34,8 @@ const api = '/api/v0';
 const keys = { ended: 'wattle:session-ended', developer: 'developer_mode', token: 'access_token' };
 
 /**
- * The session of this tab. The id token lives in memory only; what outlives the tab is the server's cookie. Tabs share it: they
- * refresh one after another under a Web Lock, and a sign-out in one reaches the others (face-two-tabs).
+ * The session of this tab. The id token is in memory only; only the server's cookie outlives the tab. Tabs share the cookie: they
+ * refresh one after another under a Web Lock, and a sign-out in one tab reaches the others (face-two-tabs).
  */
 export class Session implements Transport {
   #token: string | undefined;
@@ -62,20 +62,20 @@ export class Session implements Transport {
   };
   readonly get = (): SessionInfo | null => this.#info;
 
-  /** Names what is kept of the customer, to be emptied when the session ends: queries and drafts. */
+  /** Registers a function that clears customer data when the session ends: queries and drafts. */
   keeps(clear: () => void): void {
     this.#kept.add(clear);
   }
 
   /**
-   * Finds the session at start: a code of the support tool, the developer's token (1-developer-mode,
+   * Finds the session at start: a code from the support tool, the developer's token (1-developer-mode,
    * 1-developer-mode-token-reconcile; in a demo only: 1-developer-mode-guard), or the cookie.
    */
   async start(o: { demo: boolean; describe(token: string): Promise<SessionInfo | null | undefined> }): Promise<void> {
     const code = /^#impersonate=(.+)$/.exec(location.hash)?.[1];
     if (code) {
       history.replaceState(history.state, '', location.pathname + location.search);
-      // where the browser comes from is judged once, by the server (4-impersonator-referrer-value)
+      // only the server checks the referrer, once (4-impersonator-referrer-value)
       await this.#take('/auth/impersonate', { code: decodeURIComponent(code), referrer: document.referrer }, true);
       return;
     }
@@ -91,7 +91,7 @@ export class Session implements Transport {
     await this.refresh();
   }
 
-  /** Says once, after a fresh start, that the previous session has ended by itself: the code of its text. */
+  /** Returns once, in the next document, why the previous session ended without a sign-out: the code of the text. */
   endedByItself(): 'session_expired' | 'impersonation_ended' | undefined {
     const was = sessionStorage.getItem(keys.ended);
     sessionStorage.removeItem(keys.ended);
@@ -99,7 +99,7 @@ export class Session implements Transport {
     return was === 'impersonation' ? 'impersonation_ended' : 'session_expired';
   }
 
-  /** @returns the challenge, when the password is temporary (2.4-require-new-password) or a code is asked for (4-sign-in-code) */
+  /** @returns the challenge, when the password is temporary (2.4-require-new-password) or a code is required (4-sign-in-code) */
   async signIn(username: string, password: string): Promise<Challenge | undefined> {
     return this.#take('/auth/sign-in', { username: username.trim().toLowerCase(), password });
   }
@@ -122,7 +122,7 @@ export class Session implements Transport {
     });
   }
 
-  /** Gets a new id token with the cookie; at the same time once per tab, and tab after tab. */
+  /** Gets a new id token with the cookie: one request at a time in a tab, and one tab at a time. */
   refresh(): Promise<boolean> {
     if (this.#own) return Promise.resolve(false);
     this.#refreshing ??= locked(async () => {
@@ -140,7 +140,7 @@ export class Session implements Transport {
     return this.#refreshing;
   }
 
-  /** A call of the API. A 401 refreshes the session once and repeats the call; a second one ends the session (face-refresh). */
+  /** Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     const used = this.#token;
     const answer = await this.#send(path, init);
@@ -151,14 +151,14 @@ export class Session implements Transport {
     }
     sessionStorage.setItem(keys.ended, this.#info?.impersonator ? 'impersonation' : '1');
     this.#leave(location.pathname + location.search);
-    return new Promise(() => undefined); // the document is going
+    return new Promise(() => undefined); // a new document is loading
   }
 
   /** 7.7-sign-out-effect, 2.5-logout-reset. An impersonation ends on the server too (7.7-impersonation-end), a developer's token does not. */
   async signOut(): Promise<never> {
     this.#abort.abort();
     if (!this.#own || this.#info?.impersonator) {
-      // on a connection that fails the tab is signed out all the same; the session then dies by its own age
+      // after a failed request the tab is signed out all the same, and the session expires on the server
       await fetch(`${api}/auth/sign-out`, { method: 'POST', headers: this.#headers(), keepalive: true }).catch(() => undefined);
     }
     if (!this.#own) this.#channel.postMessage('signed-out');
@@ -220,7 +220,7 @@ export class Session implements Transport {
   }
 }
 
-/** One tab at a time. Where a browser has no locks the server's 30 s of grace has to do. */
+/** Runs work in one tab at a time. Browsers without Web Locks rely on the server's grace period of 30 s. */
 function locked<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request('wattle:refresh', work) as Promise<T>) : work();
 }

@@ -7,7 +7,7 @@ import { type SlotEntry, slotItems } from './compose';
 import { useSession, useShell } from './context';
 import { Aside, Part } from './part';
 
-/** Items of a slot that this label's remotes fill, on a page where that matters. */
+/** Returns the items of a slot that this label shows, on a page when the items depend on it. */
 export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
   const { portal, place } = useShell();
   const role = useSession()?.role;
@@ -23,7 +23,7 @@ export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
 /** The default frame: a card with the item's title. */
 const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children }) => <Card title={title}>{children}</Card>;
 
-/** Draws a slot: frame, title, skeleton of the declared size and retry are ours, the content is the remote's. */
+/** Draws a slot: the shell draws frame, title, skeleton of the declared size and retry, the remote draws the content. */
 export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): ReactElement {
   return (
     <>
@@ -34,7 +34,7 @@ export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): Rea
   );
 }
 
-/** What stands there until a view is there: in the header the room of a control, above a page nothing, as there may be nothing to say. */
+/** Placeholder while a view is loading: space for a control in the header, nothing for a notice, because often there is none. */
 const waitingIn: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
   notice: null,

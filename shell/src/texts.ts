@@ -4,14 +4,13 @@ const syntax = /[{}<>]|''/;
 
 async function parser() {
   const load = () => import(/* webpackChunkName: "parser" */ '@formatjs/icu-messageformat-parser');
-  return (await load().catch(load)).parse; // once more when the network failed
+  return (await load().catch(load)).parse; // one retry
 }
 
 /**
- * Texts as react-intl draws them. Those of this repository are syntax trees already, so the browser gets no parser with react-intl
- * (tools/webpack.mjs); titles of remotes, a label's own texts and the catalogues of remotes built elsewhere may be written out. The
- * parser is fetched only when one of them has placeholders. What says nothing or cannot be read is left out, so that the text below
- * it shows.
+ * Parses texts to the syntax trees of react-intl. The catalogs of this repository are compiled to trees, so the browser needs no parser for
+ * them (tools/webpack.mjs); titles of remotes, a label's own texts and catalogs of other repositories may be strings. The parser is
+ * fetched only when one of them has placeholders. Empty and invalid texts are left out, so that the text that they override is used.
  */
 export async function trees(texts: Readonly<Texts>): Promise<Texts> {
   const all = Object.entries(texts);
@@ -20,7 +19,7 @@ export async function trees(texts: Readonly<Texts>): Promise<Texts> {
   const tree = (id: string, text: unknown): unknown => {
     if (typeof text !== 'string') return text;
     if (text === '') return undefined;
-    if (!syntax.test(text)) return [{ type: 0, value: text }]; // a literal
+    if (!syntax.test(text)) return [{ type: 0, value: text }]; // no placeholders
     try {
       return parse?.(text);
     } catch (cause) {

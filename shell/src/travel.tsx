@@ -5,14 +5,14 @@ import { type MessageDescriptor, useIntl } from 'react-intl';
 import { useShell } from './context';
 import { fetchPortal } from './portal';
 
-/** How long a heading that is still loading is waited for, in milliseconds. */
+/** Milliseconds to wait for a heading that is still loading. */
 const patience = 10_000;
-/** At most one look a minute for a newer front end. */
+/** Minimum time between two checks for a newer front end, in milliseconds. */
 const look = 60_000;
 
 /**
- * What happens around navigation: document title, focus, scroll position, the question about unsaved changes, and a full load
- * after a deployment. Returns what has to be drawn.
+ * Handles navigation: document title, focus, scroll position, confirmation of unsaved changes, and a full load after a deployment.
+ * Returns the elements to draw.
  */
 export function useTravel({
   page,
@@ -33,7 +33,7 @@ export function useTravel({
   }, [name, label]);
 
   const shown = useRef(page.pathname);
-  // face-focus: after navigation to the heading; a closed overlay gives focus back by itself, because the page stays
+  // face-focus: after navigation the heading gets focus; closing an overlay needs nothing, because the page stayed mounted
   useEffect(() => {
     if (shown.current === page.pathname) return;
     shown.current = page.pathname;
@@ -52,7 +52,7 @@ export function useTravel({
   }, [page.pathname, page.hash]);
 
   useDeployment(page.pathname, overlay);
-  // face-unsaved: a filter in the query loses nothing, and neither does an overlay above the page
+  // face-unsaved: a changed query or an overlay above the page loses no changes
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       (anyUnsaved('page') && pageOf(from) !== pageOf(to)) || (anyUnsaved('overlay') && from.pathname !== to.pathname),
@@ -82,17 +82,17 @@ export function useTravel({
   );
 }
 
-/** The page that a location shows, below an overlay too. */
+/** Returns the page that a location shows, also below an overlay. */
 const pageOf = (l: Location): string => (l.state as { background?: Location } | null)?.background?.pathname ?? l.pathname;
 
-/** Without scrolling: where the page stands is ScrollRestoration's business (face-scroll). False when there is no heading yet. */
+/** Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false when there is none yet. */
 function focusHeading(main: HTMLElement): boolean {
   const heading = main.querySelector<HTMLElement>('h1[data-title]');
   heading?.focus({ preventScroll: true });
   return heading !== null;
 }
 
-/** face-deploy: a tab notices a newer front end in the background and loads it at the next navigation, with nothing on it to lose. */
+/** face-deploy: checks for a newer front end in the background and loads it at the next navigation that would lose no changes. */
 function useDeployment(pathname: string, overlay: boolean): void {
   const { portal } = useShell();
   const state = useRef({ path: pathname, looked: 0, newer: false });
@@ -110,7 +110,7 @@ function useDeployment(pathname: string, overlay: boolean): void {
       (fresh) => {
         s.newer = fresh.build !== portal.build;
       },
-      () => undefined, // the next navigation looks again
+      () => undefined, // the next navigation checks again
     );
   }, [pathname, overlay, portal.build]);
 }

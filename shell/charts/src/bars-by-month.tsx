@@ -6,16 +6,16 @@ import type { ChartPoint } from './types';
 
 export interface BarsByMonthProps
   extends Pick<PeriodChartProps, 'label' | 'height' | 'loading' | 'error' | 'empty' | 'note' | 'table' | 'gap'> {
-  /** The name of what is shown, in legend and table: `Gefactureerd`. */
+  /** Name of the series in legend and table: `Gefactureerd`. */
   name: string;
-  /** Months that there is something of, in any order: `2026-11`, cents. Those between first and last that are absent are gaps. */
+  /** Amounts in cents by month (`2026-11`), in any order. Absent months between the first and the last are gaps. */
   months: readonly { month: string; cents: number }[];
-  /** First and last month shown; default those of `months`. */
+  /** First and last month shown; by default those of `months`. */
   first?: string | undefined;
   last?: string | undefined;
 }
 
-/** An amount of money per month. */
+/** A bar chart of an amount of money per month. */
 export function BarsByMonth({ name, months, first, last, ...props }: BarsByMonthProps) {
   const intl = useIntl();
   const known = new Map(months.map(({ month, cents }) => [month.slice(0, 7), cents]));

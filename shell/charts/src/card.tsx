@@ -3,7 +3,7 @@ import { isLine, Swatch } from './look';
 import type { ChartPoint, ChartSeries } from './types';
 import { isFeedIn, measured, sum } from './write';
 
-/** Words of a chart, and how it writes values. */
+/** Texts of a chart, and its format of values. */
 export interface Wording {
   write: (value: number) => string;
   /** `geen gegevens`. */
@@ -14,7 +14,7 @@ export interface Wording {
   total: string;
 }
 
-/** Name and value by series; a total where more than one stands on another. */
+/** Returns name and value per series, with a total where two or more series are stacked. */
 function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, later, total }: Wording) {
   const none = point.upcoming ? later : gap;
   const all = series.map((s) => {
@@ -25,11 +25,11 @@ function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, 
   const standing = all.filter(stands);
   const amount = standing.length > 1 ? sum(standing.map(({ value }) => value)) : null;
   if (amount === null) return all;
-  // right under what it is the total of
+  // the total follows the series that it sums
   return [...standing, { series: null, name: total, value: amount, text: write(amount) }, ...all.filter((fact) => !stands(fact))];
 }
 
-/** What a period says to those who do not see it. */
+/** Returns the accessible name of a period: its values in words. */
 export function sentence(point: ChartPoint, series: readonly ChartSeries[], wording: Wording): string {
   const name = point.name ?? point.label;
   const there = facts(point, series, wording).filter(({ value }) => value !== null);
@@ -43,12 +43,12 @@ export interface CardProps extends Wording {
   point: ChartPoint;
   series: readonly ChartSeries[];
   id: string;
-  /** Pixels from the left, and how wide the chart is. */
+  /** Position from the left, and width of the chart, in pixels. */
   at: number;
   within: number;
 }
 
-/** Beside the period that is pointed at. What it says is the name of the period too, so it is hidden from screen readers. */
+/** The card next to the active period. Hidden from screen readers, because the name of the period has the same content. */
 export function Card({ point, series, id, at, within, ...wording }: CardProps) {
   const gap = point.missing;
   const lines = series.filter(isLine);
@@ -56,7 +56,7 @@ export function Card({ point, series, id, at, within, ...wording }: CardProps) {
     gap || point.upcoming ? value !== null : s || value !== null,
   );
   const narrow = within <= 480;
-  // Beside the period; on a small chart above it, and as far to the side as it needs to stay inside.
+  // Next to the period; on a small chart above it, moved sideways as far as needed to stay inside.
   const beside = { top: 8, ...(at > within / 2 ? { right: within - at + 16 } : { left: at + 16 }) };
   const above = { bottom: 'calc(100% - 28px)', left: at, translate: `${(-at / within) * 100}%` };
   return (

@@ -5,19 +5,19 @@ import type { ChartPoint, ChartSeries, Writing } from './types';
 import { isGap, measured, sum, writer } from './write';
 
 export interface ChartTableProps extends Writing {
-  /** What it lists; the caption for screen readers. */
+  /** Accessible name of the table. */
   label: string;
   series: readonly ChartSeries[];
   points: readonly ChartPoint[];
-  /** Head of the first column: `Dag`, `Uur`. */
+  /** Heading of the first column: `Dag`, `Uur`. */
   first: string;
-  /** Instead of "geen gegevens". */
+  /** Replaces the text "geen gegevens". */
   gap?: string | undefined;
-  /** A last row with sums (default). */
+  /** Adds a last row with sums (default true). */
   total?: boolean | undefined;
 }
 
-/** The same as the chart, in figures: every period in order, the repeated hour twice. */
+/** The data of a chart as a table: every period in order, the repeated hour of a clock change twice. */
 export default function ChartTable({ label, series, points, first, gap, total = true, ...writing }: ChartTableProps) {
   const intl = useIntl();
   const write = writer(writing, points, series, true);
@@ -45,7 +45,7 @@ export default function ChartTable({ label, series, points, first, gap, total = 
       cell: (p: ChartPoint | null) => {
         const value = p ? measured(p, s) : (sums.get(s.key) ?? null);
         if (value !== null) return write(value);
-        // once a row is enough
+        // the gap text is shown once per row
         if (place > 0 || !p) return '–';
         return p.upcoming ? later : isGap(p, series) ? none : '–';
       },
@@ -65,7 +65,7 @@ export default function ChartTable({ label, series, points, first, gap, total = 
   );
 }
 
-/** Many series are wider than a phone: the table scrolls by itself, by keys too. */
+/** Many series are wider than a phone: the table scrolls horizontally, also with the keyboard. */
 const Scroll = styled.div`
   overflow-x: auto; border-radius: 8px;
   td, th { white-space: nowrap; }

@@ -3,13 +3,13 @@ import { FormattedMessage } from 'react-intl';
 
 export interface ComparisonProps {
   value: number;
-  /** The same of then; null: not known, and nothing is said. */
+  /** The value of the earlier period; null when it is not known, and nothing is drawn. */
   then: number | null | undefined;
-  /** When that was: `november 2025`. */
+  /** Name of the earlier period: `november 2025`. */
   name: string;
 }
 
-/** `12% minder dan november 2025`: goes in the caption of `Big`. */
+/** `12% minder dan november 2025`, for the caption of `Big`. */
 export function Comparison({ value, then, name }: ComparisonProps) {
   if (then === null || then === undefined || then <= 0) return null;
   const percent = Math.round((Math.abs(value - then) / then) * 100);

@@ -1,5 +1,8 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A part that is fetched when it is first drawn. One more try when the network failed; then the error boundary of the page speaks. */
+/**
+ * Returns a component whose code is fetched when it is first drawn. A failed fetch is retried once; after that the error boundary of the
+ * page shows.
+ */
 export const lazily = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
   lazy<ComponentType<P>>(() => load().catch(load)) as unknown as ComponentType<P>;

@@ -6,14 +6,14 @@ import type { ChartSeries } from './types';
 
 export interface LegendProps {
   series: readonly ChartSeries[];
-  /** Keys of those that are not drawn. */
+  /** Keys of the series that are not drawn. */
   hidden: readonly string[];
   onToggle(key: string): void;
-  /** What a hatched gap means; only when there is one. */
+  /** Explanation of a hatched gap; only when the chart has one. */
   gap?: string | undefined;
 }
 
-/** Which series are drawn: a button each, pressed while it is. A single series needs none, but has its name. */
+/** A toggle button per series, pressed while the series is drawn. A single series gets its name only. */
 export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
   const intl = useIntl();
   const id = useId();
@@ -48,7 +48,7 @@ export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
   );
 }
 
-/** On a phone the meaning of a gap stands on a second line below three series, which is kept free for it. */
+/** On a phone the explanation of a gap is on a second line below three series; its space is reserved. */
 const Row = styled.div<{ $two: boolean }>`
   @media (max-width: 480px) { && { gap: 6px; align-content: flex-start; min-height: ${(p) => (p.$two ? 74 : 44)}px; } }
   display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { ChartSeries } from './types';
 
 interface Look {
-  /** Colour of its bars or its line. */
+  /** Color of the bars or the line. */
   fill: string;
-  /** A line around its bars: series differ in more than hue. */
+  /** Outline of the bars, because series must not differ by hue only. */
   outline?: string;
-  /** Drawn over its bars. */
+  /** Drawn over the bars. */
   pattern?: 'stripes' | 'dots';
 }
 
@@ -23,7 +23,7 @@ const looks: Record<ChartSeries['kind'], Look> = {
 export const lookOf = (series: ChartSeries): Look => looks[series.kind];
 export const isLine = (series: ChartSeries): boolean => series.kind === 'compare' || series.look === 'line';
 
-/** The patterns of a drawing; ids hold for the whole page, so each drawing has its own. */
+/** SVG patterns of one drawing. Ids are unique in the document, so each drawing has its own patterns. */
 export function Patterns({ id }: { id: string }): ReactNode {
   return (
     <defs>
@@ -40,14 +40,14 @@ export function Patterns({ id }: { id: string }): ReactNode {
   );
 }
 
-/** Marks of lines, so that two lines differ in form too. */
+/** Markers of lines, because two lines must not differ by color only. */
 export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: number; fill: string }) {
   if (shape % 3 === 1) return <rect x={x - 3.5} y={y - 3.5} width="7" height="7" fill={fill} />;
   if (shape % 3 === 2) return <path d={`M${x} ${y - 5}l5 8.5h-10z`} fill={fill} />;
   return <circle cx={x} cy={y} r="3.5" fill={fill} />;
 }
 
-/** A piece of a series as the chart draws it, for legend and card. `null`: a gap. */
+/** A sample of a series for legend and card. `null`: a gap. */
 export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | null; id: string; shape?: number }) {
   const look = series && lookOf(series);
   return (

@@ -14,7 +14,7 @@ const series: ChartSeries[] = [
   { key: 'back', label: 'Teruglevering', kind: 'feed-in' },
   { key: 'before', label: 'Oktober 2025', kind: 'compare' },
 ];
-/** The night in which the clock goes back: 02:00 comes twice; then an hour without data, and one that has yet to come. */
+/** The night in which the clock goes back: 02:00 twice, then an hour without data, and an hour in the future. */
 const night: ChartPoint[] = [
   { start: '2026-10-25T01:00:00+02:00', label: '01:00', values: { normal: 0, low: 0.4, back: 0, before: 0.5 } },
   { start: '2026-10-25T02:00:00+02:00', label: '02:00', name: '02:00 zomertijd', values: { normal: 0.1, low: 0.5, back: 0.2 } },

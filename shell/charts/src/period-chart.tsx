@@ -12,30 +12,30 @@ const Plot = lazily(() => import(/* webpackChunkName: "plot" */ './plot'));
 export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table" */ './chart-table'));
 
 export interface PeriodChartProps extends Writing {
-  /** What it shows, in words: `Verbruik in november 2026`. */
+  /** Accessible name of the chart: `Verbruik in november 2026`. */
   label: string;
   series: readonly ChartSeries[];
-  /** In order of time; a point for every period, also for those without data. */
+  /** A point for every period, in order of time, also for periods without data. */
   points: readonly ChartPoint[];
-  /** Head of the first column of the table: `Dag`, `Uur`. */
+  /** Heading of the first column of the table: `Dag`, `Uur`. */
   first: string;
   record?: ChartRecord | undefined;
-  /** Pixels of the drawing (300); kept while it loads. */
+  /** Height of the drawing in pixels (300); reserved while it loads. */
   height?: number | undefined;
   loading?: boolean | undefined;
-  /** Instead of the drawing, e.g. an ErrorState. */
+  /** Replaces the drawing, e.g. an ErrorState. */
   error?: ReactNode;
-  /** Instead of the drawing when no point has data; default says that there is nothing in this period. */
+  /** Replaces the drawing when no point has data; by default a text that there is no data in this period. */
   empty?: ReactNode;
-  /** Instead of "geen gegevens". */
+  /** Replaces the text "geen gegevens". */
   gap?: string | undefined;
-  /** Under the drawing, at the left of the button of the table: how recent it is. */
+  /** Text below the drawing, to the left of the table button, e.g. when the data was updated. */
   note?: ReactNode;
-  /** The button "Toon als tabel" and the table (default). */
+  /** Offers the button "Toon als tabel" and the table (default true). */
   table?: boolean | undefined;
 }
 
-/** Amounts per period with legend, drawing and the same as a table. Its height is known before its data. */
+/** A chart of amounts per period with legend, drawing and table. Its height is fixed before the data has loaded. */
 export function PeriodChart(props: PeriodChartProps) {
   const {
     label,
@@ -57,7 +57,7 @@ export function PeriodChart(props: PeriodChartProps) {
   const [asTable, setAsTable] = useState(false);
   const visible = series.filter((s) => !hidden.includes(s.key));
   const gap = writing.gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
-  // A gap is what no series has anything of, also those that are hidden now.
+  // A point is a gap when no series has a value, including hidden series.
   const points = given.map((point) => ({ ...point, missing: isGap(point, series) }));
   const nothing = points.every((point) => point.upcoming || point.missing);
   const waiting = <Skeleton shape="chart" label={label} />;

@@ -28,7 +28,7 @@ test('goes back and on by the period on screen, and no further than there is som
   const changed = vi.fn();
   draw(<Picked changed={changed} />);
   await user.click(screen.getByRole('button', { name: 'Volgende periode' }));
-  // 30-11 has yet to come: the day is the last that there is
+  // 30-11 is in the future: the last day with data is selected
   expect(changed).toHaveBeenLastCalledWith({
     unit: 'month',
     day: '2026-11-20',

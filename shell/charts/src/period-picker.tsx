@@ -4,24 +4,24 @@ import styled from 'styled-components';
 import { addDays, type Period, type PeriodUnit, periodName, periodOf, shift } from './period';
 
 export interface PeriodPickerProps {
-  /** The spans to choose from, in order; default day, week, month, year. */
+  /** The units to choose from, in order; by default day, week, month, year. */
   units?: readonly PeriodUnit[] | undefined;
-  /** Other names for them, e.g. `{ day: 'Uur' }` where a day is shown by the hour. */
+  /** Other names of units, e.g. `{ day: 'Uur' }` where a day is shown by the hour. */
   names?: Partial<Record<PeriodUnit, string>> | undefined;
   unit: PeriodUnit;
-  /** A day in the period on screen. */
+  /** A day in the current period. */
   day: string;
-  /** `period.to` is the first day after it. */
+  /** Called with the new period; `period.to` is exclusive. */
   onChange(next: { unit: PeriodUnit; day: string; period: Period }): void;
-  /** First and last day that there can be something of. */
+  /** First and last day that may have data. */
   min: string;
   max: string;
-  /** Why it goes no further back or on; default by the days. */
+  /** Reason why there is no earlier or later period; by default a text with the first or last day. */
   whyFirst?: string | undefined;
   whyLast?: string | undefined;
 }
 
-/** How long a span is shown, and which: ‹ november 2026 ›. PageUp and PageDown on any part of it go back and on. */
+/** Selects the unit and the period: ‹ november 2026 ›. PageUp and PageDown select the previous and the next period. */
 export function PeriodPicker(props: PeriodPickerProps) {
   const { units = ['day', 'week', 'month', 'year'], names, unit, day, onChange, min, max } = props;
   const intl = useIntl();

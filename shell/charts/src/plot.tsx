@@ -13,18 +13,18 @@ export interface PlotProps extends Wording {
   label: string;
   unit: string;
   series: readonly ChartSeries[];
-  /** Those that are gaps say so by `missing`. */
+  /** Gaps have `missing`. */
   points: readonly ChartPoint[];
-  /** Feed-in hangs below zero. */
+  /** Draws feed-in below zero. */
   hanging: boolean;
   record?: ChartRecord | undefined;
   height: number;
 }
 
-const letter = 7.9; // of 14 px, as wide as digits are
+const letter = 7.9; // width of a digit at 14 px, in pixels
 const margin = { top: 32, bottom: 28, right: 8 };
 
-/** The drawing: one stop for Tab, arrow keys go from period to period, each says its values. */
+/** The drawing: one tab stop; arrow keys move from period to period, and each period has its values as its name. */
 export default function Plot({ label, unit, series, points, hanging, record, height, ...wording }: PlotProps) {
   const intl = useIntl();
   const id = useId();
@@ -38,7 +38,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
     if (!open) return;
     const key = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      event.stopPropagation(); // a sheet around it stays open
+      event.stopPropagation(); // so that a surrounding sheet stays open
       setActive(null);
     };
     document.addEventListener('keydown', key, true);
@@ -103,7 +103,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={(event) => {
-          if (event.pointerType !== 'touch') setActive(null); // a tap leaves at once; its card goes with the focus
+          if (event.pointerType !== 'touch') setActive(null); // a tap fires pointerleave at once; its card closes when focus is lost
         }}
       >
         <Patterns id={id} />
@@ -190,7 +190,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
           )}
         </g>
         {points.map((p, index) => (
-          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: focus goes from period to period by arrow keys, and each says what it is
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys move focus between periods, which are images with a name
           <rect
             key={p.start}
             data-point={index}
@@ -238,7 +238,7 @@ function Record({ x, y, width, text }: { x: number; y: number; width: number; te
   );
 }
 
-/** Where the dot of the record is: the end of the bar, or the highest line. */
+/** Returns the value at which the dot of the record is drawn: the end of the bar, or the highest line. */
 const top = (point: ChartPoint, series: readonly ChartSeries[], hanging: boolean) =>
   Math.max(
     ...stack(point, series, hanging).map((piece) => piece.to),
@@ -246,7 +246,7 @@ const top = (point: ChartPoint, series: readonly ChartSeries[], hanging: boolean
     0,
   );
 
-/** A bar with the two corners at its far end rounded. */
+/** Returns the SVG path of a bar with its two outer corners rounded. */
 function shape(middle: number, width: number, from: number, to: number, rounded: boolean): string {
   const [l, r] = [middle - width / 2, middle + width / 2];
   const radius = rounded ? Math.min(3, width / 2, Math.abs(to - from)) : 0;
@@ -254,7 +254,7 @@ function shape(middle: number, width: number, from: number, to: number, rounded:
   return `M${l} ${from}V${to + back}Q${l} ${to} ${l + radius} ${to}H${r - radius}Q${r} ${to} ${r} ${to + back}V${from}Z`;
 }
 
-/** A gap lifts the pen; what stands alone between two gaps is a dot. */
+/** Returns the SVG path of a line: a gap interrupts it, a single value between two gaps is a dot. */
 function path(tops: readonly (number | null)[], x: (index: number) => number): string {
   return tops
     .map((at, index) => {
@@ -266,7 +266,7 @@ function path(tops: readonly (number | null)[], x: (index: number) => number): s
     .join('');
 }
 
-/** First and last index of each run of `true`. */
+/** Returns first and last index of each run of `true`. */
 function runs(flags: readonly boolean[]): [number, number][] {
   const found: [number, number][] = [];
   flags.forEach((flag, index) => {

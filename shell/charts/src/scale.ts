@@ -1,6 +1,6 @@
 const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Four round values from zero up to `max`; when `min` lies below zero at most five for both, with the least room unused. */
+/** Returns four round values from zero up to `max`; when `min` is negative at most five for both, with the least unused space. */
 export function ticks(min: number, max: number): number[] {
   const [low, high] = [Math.min(0, min), Math.max(0, max)];
   if (high - low <= 0) return [0, 1, 2, 3];
@@ -17,14 +17,14 @@ export function ticks(min: number, max: number): number[] {
   return Array.from({ length: count }, (_, i) => Number(((from + i) * step).toPrecision(12)) + 0);
 }
 
-/** Decimals that a tick needs to be told from its neighbours. */
+/** Returns the number of decimals at which ticks differ from each other. */
 export function decimalsOf(values: readonly number[]): number {
   return Math.max(0, ...values.map((value) => String(value).split('.')[1]?.length ?? 0));
 }
 
 /**
- * Which labels stand under the chart: as many as fit, evenly, on a small chart at most every second. An empty label asks for no room.
- * @param letter width of a sign and @param column of a point, in pixels
+ * Returns which labels are drawn under the chart: evenly, as many as fit, on a small chart at most every second. Empty labels take no space.
+ * @param letter width of a character and @param column of a point, in pixels
  */
 export function shownLabels(labels: readonly string[], letter: number, column: number, small: boolean): ReadonlySet<number> {
   const there = labels.flatMap((label, index) => (label ? [index] : []));

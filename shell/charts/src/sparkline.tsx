@@ -1,19 +1,19 @@
 import styled from 'styled-components';
 
 export interface SparklineProps {
-  /** In order of time; null is a gap: nothing was measured. */
+  /** In order of time; null is a gap without a measured value. */
   values: readonly (number | null)[];
-  /** What it says, in words: it is the picture's only text. */
+  /** Accessible name, the only text of the picture. */
   label: string;
   /** A second, dashed line for comparison, e.g. last year. */
   against?: readonly (number | null)[] | undefined;
-  /** Pixels; it is as wide as its place. */
+  /** Height in pixels; the width is that of the container. */
   height?: number | undefined;
 }
 
 const width = 300;
 
-/** A small line without axes: the shape of a period. The numbers themselves stand beside it. */
+/** A small line chart without axes. Show the numbers next to it. */
 export function Sparkline({ values, label, against = [], height = 64 }: SparklineProps) {
   const all = [...values, ...against].filter((value) => value !== null);
   const top = Math.max(...all, 0);
@@ -33,7 +33,7 @@ export function Sparkline({ values, label, against = [], height = 64 }: Sparklin
 
 const x = (index: number, count: number) => (count > 1 ? 4 + (index / (count - 1)) * (width - 8) : width / 2);
 
-/** A gap lifts the pen; a value between two gaps is a dot. */
+/** Returns the SVG path: a gap interrupts the line, a value between two gaps is a dot. */
 function path(values: readonly (number | null)[], y: (value: number) => number): string {
   let down = false;
   return values

@@ -2,7 +2,7 @@ import { isLine } from './look';
 import type { ChartPoint, ChartSeries } from './types';
 import { isFeedIn, measured } from './write';
 
-/** A piece of a bar, in values: from the side of zero to its far end. `last`: nothing of this bar lies beyond it. */
+/** A part of a bar, in values: from its end near zero to its far end. `last`: the outermost part of this bar. */
 export interface Piece {
   series: ChartSeries;
   from: number;
@@ -10,10 +10,10 @@ export interface Piece {
   last: boolean;
 }
 
-/** Feed-in hangs below zero; where there is nothing else it stands. */
+/** Returns whether feed-in is drawn below zero; not when the chart has no other series. */
 export const hangs = (all: readonly ChartSeries[]): boolean => all.some((s) => s.kind !== 'compare' && !isFeedIn(s));
 
-/** What stands above zero and what hangs below it, each piece on the one before. A credit hangs as feed-in does. */
+/** Stacks the values of a point above and below zero. A negative value (a credit) is drawn below zero, like feed-in. */
 export function stack(point: ChartPoint, series: readonly ChartSeries[], hanging: boolean): Piece[] {
   const ends = { up: 0, down: 0 };
   const pieces = series
@@ -30,7 +30,7 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[], hanging
   return pieces.map((piece) => ({ ...piece, last: piece.to === (piece.to > 0 ? ends.up : ends.down) }));
 }
 
-/** Lowest and highest value that is to be drawn. */
+/** Returns the lowest and highest value of the drawing. */
 export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], hanging: boolean): [number, number] {
   const values = points.flatMap((point) => [
     ...stack(point, series, hanging).map((piece) => piece.to),

@@ -1,17 +1,17 @@
 import { formatNumber } from '@wattle/ui';
 import type { ChartPoint, ChartSeries, Writing } from './types';
 
-/** Nothing was measured in it by any of all series but those of comparison. */
+/** Returns whether a point has no value in any series other than `compare`. */
 export const isGap = (point: ChartPoint, all: readonly ChartSeries[]): boolean =>
   !point.upcoming && (point.missing === true || all.every((s) => s.kind === 'compare' || measured(point, s) === null));
 
-/** null: not measured. */
+/** Returns the value of a series; null when not measured. */
 export const measured = (point: ChartPoint, series: ChartSeries): number | null =>
   (point.missing || point.upcoming) && series.kind !== 'compare' ? null : (point.values[series.key] ?? null);
 
 export const isFeedIn = (series: ChartSeries): boolean => series.kind.startsWith('feed-in');
 
-/** Writes values of a chart alike: as many decimals for all. `bare`: without the unit, where it stands elsewhere. */
+/** Returns a formatter that gives all values of a chart the same number of decimals. `bare`: without the unit. */
 export function writer(
   { unit, detail, format }: Writing,
   points: readonly ChartPoint[],
@@ -25,7 +25,7 @@ export function writer(
   return (value: number) => `${formatNumber(value, places)}${bare ? '' : `\u00a0${unit}`}`;
 }
 
-/** Sum of what is there, free of the dust of binary fractions; null when nothing is. */
+/** Returns the sum without binary rounding errors; null when there are no values. */
 export function sum(values: readonly (number | null)[]): number | null {
   const there = values.filter((value) => value !== null);
   return there.length > 0 ? Math.round(there.reduce((a, b) => a + b, 0) * 1e6) / 1e6 : null;

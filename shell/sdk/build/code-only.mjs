@@ -1,8 +1,8 @@
-// What browsers get of remote.ts: the code behind its paths. Titles, menus and frames come to them with the portal's answer
-// (remote.json), and nothing reads them in the remote itself. A webpack loader; it runs on plain JavaScript.
+// A webpack loader that reduces remote.ts to what browsers need: the code behind its paths. The shell reads titles, menus and frames
+// from the answer of the portal (remote.json), never from the remote itself. The input is plain JavaScript.
 import { parse } from 'acorn';
 
-/** What the shell looks up in a remote that it has loaded. */
+/** Properties that the shell reads from a loaded remote. */
 const kept = {
   remote: ['key', 'contract', 'routes', 'overlays', 'slots', 'messages'],
   item: ['path', 'name', 'id', 'page', 'view', 'summary'],
@@ -10,7 +10,7 @@ const kept = {
 
 const nameOf = (p) => (p.type === 'Property' && !p.computed ? (p.key.name ?? p.key.value) : undefined);
 
-/** Ranges of the properties of an object that are not kept; undefined when it is not written out, so that nothing can be said of it. */
+/** Returns the source ranges of the properties that are not kept; undefined when the object has spread or computed properties. */
 function spare(object, names) {
   const at = [];
   for (const [i, p] of object.properties.entries()) {
@@ -23,7 +23,7 @@ function spare(object, names) {
   return at;
 }
 
-/** Every object among the elements of the arrays below a value: routes, overlays, and the items of slots by name. */
+/** Yields every object literal in the arrays below a value: routes, overlays, and the items of slots by name. */
 function* items(value) {
   if (value.type === 'ArrayExpression') yield* value.elements.filter((e) => e?.type === 'ObjectExpression');
   else if (value.type === 'ObjectExpression') for (const p of value.properties) if (p.value) yield* items(p.value);
@@ -32,7 +32,7 @@ function* items(value) {
 const cut = (code, ranges) => ranges.sort((a, b) => b[0] - a[0]).reduce((c, [from, to]) => c.slice(0, from) + c.slice(to), code);
 const uses = (code, name) => [...code.matchAll(new RegExp(`(?<![\\w$.])${name.replace('$', '\\$')}(?![\\w$])`, 'g'))].length;
 
-/** A remote without what only its manifest needs. What is written in another way stays as it is. */
+/** Removes what only the manifest needs. Code that is not a plain object literal is returned unchanged. */
 export function codeOnly(code) {
   const tree = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
   const declared = tree.body.flatMap((n) => {
@@ -44,7 +44,7 @@ export function codeOnly(code) {
   const within = declared.properties
     .filter((p) => ['routes', 'overlays', 'slots'].includes(nameOf(p)))
     .flatMap((p) => [...items(p.value)].flatMap((o) => spare(o, kept.item) ?? []));
-  // the texts of titles go with the last title
+  // a defineMessages that no other code uses now is removed too
   const rest = cut(code, [...top, ...within]);
   const texts = parse(rest, { ecmaVersion: 'latest', sourceType: 'module' }).body.filter(
     (n) =>

@@ -1,5 +1,5 @@
-// @wattle/sdk/build: how every remote is built, those of this repository and those of others. `build` is all that most need; the rest
-// is for who has a webpack configuration already. It runs in Node.
+// @wattle/sdk/build builds remotes, in this repository and in others. Most projects only need `build`; the other exports are for
+// projects that have their own webpack configuration. Runs in Node.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,11 +18,11 @@ export { shared };
 
 const require = createRequire(import.meta.url);
 const here = import.meta.dirname;
-/** The function of that name: its source in the repository, compiled in the tarball. */
+/** File that exports manifestOf: the source in the repository, compiled code in the tarball. */
 const manifestOf = [path.join(here, '../src/manifest.ts'), path.join(here, '../manifest.js')].find(existsSync);
 
 /**
- * Options of webpack's ModuleFederationPlugin for a remote: one container `entry.js` in ESM, and nothing of what the host shares.
+ * Returns the options of webpack's ModuleFederationPlugin for a remote: one ESM container `entry.js` that bundles no shared package.
  * @param {{key: string, entry?: string}} o key of the module; entry: file that exports defineRemote
  */
 export const container = ({ key, entry = './src/remote.ts' }) => ({
@@ -33,14 +33,14 @@ export const container = ({ key, entry = './src/remote.ts' }) => ({
   shared: Object.fromEntries(Object.entries(shared).map(([n, { version: _, ...s }]) => [n, { ...s, import: false }])),
 });
 
-/** Settings of webpack without which a container does not load in the host. */
+/** Returns the webpack output options that a container needs to load in the host. */
 export const output = (key) => ({
   publicPath: 'auto',
   uniqueName: `wattle-${key}`,
   module: true,
   chunkFormat: 'module',
   chunkLoading: 'import',
-  strictModuleErrorHandling: true, // a module that threw is not half there the next time
+  strictModuleErrorHandling: true, // a module that threw is evaluated again at the next import
 });
 
 const stubs = {
@@ -49,10 +49,10 @@ const stubs = {
 };
 
 /**
- * remote.ts → what remote.json holds: what a remote declares, without its code, with the texts of its titles and menus. It bundles
- * what remote.ts imports statically and runs it here; pages, views and messages are never imported.
- * @param {{dir: string, entry?: string, version?: string}} o dir: absolute folder of the remote, with src/; version: of package.json
- *   without it
+ * Returns the content of remote.json: what remote.ts declares, without its code, with the texts of its titles and menus. It bundles
+ * the static imports of remote.ts and runs the result here; pages, views and messages are never imported.
+ * @param {{dir: string, entry?: string, version?: string}} o dir: absolute folder of the remote, with src/; version: that of
+ *   package.json by default
  */
 export async function declared({ dir, entry = entryOf(dir), version = packageOf(dir).version }) {
   const { describe } = await evaluated(dir, entry);
@@ -60,7 +60,7 @@ export async function declared({ dir, entry = entryOf(dir), version = packageOf(
   return describe(version, { nl: texts('nl'), en: texts('en') });
 }
 
-/** What remote.ts exports, and the function that describes it. */
+/** Runs remote.ts and returns its key and a function that describes it. */
 async function evaluated(dir, entry = entryOf(dir)) {
   const { outputFiles } = await bundle({
     stdin: {
@@ -92,7 +92,7 @@ async function evaluated(dir, entry = entryOf(dir)) {
 const packageOf = (dir) => JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
 const entryOf = (dir) => (existsSync(path.join(dir, 'src/remote.tsx')) ? 'remote.tsx' : 'remote.ts');
 
-/** A chunk of all files of which the chunks, by name, satisfy `test`. */
+/** Returns a cache group: one chunk of all files whose chunk names satisfy `test`. */
 const together = (name, priority, test) => ({
   name,
   test: (module, { chunkGraph }) =>
@@ -102,14 +102,14 @@ const together = (name, priority, test) => ({
   priority,
 });
 /**
- * Files of a remote that go together, because brotli finds in one file what it cannot find across two. `own`: what it declares, what two
- * of its chunks have, and its tiles, as customers begin on a page that shows them; with own.<page> also what a remote of many small
- * pages has beside them. `forms`: each import named forms.<form>. The kits that a form or a page needs are still fetched only with it.
+ * Files of a remote that are bundled together, because brotli compresses one file better than two. `own`: what remote.ts declares, code
+ * that two chunks share, and the tiles, because customers start on a page that shows them; a remote of many small pages adds pages with
+ * own.<page>. `forms`: each import named forms.<form>. Kits that a form or page needs are still fetched only with that form or page.
  */
 const chunks = {
   texts: {
     test: /messages[\\/](compiled[\\/])?(nl|en)\.json$/,
-    name: (module) => `texts.${path.basename(module.resource, '.json')}`, // the language can be told by it
+    name: (module) => `texts.${path.basename(module.resource, '.json')}`, // the file name shows the language
     minChunks: 1,
     enforce: true,
     priority: 3,
@@ -122,20 +122,20 @@ const chunks = {
   forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
 };
 
-/** Makes ES modules small. */
+/** Returns the minimizer of ES modules. */
 export const minimizer = () =>
   new TerserPlugin({
     extractComments: false,
     terserOptions: { module: true, ecma: 2020, compress: { passes: 2 }, format: { comments: false } },
   });
 
-/** Languages that react-aria brings along; the others stay out. */
+/** Returns a plugin that keeps the languages of the portal in react-aria and drops the others. */
 export const portalLocales = () => locales.webpack({ locales: ['nl-NL', 'en-US'] });
 
 /**
- * The webpack configuration of a remote.
+ * Returns the webpack configuration of a remote.
  * @param {{dir: string, key: string, out: string, entry?: string, dev?: boolean, cache?: string}} o dir: absolute folder of the remote;
- *   out: absolute folder that the files go to, which then holds nothing else; cache: folder in which webpack keeps what it knows
+ *   out: absolute output folder, which is emptied first; cache: folder of webpack's file cache
  */
 export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache }) {
   return {
@@ -177,7 +177,7 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
         }
       : false,
     optimization: {
-      // a remote's folder has the hash of all that is in it, so that nothing of it is kept when something of it changes
+      // The folder of a build is named by the hash of all its files, so short ids cost nothing: browsers reuse no file across builds.
       moduleIds: 'size',
       mangleExports: dev ? undefined : 'size',
       chunkIds: dev ? 'named' : 'deterministic',
@@ -194,7 +194,7 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
   };
 }
 
-/** Runs webpack. @throws its errors, in words */
+/** Runs webpack. @throws an Error with the messages of webpack */
 export function compile(configs) {
   return new Promise((resolve, reject) => {
     const compiler = webpack(configs);
@@ -208,19 +208,19 @@ export function compile(configs) {
   });
 }
 
-/** Files of a folder and those below it, in order. */
+/** Returns the files below a folder, sorted. */
 export const filesOf = (dir) =>
   globSync('**/*', { cwd: dir })
     .filter((f) => statSync(path.join(dir, f)).isFile())
     .sort();
-/** Names a folder by what is in it. */
+/** Returns a hash of the names and contents of all files below a folder. */
 export const hashOf = (dir) => {
   const h = createHash('sha256');
   for (const f of filesOf(dir)) h.update(f).update(readFileSync(path.join(dir, f)));
   return h.digest('hex').slice(0, 12);
 };
 
-/** Puts the compressed forms of its files into a folder. */
+/** Adds a compressed copy of each file to a folder. */
 export async function compress(dir) {
   await Promise.all(
     filesOf(dir)
@@ -241,9 +241,9 @@ export async function compress(dir) {
 }
 
 /**
- * Lays out what webpack has made of a remote as a portal serves it: a folder for this build, remote.json, and messages.json, the texts
- * by language for `wattle labels vet`.
- * @param {{dir: string, key: string, from: string, to: string}} o from: what webpack made; to: where it goes
+ * Writes what webpack built for a remote in the layout that a portal serves: a folder for this build, remote.json, and messages.json,
+ * the texts by language for `wattle labels vet`.
+ * @param {{dir: string, key: string, from: string, to: string}} o from: output folder of webpack; to: folder of the remote
  * @returns the hash of the build
  */
 export async function publish({ dir, key, from, to }) {
@@ -251,18 +251,18 @@ export async function publish({ dir, key, from, to }) {
   cpSync(from, path.join(to, hash), { recursive: true });
   await compress(path.join(to, hash));
   writeFileSync(path.join(to, 'messages.json'), JSON.stringify(textsOf(dir, catalogueOf({ key, dir: '' }))));
-  // last: a portal that looks takes a folder with remote.json for a whole one
+  // remote.json is written last: a portal treats a folder with remote.json as complete
   writeFileSync(path.join(to, 'remote.json'), JSON.stringify({ ...(await declared({ dir })), entry: `${hash}/entry.js` }));
   return hash;
 }
 
 /**
- * Builds a remote by itself: its texts, its code and what it declares.
- * @param {{dir: string, out?: string}} o dir: absolute folder of the remote, with package.json and src/; out: where it goes, dist/ in
- *   that folder without it
+ * Builds a remote: texts, code and manifest.
+ * @param {{dir: string, out?: string}} o dir: absolute folder of the remote, with package.json and src/; out: output folder, dist/ in
+ *   that folder by default
  */
 export async function build({ dir, out = path.join(dir, 'dist') }) {
-  // they are imported by remote.ts, which says under which key they are checked
+  // remote.ts imports these files, and the key that they are checked against is read from remote.ts: empty files stand in until then
   for (const locale of ['nl', 'en']) {
     const file = path.join(dir, 'src/messages/compiled', `${locale}.json`);
     if (existsSync(file)) continue;

@@ -1,5 +1,5 @@
-// Texts: en.json is extracted from the source (defaultMessage), nl.json is written by hand; both must have the same ids and
-// placeholders. Compiled to ASTs, so that the browser need not parse.
+// Message catalogs: en.json is extracted from the sources (defaultMessage), nl.json is written by hand; both must have the same ids and
+// placeholders. They are compiled to ASTs, so that browsers need no parser.
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,14 +20,14 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const text = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Changes a file at one blow, and only when it says something else: watchers read it while it is written. */
+/** Replaces a file atomically, and only when its content differs: watchers may read the file at any time. */
 function put(file, content) {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   writeFileSync(`${file}.${process.pid}`, content);
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** The catalogue of a remote: sources, where their texts stand, and where the compiled ones go. `dir` is relative to the root. */
+/** Returns the catalog of a remote: its sources, the folder of its texts, and the folder of the compiled texts, relative to `dir`. */
 export const catalogueOf = ({ key, dir }) => ({
   name: key,
   sources: [path.join(dir, 'src')],
@@ -37,9 +37,9 @@ export const catalogueOf = ({ key, dir }) => ({
 });
 
 /**
- * Extracts, verifies and compiles one catalogue.
- * @param {string} root folder that the paths of the catalogue are relative to
- * @param {{check?: boolean}} [o] check: fail when en.json is not what the source says
+ * Extracts, verifies and compiles one catalog.
+ * @param {string} root folder that the paths of the catalog are relative to
+ * @param {{check?: boolean}} [o] check: fail when en.json differs from the texts in the sources
  */
 export async function compileTexts(root, c, { check = false } = {}) {
   const files = c.sources
@@ -73,7 +73,7 @@ export async function compileTexts(root, c, { check = false } = {}) {
   }
 }
 
-/** All texts of a catalogue by locale and id: what `wattle labels vet` checks a label's own texts against. */
+/** Returns all texts of a catalog by locale and id; `wattle labels vet` checks the texts of a label against them. */
 export function textsOf(root, c) {
   const of = (locale) => ({
     ...(c.with ? read(path.join(root, c.with, `${locale}.json`)) : {}),

@@ -1,12 +1,12 @@
-// Takes the English texts out of what browsers get: `defaultMessage` is what catalogues are made of (tools/messages.mjs), and both
-// catalogues hold every id of it, so at run time it is never read. Works on webpack's own syntax tree, so that it cannot mistake
-// anything else for a text.
+// Removes the English texts from the code that browsers load: catalogs are extracted from `defaultMessage` (tools/messages.mjs), and
+// both catalogs contain every id, so `defaultMessage` is never read at run time. It works on webpack's syntax tree, so that it removes
+// nothing but texts.
 import webpack from 'webpack';
 
 const name = 'WithoutDefaultMessages';
 const { ConstDependency } = webpack.dependencies;
 
-/** Every object literal below a node of the tree. */
+/** Yields every object literal below a node of the tree. */
 function* objects(node) {
   if (Array.isArray(node)) for (const n of node) yield* objects(n);
   else if (typeof node?.type === 'string') {
@@ -17,7 +17,7 @@ function* objects(node) {
 
 const keyOf = (p) => (p.type === 'Property' && !p.computed ? (p.key.name ?? p.key.value) : undefined);
 
-/** Properties of a message descriptor without its default text, as source ranges to be dropped. */
+/** Yields the source ranges of the default texts in message descriptors. */
 function* spare(ast) {
   for (const { properties } of objects(ast)) {
     const at = properties.findIndex((p) => keyOf(p) === 'defaultMessage');
@@ -29,7 +29,7 @@ function* spare(ast) {
   }
 }
 
-/** webpack plugin; `ours` says of a file whether its texts stand in a catalogue. */
+/** webpack plugin; `ours` returns whether the texts of a file are in a catalog. */
 export class WithoutDefaultMessages {
   constructor(ours) {
     this.ours = ours;

@@ -1,5 +1,5 @@
-// What the host shares with its remotes, by the versions that this repository has. In the tarball the list stands as it was made here
-// (tools/pack.mjs).
+// The packages that the host shares with its remotes, in the versions that this repository uses. tools/pack.mjs writes the resulting
+// list into the tarball.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 const packageOf = (name) => JSON.parse(readFileSync(path.join(import.meta.dirname, '../..', name, 'package.json'), 'utf8'));
 const ours = (name) => packageOf(name).version;
-/** Of a library that is installed, which need not let its package.json be imported. */
+/** Version of an installed library, whose package.json may not be exported. */
 const version = (name) => {
   const file = require.resolve
     .paths(name)
@@ -18,15 +18,15 @@ const version = (name) => {
 const range = (v) => (v.startsWith('0.') ? `~${v.split('.').slice(0, 2).join('.')}.0` : `^${v.split('.')[0]}.0.0`);
 const share = (names, of, extra = {}) =>
   names.map((n) => [n, { singleton: true, version: of(n), requiredVersion: range(of(n)), ...extra }]);
-/** Entries of a package of ours that have a source, as they are imported. */
+/** Import names of those entries of one of our packages that have a source. */
 const entries = (name) =>
   Object.entries(packageOf(name).exports)
     .filter(([, target]) => target['wattle-source'])
     .map(([entry]) => `@wattle/${name}${entry.slice(1)}`);
 
 /**
- * The one list of what is shared. A remote never bundles these (`import: false`); react and the SDK must fit strictly.
- * A library with many exports is shared through a package of ours, because sharing ends tree shaking
+ * The only list of shared packages. A remote never bundles these (`import: false`); react and the SDK must match strictly.
+ * A library with many exports is shared through one of our packages, because sharing disables tree shaking
  * (docs/architecture.md, what remotes share).
  */
 export const shared = Object.fromEntries([

@@ -33,19 +33,21 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer B
 type Params<O> = O extends { parameters: infer P }
   ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
   : object;
-// `get`: an operation that records by a GET (7.2-get-historical-consent).
+// `get`: for an operation whose GET records something (7.2-get-historical-consent).
 type Method = 'get' | 'put' | 'post' | 'delete';
 type Get<T> = T extends { get: infer O } ? O : never;
 type Post<T> = T extends { post: infer O } ? O : never;
 
 /**
- * `paths` is api.gen.ts, of this module or of one whose API is called. Query key = [path template, params]: the API is the only
- * thing remotes share. `changes` names templates (any module's) that are invalidated and awaited after success, in every remote.
+ * Typed calls of one API. `P` is `paths` of api.gen.ts, of this module or of another whose API is called. The query key is
+ * [path template, params]: the API is the only thing that remotes share. `changes` lists path templates (of any module): after a
+ * successful write their queries are invalidated in every remote, and the write completes when they have been fetched again.
  */
 export interface Api<P> {
   /**
-   * @param o.empty statuses that mean that there is nothing: data is undefined and no error is shown
-   * @param o.retry false: a failure is told at once, where the customer waits for the answer and can go on without
+   * Reads by a GET.
+   * @param o.empty statuses that mean "nothing there": data is undefined and no error is shown
+   * @param o.retry false: reports a failure without retries, where the customer waits for the answer and can go on without
    */
   useGet<K extends keyof P & string>(
     path: K,
@@ -53,8 +55,8 @@ export interface Api<P> {
     o?: { enabled?: boolean; empty?: readonly number[]; retry?: false },
   ): UseQueryResult<Ok<Get<P[K]>>, Problem>;
   /**
-   * Reads by a POST: a search whose question is a body. Query key = [path template, params], as of useGet. What was found before stays
-   * until the next page has come.
+   * Reads by a POST: a search whose criteria are the body. The query key is that of useGet. The previous result stays until the next
+   * page has been fetched.
    */
   useSearch<K extends keyof P & string>(
     path: K,
@@ -62,8 +64,9 @@ export interface Api<P> {
     o?: { enabled?: boolean },
   ): UseQueryResult<Ok<Post<P[K]>>, Problem>;
   /**
-   * @param o.idempotent sends an Idempotency-Key that stays the same while the same body is tried again; a text is the key itself, of
-   *   a caller that keeps it longer than the page lives
+   * Writes, and fetches `changes` again after success.
+   * @param o.idempotent true: sends an Idempotency-Key that stays the same while the same body is retried; a string is the key itself,
+   *   for a caller that keeps it longer than the page lives
    */
   useWrite<K extends keyof P & string, M extends Method & keyof P[K]>(
     method: M,
@@ -71,8 +74,10 @@ export interface Api<P> {
     o: { changes: readonly Path[]; idempotent?: boolean | string },
   ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
   /**
-   * Saves under the name of Content-Disposition. In a component use `useDownload`, which also knows what it is doing and what failed.
-   * @param worth decides, once the file is here, whether it is worth saving; the answer says whether it was saved
+   * Fetches a file and saves it under the name in Content-Disposition. In a component use `useDownload`, which also has `busy` and
+   * `problem`.
+   * @param worth decides, after the file was fetched, whether to save it
+   * @returns whether it was saved
    */
   download(path: string, worth?: (file: Blob) => boolean): Promise<boolean>;
 }
@@ -129,8 +134,8 @@ export function createApi<P>(): Api<P> {
         await Promise.all(o.changes.map((template) => queries.invalidateQueries({ queryKey: [template] })));
       },
     });
-    // What is fetched again may take the form off the screen, and TanStack's own mutate then tells nobody of the outcome: a sheet
-    // would stay open, and what was saved would go unsaid.
+    // Fetching again may unmount the form, and TanStack's own mutate then calls no callbacks: a sheet would stay open, and no message
+    // would confirm the write.
     const mutate: typeof write.mutate = (variables, tell) => {
       const context = { client: queries, meta: undefined };
       write.mutateAsync(variables).then(
@@ -149,7 +154,7 @@ export function createApi<P>(): Api<P> {
   return { useGet, useSearch, useWrite, download: fetchFile } as unknown as Api<P>;
 }
 
-/** Escape hatch; its use needs a reason in a comment. */
+/** Returns the query client, for what Api cannot do; each use needs a reason in a comment. */
 export function useQueries(): QueryClient {
   return useQueryClient();
 }

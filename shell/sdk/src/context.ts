@@ -2,14 +2,14 @@ import { type ComponentType, createContext, type ReactNode, useContext } from 'r
 import { type Problem, ProblemError, problemOf } from './problem';
 import type { Kind, Locale, Path, Slots } from './remote';
 
-/** What a remote may read. Nothing else of the shell is reachable. */
+/** What a remote may read of the portal. It can reach nothing else of the shell. */
 export interface Portal {
   readonly locale: Locale;
   readonly kind: Kind;
   readonly timeZone: string;
   readonly demo: boolean;
   readonly label: {
-    /** What calls that name their label send (label_key, labelKey). Never decide anything by it: labels differ by their settings. */
+    /** The value of label_key or labelKey in calls that name their label. Never branch on it: labels differ by their settings. */
     key: string;
     name: string;
     email: string;
@@ -25,7 +25,7 @@ export interface Portal {
   };
 }
 
-/** What the server says of an operation (x-access, x-effect and the label's impersonation.allow). */
+/** Access rules of an operation, from its x-access and x-effect and the label's impersonation.allow. */
 export interface Operation {
   access: 'public' | 'customer' | 'staff' | 'key';
   effect: 'read' | 'write';
@@ -42,29 +42,29 @@ export interface Notification {
 export interface SlotProps<S extends keyof Slots> {
   name: S;
   props: Slots[S];
-  /** Draws what stands around one item; a card with its title by default. */
+  /** Draws the frame around one item; a card with its title by default. */
   frame?: (item: {
     id: string;
     title?: string;
     size: 'third' | 'half' | 'two-thirds' | 'full';
-    /** The item's own summary, when it has one; it costs nothing until it is drawn. */
+    /** The summary view of the item, when it has one. Its code is fetched when it is first drawn. */
     summary?: ReactNode;
     children: ReactNode;
   }) => ReactNode;
 }
 
-/** What the shell hands to the SDK. */
+/** What the shell provides to the SDK. */
 export interface Host {
   portal: Portal;
-  /** Label and subject: drafts are kept under it. */
+  /** Label and subject: the scope of drafts. */
   draftScope: string;
-  /** Milliseconds by the server's clock. */
+  /** The current time of the server's clock, in milliseconds since 1970. */
   now(): number;
   settings: Readonly<Record<string, unknown>>;
   operations: Readonly<Record<string, Operation>>;
   overlays: readonly { name: string; params?: readonly string[] }[];
   notify(n: Notification): void;
-  /** Loads entry, page and messages behind a path. */
+  /** Loads entry, page and messages of a path. */
   preload(path: string): void;
   Slot: ComponentType<SlotProps<keyof Slots>>;
 }
@@ -79,7 +79,7 @@ export function useHost(): Host {
   return host;
 }
 
-/** How calls leave the browser: adds the headers of label, language and session, and refreshes the session once on a 401. */
+/** Sends calls to the server: it adds the headers of label, language and session, and refreshes the session once after a 401. */
 export interface Transport {
   /** @param path below /api/v0, with its query */
   fetch(path: string, init: RequestInit): Promise<Response>;
@@ -103,7 +103,7 @@ export interface Call {
   signal?: AbortSignal | undefined;
 }
 
-/** Fills `{name}` in a template and adds the query; undefined values are left out. */
+/** Returns a path: `{name}` replaced by its value, and the query appended. Undefined query values are left out. */
 export function address(template: string, { path, query }: Call): string {
   const values = (path ?? {}) as Record<string, string | number>;
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -119,8 +119,8 @@ export function address(template: string, { path, query }: Call): string {
 }
 
 /**
- * Calls the API and returns the decoded answer, undefined when it has no body.
- * @throws {ProblemError} for every answer that is not 2xx, and with status 0, code `network`, when none came
+ * Calls the API and returns the decoded body, undefined when there is none.
+ * @throws {ProblemError} for every response that is not 2xx, and with status 0 and code `network` when there was no response
  */
 export async function call(method: string, template: string, c: Call = {}): Promise<unknown> {
   const answer = await raw(method, template, c);

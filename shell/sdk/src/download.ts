@@ -4,11 +4,11 @@ import { type Problem, ProblemError } from './problem';
 
 const api = '/api/v0';
 
-/** How a file gets onto the customer's disk; replaced in tests. */
+/** Saves files on the customer's disk; replaced in tests. */
 export interface Saver {
-  /** Saves bytes that are here. */
+  /** Saves bytes that were fetched. */
   file(name: string, content: Blob): void;
-  /** Lets the browser fetch and save what stands at an address of this origin. */
+  /** Lets the browser fetch and save the file at a URL of this origin. */
   address(url: string): void;
 }
 
@@ -16,9 +16,9 @@ const browser: Saver = {
   file(name, content) {
     const url = URL.createObjectURL(content);
     follow(url, name);
-    setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads it after the click has returned
+    setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads the URL after click() has returned
   },
-  address: (url) => follow(url, ''), // the name is that of the answer
+  address: (url) => follow(url, ''), // the response names the file
 };
 
 function follow(url: string, name: string): void {
@@ -29,34 +29,34 @@ function follow(url: string, name: string): void {
 }
 
 let saver = browser;
-/** Replaces how files are saved; nothing puts the browser's way back. */
+/** Replaces how files are saved; without an argument the browser saves them again. */
 export const setSaver = (s?: Saver): void => {
   saver = s ?? browser;
 };
 
 export interface DownloadOptions extends Pick<Call, 'path' | 'query'> {
   /**
-   * Lets the browser fetch the file itself, by an address that is good once (POST /downloads): for what is large or made while it is
-   * sent, such as a ZIP. What fails after it has begun shows in the browser's own list of downloads.
+   * Lets the browser fetch the file itself, by a URL that works once (POST /downloads): for large files, or files that are made while
+   * they are sent, such as a ZIP. A failure after the download has started shows in the browser's list of downloads.
    */
   ticket?: boolean;
-  /** Decides, once the file is here, whether it is worth saving. Not with a ticket. */
+  /** Decides, after the file was fetched, whether to save it. Has no effect with a ticket. */
   worth?: (file: Blob) => boolean;
 }
 
 export interface Download {
   /**
-   * Saves the file at a path, below /api/v0 or with it before (as links in answers have it), under the name that the answer gives
-   * (7-file-downloads). Never rejects: the answer says whether something was saved, `problem` why not. While one is under way a second
-   * call does nothing.
+   * Saves the file at a path, with or without /api/v0 in front (links in responses have it), under the name in the response
+   * (7-file-downloads). It resolves to whether a file was saved and never rejects; `problem` has the reason. While a download runs, a
+   * second call does nothing.
    */
   download(path: string, o?: DownloadOptions): Promise<boolean>;
   busy: boolean;
-  /** Of the last download; null when that went well or is still under way. Show it at the row, in the words of useProblemText. */
+  /** Problem of the last download; null when it succeeded or is still running. Show it at the row, translated by useProblemText. */
   problem: Problem | null;
 }
 
-/** One for each row or button: it knows what that one is doing. A download that has begun goes on when its page is left. */
+/** Returns the state of one download: use one for each row or button. A running download continues after its page is left. */
 export function useDownload(): Download {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -79,7 +79,7 @@ export function useDownload(): Download {
   return { download, busy, problem };
 }
 
-/** The path below /api/v0. The Bearer token goes with it, so it must be one of ours. */
+/** Returns the path below /api/v0. The call carries the Bearer token, so the path must be one of our API. */
 function below(path: string): string {
   const rest = path.startsWith(`${api}/`) ? path.slice(api.length) : path;
   if (!rest.startsWith('/') || rest.startsWith('//')) throw new Error(`not a path of the API: ${path}`);
@@ -93,7 +93,7 @@ async function byTicket(path: string, o: DownloadOptions): Promise<boolean> {
   return true;
 }
 
-/** Fetches a file with the session's token and saves it. @throws {ProblemError} when there is none */
+/** Fetches a file with the session's token and saves it. @throws {ProblemError} when the server returns no file */
 export async function fetchFile(
   path: string,
   worth: (file: Blob) => boolean = () => true,
@@ -104,14 +104,14 @@ export async function fetchFile(
   try {
     file = await answer.blob();
   } catch {
-    throw new ProblemError({ status: 0, code: 'network', title: 'the file broke off' }); // half a file is not saved
+    throw new ProblemError({ status: 0, code: 'network', title: 'the file broke off' }); // an incomplete file is not saved
   }
   if (!worth(file)) return false;
   saver.file(fileName(answer.headers.get('content-disposition')) ?? 'download', file);
   return true;
 }
 
-/** The name in a Content-Disposition (RFC 6266); the encoded one (RFC 8187) wins. It is never a path. */
+/** Returns the file name in a Content-Disposition (RFC 6266); the encoded name (RFC 8187) has priority. Folders are removed. */
 export function fileName(disposition: string | null): string | undefined {
   const names = new Map<string, string>();
   for (const [, key = '', quoted, plain = ''] of (disposition ?? '').matchAll(
@@ -126,7 +126,7 @@ function decoded(value: string | undefined): string | undefined {
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded);
   } catch {
-    return undefined; // the plain one has to do
+    return undefined; // the plain name is used
   }
 }
 

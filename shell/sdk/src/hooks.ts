@@ -8,7 +8,7 @@ export function usePortal(): Portal {
   return useHost().portal;
 }
 
-/** This module's settings as the server lets the browser see them (Go: fields tagged `browser:"true"`); S comes from settings.gen.ts. */
+/** Returns the settings of this module that the browser may see (Go: fields tagged `browser:"true"`); S comes from settings.gen.ts. */
 export function useSettings<S>(): S {
   const host = useHost();
   return (host.settings[useContext(ModuleContext)] ?? {}) as S;
@@ -29,7 +29,7 @@ const reasons = defineMessages({
   },
 });
 
-/** May this session call the operation? Follows x-access, impersonation and the label; `why` goes on the disabled control. */
+/** Returns whether this session may call an operation (x-access, impersonation, label); show `why` on the disabled control. */
 export function useMay(operation: string): { ok: true } | { ok: false; why: string } {
   const { operations, portal } = useHost();
   const intl = useIntl();
@@ -39,7 +39,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
     if (op.access === 'public') return null;
     if (!portal.session) return reasons.signIn;
     if ((op.access === 'staff' || op.access === 'key') && portal.session.role !== 'staff') return reasons.staff;
-    // core's own for customers, such as signing out elsewhere, are for staff too
+    // operations of core for customers, such as signing out elsewhere, are for staff too
     if (op.access === 'customer' && portal.session.role !== 'customer' && !operation.startsWith('core.')) return reasons.customer;
     if (portal.session.impersonator && op.effect === 'write' && !op.impersonation) return reasons.impersonator;
     return null;
@@ -47,7 +47,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
   return blocked ? { ok: false, why: intl.formatMessage(blocked) } : { ok: true };
 }
 
-/** State of a location that lies above another: the page below stays mounted. */
+/** Router state of an open overlay: the page below it stays mounted. */
 export interface Above {
   background?: { pathname: string; search: string; hash: string; key: string; state: unknown };
 }
@@ -75,8 +75,8 @@ export function useOverlay(): { open(name: string, params?: Record<string, strin
 }
 
 /**
- * What a customer reads of a problem: the text whose id is its code, of this module or of the shell, else that something went
- * wrong. Codes of a module's own begin with its key.
+ * Returns a function that translates a problem for customers: the text whose id is the problem's code, of this module or of the shell,
+ * or a general text when there is none. Codes of a module begin with its key.
  */
 export function useProblemText(): (p: { code: string }) => string {
   const intl = useIntl();
@@ -98,7 +98,7 @@ export function clearDrafts(): void {
   drafts.dispatchEvent(new Event('change'));
 }
 
-/** Kept per tab in sessionStorage under label + subject; gone on sign-out. For wizards and half-filled forms. */
+/** Returns [value, set, clear] of a draft, kept per tab in sessionStorage under label and subject until sign-out. For wizards and forms. */
 export function useDraft<T>(key: string, empty: T): readonly [T, (next: T) => void, () => void] {
   const { draftScope } = useHost();
   const name = `${prefix}${draftScope}:${useContext(ModuleContext)}:${key}`;
@@ -128,11 +128,11 @@ export function useDraft<T>(key: string, empty: T): readonly [T, (next: T) => vo
 }
 
 const unsaved = new Map<string, 'page' | 'overlay'>();
-/** Is something on screen unsaved? The shell asks before it leaves. */
+/** Returns whether a page or overlay has unsaved changes; the shell then asks for confirmation before it navigates. */
 export const anyUnsaved = (where?: 'page' | 'overlay'): boolean =>
   where ? [...unsaved.values()].includes(where) : unsaved.size > 0;
 
-/** As useUnsaved; the answer drops the mark at once, for a close that has been agreed to. */
+/** Does what useUnsaved does for a page or an overlay, and returns a function that clears the mark at once, after a confirmed close. */
 export function useUnsavedIn(where: 'page' | 'overlay', dirty: boolean): () => void {
   const id = useId();
   useEffect(() => {
@@ -143,14 +143,14 @@ export function useUnsavedIn(where: 'page' | 'overlay', dirty: boolean): () => v
   return useCallback(() => void unsaved.delete(id), [id]);
 }
 
-/** While true, leaving the page asks first (row face-unsaved). In an overlay use its setDirty. */
+/** Asks for confirmation before the page is left while `dirty` is true (row face-unsaved). In an overlay use its setDirty. */
 export function useUnsaved(dirty: boolean): void {
   useUnsavedIn('page', dirty);
 }
 
 /**
- * Sign-out (also from another tab, 401 after one failed refresh): abort calls, POST sign-out, clear drafts, storage and queries,
- * then location.replace(logout_redirect_url ?? '/'): a fresh document is the only reset that reaches module-level state.
+ * Signs out; a sign-out in another tab and a 401 after a failed refresh do the same. It aborts calls, sends POST sign-out, clears drafts,
+ * storage and queries, and calls location.replace(logout_redirect_url ?? '/'): only a new document resets module-level state.
  */
 export function signOut(): Promise<never> {
   return currentTransport().signOut();

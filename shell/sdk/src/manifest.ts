@@ -6,7 +6,7 @@ export interface Text {
 }
 type Named<T> = Omit<T, 'title' | 'label' | 'page' | 'view'> & { title: Text };
 
-/** A remote without its functions, as remote.json holds it and the portal answer carries it. */
+/** A remote without its functions: the content of remote.json, and part of GET /portal. */
 export interface Manifest {
   key: string;
   contract: 1;
@@ -15,10 +15,10 @@ export interface Manifest {
   menu: readonly (Omit<MenuItem, 'label'> & { label: Text })[];
   overlays: readonly Named<Overlay>[];
   slots: { [S in keyof Slots]?: readonly SlotFrame[] };
-  /** Absent in those that were built before remotes could declare any. */
+  /** Absent in remotes that were built before groups existed. */
   groups?: readonly (Omit<MenuGroup, 'title'> & { title: Text })[];
   offers?: { readonly [S in OfferedSlot]?: SlotOffer };
-  /** Texts of the ids named above, so that menu and titles show before the remote has loaded. */
+  /** Texts of the ids above, so that menu and titles can be drawn before the remote has loaded. */
   titles: Record<'nl' | 'en', Record<string, string>>;
 }
 export interface SlotFrame {
@@ -29,7 +29,7 @@ export interface SlotFrame {
   rows?: number;
   needs?: Needs;
   summary?: true;
-  /** A link, as sign-in has them, instead of a view. */
+  /** Target of a link that is drawn instead of a view; only in the slot sign-in. */
   to?: Path;
 }
 
@@ -44,8 +44,8 @@ const frame = ({ view: _, summary, title, ...rest }: SlotItem<never>): SlotFrame
 });
 
 /**
- * Drops the functions of a remote. `texts` are its catalogues.
- * @throws when a name is not the remote's own, or a path, overlay, group or slot item is declared twice
+ * Returns the manifest of a remote: what it declares, without its functions. `texts` are its message catalogs.
+ * @throws when a name does not belong to the remote, or a path, overlay, group or slot item is declared twice
  */
 export function manifestOf(remote: Remote, version: string, texts: Record<'nl' | 'en', Record<string, string>>): Manifest {
   const routes = (remote.routes ?? []).map(({ page: _, title, ...rest }) => ({ ...rest, title: text(title) }));
@@ -109,7 +109,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   };
 }
 
-/** Is a name of a group or slot one of this remote? */
+/** Returns whether the name of a group or slot belongs to this remote. */
 const isOwn = (key: string, name: string): boolean =>
   name.startsWith(`${key}.`) && /^[a-z0-9-]+$/.test(name.slice(key.length + 1));
 
@@ -118,7 +118,7 @@ function once(names: readonly string[], what: string): void {
   if (twice !== undefined) throw new Error(`${what} ${twice} is declared twice`);
 }
 
-/** Path of an overlay above a view; the parameters stand in their declared order. */
+/** Returns the path of an overlay above a view, with the parameters in their declared order. */
 export function overlayPath(
   view: string,
   overlay: { name: string; params?: readonly string[] },

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { MessageDescriptor as Message } from 'react-intl';
 
-/** Code of a page, overlay or slot view: loaded when it is needed, dropped from remote.json. */
+/** Imports a page, overlay or slot view when it is needed; left out of remote.json. */
 export type Lazy<P = object> = () => Promise<{ default: ComponentType<P> }>;
-/** A path of the portal, with `:name` for a parameter in routes. */
+/** A path of the portal; in routes `:name` is a parameter. */
 export type Path = `/${string}`;
 /** YYYY-MM-DD in the label's time zone. */
 export type CivilDate = string & { readonly civil?: true };
@@ -11,15 +11,15 @@ export type Kind = 'participant' | 'customer';
 export type Locale = 'nl' | 'en';
 
 /**
- * Declarative: server and shell decide alike, without the remote's code. All must hold. Routes that fail go to the landing.
- * `setting` is a path into this module's browser settings, such as `offer.create`.
+ * Conditions, declared so that server and shell evaluate them without the code of the remote. All must hold. A route whose
+ * conditions fail redirects to the landing page. `setting` is a path into this module's browser settings, such as `offer.create`.
  */
 export interface Needs {
   kind?: Kind;
   setting?: string;
-  /** A setting that must not hold. */
+  /** A setting that must be off. */
   unless?: string;
-  /** A setting that lists pages: there on those and below them, on all with `*` in it. For the slot `notice`, which knows its page. */
+  /** A setting that lists pages: holds on those and on pages below them, on all when it contains `*`. For the slot `notice` only. */
   pages?: string;
   screen?: 'mobile';
 }
@@ -37,10 +37,10 @@ export interface Route {
 /** A name that belongs to one remote: its key, a dot, and a name in lower case, such as `acme.heating`. */
 export type OwnName = `${string}.${string}`;
 
-/** Where in the main menu an item may stand: a group of the portal, or one that a remote declares. */
+/** A place in the main menu: a group of the portal, or one that a remote declares. */
 export type Group = 'finance' | 'administrative' | 'marketplace' | OwnName;
 
-/** A heading of the main menu below which items of several remotes may stand. */
+/** A heading in the main menu; items of several remotes may stand below it. */
 export interface MenuGroup {
   /** `<key>.<name>`, such as `acme.heating`. */
   id: OwnName;
@@ -48,15 +48,16 @@ export interface MenuGroup {
 }
 
 /**
- * `place`: where, per kind of label; group undefined = top level. A group is one of the portal or one that a remote declares in
- * `groups`; where no remote of the label declares it, the item stands at top level. Absent kind = not in that menu; `optional` = only
- * in that of labels that ask for it (`menu: show` in label.cue). `under` nests below an item id.
+ * An item of the main menu. `place` has its position per kind of label; without `group` it is at top level. A group is one of the
+ * portal or one that a remote declares in `groups`; where no remote of the label declares it, the item is at top level. A kind that is
+ * absent does not show the item; with `optional` it shows only in labels that ask for it (`menu: show` in label.cue). `under` nests it
+ * below the item with that id.
  */
 export interface MenuItem {
   id: string;
   to: Path;
   label: Message;
-  /** In whose menu it stands; customer by default. */
+  /** Whose menu has it; customer by default. */
   access?: 'customer' | 'staff';
   icon?: string;
   needs?: Needs;
@@ -65,10 +66,10 @@ export interface MenuItem {
 }
 
 /**
- * Opens at /{view}/{name}/{params…}: static names beat a route's parameters; names are unique per label (checked by the server).
- * Opened inside the portal: the page below stays mounted and close goes back one step.
- * It is for those who may see `parent`.
- * Opened by deep link: /{view} is drawn below, or `parent` when {view} is unknown here; close replaces with it.
+ * A view above a page, with path /{view}/{name}/{params…}. Static names match before parameters of a route; names are unique per label
+ * (checked by the server). Only those who may see `parent` can open it.
+ * Opened inside the portal: the page below stays mounted, and close goes back one step.
+ * Opened by deep link: /{view} is drawn below it, or `parent` when this label has no {view}; close replaces the location by that path.
  */
 export interface Overlay {
   name: string;
@@ -82,13 +83,13 @@ export interface Overlay {
 export interface OverlayProps {
   params: Readonly<Record<string, string>>;
   close(): void;
-  /** While true, closing asks first (row face-unsaved). */
+  /** While true, closing asks for confirmation (row face-unsaved). */
   setDirty(dirty: boolean): void;
 }
 
 /**
- * Props of the views of each slot. The owner of a slot draws frame, title, skeleton of `size` and retry; the view draws content only.
- * Staff see `change-request` and `footer`; customers see all but `change-request`.
+ * Props of the views in each slot. The owner of a slot draws frame, title, skeleton of `size` and retry; the view draws only content.
+ * Staff see `change-request` and `footer`; customers see all slots except `change-request`.
  *
  * A remote adds the slots that it offers to others, under names that begin with its key, and declares them in `offers`:
  *
@@ -114,13 +115,13 @@ export interface Slots {
   'change-request': { id: string; kind: string };
 }
 
-/** The slots that remotes offer to each other; the others are the portal's. */
+/** The names of slots that remotes offer to each other; all other slots belong to the portal. */
 export type OfferedSlot = Extract<keyof Slots, OwnName>;
 
 export interface SlotOffer {
   /** What the slot is for and where it stands, for authors of other remotes. */
   about: string;
-  /** On whose pages it stands; customer by default, which a public page is too. */
+  /** Whose pages contain it; customer by default, which includes public pages. */
   access?: 'customer' | 'staff';
 }
 
@@ -129,15 +130,15 @@ export interface SlotItem<P> {
   order: number;
   title?: Message;
   size?: 'third' | 'half' | 'two-thirds' | 'full';
-  /** Rows of 56 px that the frame keeps free before data has come, so that nothing jumps. */
+  /** Rows of 56 px that the frame reserves while data is loading, so that the layout does not shift. */
   rows?: number;
   needs?: Needs;
   view: Lazy<P & { hide(): void }>;
-  /** The one number that it is about, for where only its title is seen: the accordion of the dashboard on a phone. Text only. */
+  /** Draws the most important number of the item where only its title is visible: the accordion of the dashboard on a phone. Text only. */
   summary?: Lazy;
 }
 
-/** A row under the sign-in form that leads to a public page instead of opening a view in place. */
+/** A row below the sign-in form that links to a public page instead of opening a view in place. */
 export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows'> {
   title: Message;
   to: Path;
@@ -149,19 +150,19 @@ export interface Remote {
   routes?: readonly Route[];
   menu?: readonly MenuItem[];
   overlays?: readonly Overlay[];
-  /** Groups of the main menu that this remote adds, for its own items and those of others. */
+  /** Groups that this remote adds to the main menu, for its own items and those of others. */
   groups?: readonly MenuGroup[];
-  /** Slots of this remote that others may fill; `Slots` has their props. */
+  /** Slots of this remote that others may fill; their props are declared in `Slots`. */
   offers?: { readonly [S in OfferedSlot]?: SlotOffer };
   slots?: { [S in keyof Slots]?: readonly (SlotItem<Slots[S]> | (S extends 'sign-in' ? SignInLink : never))[] };
-  /** Ids start with `${key}.`; the shell lays the label's overrides on top, in a provider per remote, before its first paint. */
+  /** Loads the message catalog. Ids start with `${key}.`; the shell applies the label's overrides before the first paint of the remote. */
   messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
 }
 
-/** What is wrong with a remote that names a slot which nobody has declared in `Slots`. */
+/** Makes a slot name that is not declared in `Slots` a type error. */
 type Known<Named> = { readonly [S in keyof Named]: S extends keyof Slots ? unknown : never };
 type KnownSlots<R> = (R extends { slots: infer S } ? { slots: Known<S> } : unknown) &
   (R extends { offers: infer O } ? { offers: Known<O> } : unknown);
 
-/** Declares the React half of a module; its default export is what the shell loads. */
+/** Declares the React half of a module; its result is the default export of src/remote.ts, which the shell loads. */
 export const defineRemote = <const R extends Remote>(remote: R & KnownSlots<R>): R => remote;

@@ -6,42 +6,42 @@ import { type Host, HostContext, ModuleContext, type Notification, type Operatio
 import { setSaver } from './download';
 import type { Locale } from './remote';
 
-/** One answer of the fake API: a value is 200 with that body; a Problem-like `{status, code}` is refused with it. */
+/** One answer of the fake API: a value is the body of a 200, a Response is sent as it is; a function returns either. */
 export type Answer = unknown | ((request: FakeRequest) => unknown);
 export interface FakeRequest {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** The query with whatever stands in it more than once. */
+  /** The query, including parameters that occur more than once. */
   search: URLSearchParams;
   params: Record<string, string>;
   body: unknown;
   headers: Headers;
 }
-/** Answers by `METHOD /path/{template}`; what was asked is kept in `calls`. */
+/** Answers by `METHOD /path/{template}`; `calls` records the requests. */
 export interface FakeApi {
   answers: Record<string, Answer>;
   calls: FakeRequest[];
-  /** What was saved as a file. */
+  /** The files that were saved. */
   saved: SavedFile[];
 }
 
-/** A file as the customer finds it: fetched and saved under a name, or left to the browser by the address of a ticket. */
+/** A saved file: fetched and saved under a name, or a path that the browser fetches with a ticket. */
 export type SavedFile = { name: string; file: Blob } | { path: string };
 
-/** A file as the fake API answers it. */
+/** Returns a response of the fake API that is a file. */
 export const file = (name: string, content: BlobPart, type = 'application/pdf'): Response =>
   new Response(new Blob([content], { type }), {
     headers: { 'Content-Type': type, 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
   });
 
-/** A refusal by the fake API. */
+/** Returns a problem response of the fake API. */
 export const refuse = (status: number, code: string, errors?: readonly { field: string; code: string }[]): Response =>
   Response.json({ status, code, title: code, ...(errors ? { errors } : {}) }, { status });
 
 /**
- * Installs an API that answers from a table. A call that no template matches fails with 404 `not_found`; `POST /downloads` gives a
- * ticket for any path unless the table says otherwise.
+ * Installs a fake API that answers from a table. A call that matches no template fails with 404 `not_found`; `POST /downloads` returns a
+ * ticket for any path unless the table has another answer.
  */
 export function fakeApi(answers: Record<string, Answer>): FakeApi {
   const tickets: string[] = [];
@@ -96,17 +96,17 @@ export interface FakePortalProps {
   children: ReactNode;
   module?: string;
   locale?: Locale;
-  /** Catalogue of the language: texts or compiled ASTs. */
+  /** Message catalog of the language: texts or compiled ASTs. */
   messages?: Record<string, unknown>;
   portal?: Partial<Portal>;
   settings?: unknown;
-  /** Operations that exist; every operation may be called when it is left out. */
+  /** Operations that exist; by default every operation may be called. */
   operations?: Record<string, Operation>;
   overlays?: Host['overlays'];
   now?: string;
-  /** Draws the slots that the tested module owns; nothing when it is left out. */
+  /** Draws the slots that the tested module owns; by default nothing. */
   slot?: Host['Slot'];
-  /** Path on which the children stand, and their route's pattern. */
+  /** Path at which the children are drawn, and the pattern of their route. */
   at?: string;
   route?: string;
   onNotify?(n: Notification): void;
@@ -124,7 +124,7 @@ const label = {
   hours: [{ text: 'Ma t/m vr', from: '08:30', to: '17:00', days: [1, 2, 3, 4, 5] }],
 };
 
-/** Everything that a page, overlay or slot view needs around it: portal, router, queries and texts. */
+/** Provides all that a page, overlay or slot view needs: portal, router, queries and texts. */
 export function FakePortal(p: FakePortalProps): ReactElement {
   const locale = p.locale ?? 'nl';
   const queries = useMemo(
@@ -177,6 +177,6 @@ export function FakePortal(p: FakePortalProps): ReactElement {
   );
 }
 
-// The router keeps its elements; what changes between renders reaches the page through a context.
+// The router keeps its elements; props that change between renders reach the page through a context.
 const PageContext = createContext<ReactNode>(null);
 const Page = (): ReactNode => useContext(PageContext);

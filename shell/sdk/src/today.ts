@@ -2,21 +2,21 @@ import { useEffect, useState } from 'react';
 import { useHost } from './context';
 import type { CivilDate } from './remote';
 
-/** The civil day of a moment in a time zone. */
+/** Returns the civil day of a moment (milliseconds since 1970) in a time zone. */
 export const day = (millis: number, timeZone: string): CivilDate =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(millis);
 
-/** The time of day of a moment in a time zone: `09:05`. */
+/** Returns the time of day of a moment in a time zone: `09:05`. */
 const time = (millis: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(millis);
 
-/** A moment of an answer (RFC 3339) as the label's clock shows it: `2026-11-20` and `09:15`. */
+/** Returns day and time of a moment of the API (RFC 3339) in a time zone: `2026-11-20` and `09:15`. */
 export function clockAt(moment: string, timeZone: string): { day: CivilDate; time: string } {
   const millis = Date.parse(moment);
   return { day: day(millis, timeZone), time: time(millis, timeZone) };
 }
 
-/** What is read of the server's clock in the label's zone; it is looked at again and again, and drawn again when it reads otherwise. */
+/** Reads the server's clock in the label's zone every 15 seconds, and draws the component again when the result changes. */
 function useClock(read: (millis: number, timeZone: string) => string): string {
   const { now, portal } = useHost();
   const [seen, setSeen] = useState(() => read(now(), portal.timeZone));
@@ -29,13 +29,13 @@ function useClock(read: (millis: number, timeZone: string) => string): string {
   return seen;
 }
 
-/** Today by the server's clock (`--clock`) in the label's zone. `new Date()` is a lint error in remotes. */
+/** Returns today by the server's clock (`--clock`) in the label's zone. `new Date()` is a lint error in remotes. */
 export function useToday(): CivilDate {
   return useClock(day);
 }
 
 /**
- * Day, ISO weekday (1 is Monday) and time to the minute by the server's clock in the label's zone. Times compare as texts:
+ * Returns day, ISO weekday (1 is Monday) and time to the minute by the server's clock in the label's zone. Times compare as strings:
  * `'08:30' <= time`.
  */
 export function useNow(): { day: CivilDate; weekday: number; time: string } {

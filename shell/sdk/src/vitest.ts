@@ -2,10 +2,10 @@ import { test } from 'vitest';
 import { listed } from './rows';
 
 /**
- * A test that proves rows of docs/requirements.tsv. Their ids stand in its name, where `make requirements` finds those that passed.
+ * Declares a test that proves rows of docs/requirements.tsv. Their ids are in its name, where `make requirements` finds those that passed.
  * @param ids one row or several
  * @param what what the test shows, when the ids alone do not say it
- * @throws when a row's id does not read as one: a name that lists nothing proves nothing
+ * @throws when an id is malformed
  */
 export function row(ids: string | readonly string[], what: string | (() => unknown), prove?: () => unknown): void {
   const name = listed(ids);

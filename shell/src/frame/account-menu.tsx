@@ -4,14 +4,14 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useSession, useShell } from '../context';
 
-/** Letters in the circle: of the first and the last word of a name. */
+/** Returns the initials of the first and last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s.]+/).filter((w) => /\p{L}/u.test(w));
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
   return letters.map((w) => w?.[0]?.toUpperCase() ?? '').join('');
 }
 
-/** 2.5-account-menu: the account page and signing out. */
+/** 2.5-account-menu: links to the account page and signing out. */
 export function AccountMenu({ to }: { to: string | undefined }): ReactElement | null {
   const intl = useIntl();
   const session = useSession();

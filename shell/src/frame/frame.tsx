@@ -31,7 +31,7 @@ export function Frame({
   const menu = useMenu();
   const location = useLocation();
   const closes = `${location.key} ${useWidthChanges()}`;
-  const customer = useSession()?.role === 'customer'; // staff have no pages of a customer
+  const customer = useSession()?.role === 'customer'; // staff cannot open pages of customers
   const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const language = <Language locale={shell.locale} setLocale={shell.setLocale} />;
   return (
@@ -122,7 +122,7 @@ function PhoneAccount({ to }: { to: string | undefined }): ReactElement | null {
   );
 }
 
-/** 6-impersonator-banner: on every signed-in screen. */
+/** 6-impersonator-banner: shown on every signed-in screen. */
 function Impersonation(): ReactElement | null {
   const session = useSession();
   const shell = useShell();
@@ -186,7 +186,7 @@ const LogoLink = styled(RouterLink)`
   @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* and less beside many controls */
 `;
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
-/** As high as the window: the footer waits below it, and does not jump when what is loading has come. */
+/** At least as high as the window: the footer is below it, and does not move while content is loading. */
 const Columns = styled.div`
   display: flex; justify-content: center; min-height: calc(100vh - 56px);
   @media (min-width: 1100px) { justify-content: flex-start; }

@@ -5,7 +5,7 @@ import styled from 'styled-components';
 
 const names = { nl: 'Nederlands', en: 'English' } as const;
 
-/** 1-language-switch: "NL | EN", on every screen. */
+/** 1-language-switch: "NL | EN", shown on every screen. */
 export function Language({ locale, setLocale }: { locale: Locale; setLocale(l: Locale): void }): ReactElement {
   const intl = useIntl();
   return (

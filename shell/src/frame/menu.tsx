@@ -10,7 +10,7 @@ import { preload } from '../preload';
 import { useScreen } from '../screen';
 import { useSlot } from '../slot';
 
-/** Of the portal; those of remotes come with their own titles. */
+/** Titles of the portal's groups; remotes declare those of their groups. */
 const groups = defineMessages({
   finance: { id: 'shell.menu.finance', defaultMessage: 'Finance' },
   administrative: { id: 'shell.menu.administrative', defaultMessage: 'Arrange' },
@@ -24,8 +24,8 @@ const names = defineMessages({
 });
 
 /**
- * The main menu of this label; staff have one of their own. Overview stands in it on a phone only (2.5-menu-dashboard-mobile), home
- * where the label asks for it and has something to show there (2.5-menu-variants).
+ * Returns the main menu of this label; staff have another one. It contains the overview on a phone only (2.5-menu-dashboard-mobile), and
+ * home when the label asks for it and has content for it (2.5-menu-variants).
  */
 export function useMenu(): MenuGroup[] {
   const { composition, portal } = useShell();
@@ -52,7 +52,7 @@ export function useMenu(): MenuGroup[] {
   return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups);
 }
 
-/** Titles of the groups of the menu. */
+/** Returns a function that translates the title of a menu group. */
 function useGroupTitle(): (group: GroupName) => string {
   const intl = useIntl();
   const { composition } = useShell();
@@ -64,7 +64,7 @@ function useGroupTitle(): (group: GroupName) => string {
 }
 const isCore = (group: GroupName): group is keyof typeof groups => group in groups;
 
-/** ≥ 1100 px: a calm rail at the left; groups are quiet headings. */
+/** ≥ 1100 px: a rail at the left, with groups as headings. */
 export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactElement {
   const intl = useIntl();
   return (
@@ -74,7 +74,7 @@ export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactE
   );
 }
 
-/** The page of another item lies below this one's: only its own page makes it the current one. */
+/** Returns whether another item's page is below the page of this item: then only its exact path makes it the current item. */
 const holdsOthers = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
   menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
 
@@ -122,7 +122,7 @@ function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: b
   );
 }
 
-/** 768–1099 px: a bar; a group opens below its name. */
+/** 768–1099 px: a bar; the items of a group open below its name. */
 export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; closes: string }): ReactElement {
   const intl = useIntl();
   const titleOf = useGroupTitle();
@@ -162,7 +162,7 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
   );
 }
 
-/** ≤ 767 px: a sheet from below with large rows. `closes` changes with navigation and width (2.5-menu-closes). */
+/** ≤ 767 px: a sheet from the bottom with large rows. `closes` changes with navigation and width (2.5-menu-closes). */
 export function SheetMenu({
   groups: menu,
   closes,
@@ -174,7 +174,7 @@ export function SheetMenu({
 }): ReactElement {
   const intl = useIntl();
   const [openFor, setOpenFor] = useState<string>();
-  const [opened, setOpened] = useState(false); // the sheet's code comes when it is first wanted
+  const [opened, setOpened] = useState(false); // the code of the sheet is fetched when it first opens
   const open = openFor === closes;
   const title = intl.formatMessage(names.menu);
   return (
@@ -206,7 +206,7 @@ export function SheetMenu({
   );
 }
 
-const soon = () => void loadOverlays().catch(() => undefined); // only a head start
+const soon = () => void loadOverlays().catch(() => undefined); // a prefetch: opening retries
 
 const RailNav = styled.nav`
   width: 248px; flex: none; padding: 24px 16px; position: sticky; top: 64px; align-self: flex-start; max-height: calc(100vh - 64px); overflow-y: auto;

@@ -2,7 +2,7 @@ import { TextLink } from '@wattle/ui/start';
 import type { ReactElement } from 'react';
 import { useShell } from '../context';
 
-/** The number of the label's customer service, on one line. */
+/** The phone number of the label's customer service, on one line. */
 export function PhoneLink(): ReactElement {
   const { phone } = useShell().portal.label;
   return (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useShell } from '../context';
 import { preload } from '../preload';
 
-/** Draws the kit's links through the router and fetches what is behind them on hover, focus and touch. */
+/** Draws links of the kit with the router, and loads the code of their target on hover, focus and touch. */
 export function RoutedLink({ href = '/', ...props }: AnchorProps): ReactNode {
   const shell = useShell();
   const load = () => preload(href, shell);

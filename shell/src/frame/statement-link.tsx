@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
 
-/** face-statement: to the portal's accessibility statement, or to the label's own. */
+/** face-statement: a link to the portal's accessibility statement, or to the label's own. */
 export function StatementLink(): ReactElement {
   const { url } = useShell().portal.label.accessibility;
   return (

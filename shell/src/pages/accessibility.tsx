@@ -4,13 +4,13 @@ import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
 import { PhoneLink } from '../frame/phone-link';
 
-/** The last day on which `make a11y` and the journeys of face-journey-* found nothing. */
+/** The last day on which `make a11y` and the journeys of face-journey-* found no defects. */
 const tested = '2026-11-22';
 
-/** What supervises the accessibility of online services in the Netherlands. */
+/** The supervisor of the accessibility of online services in the Netherlands. */
 const supervisor = 'https://www.acm.nl';
 
-/** face-statement: what the European Accessibility Act asks a provider to tell, with the label's own name, contact, state and date. */
+/** face-statement: the information that the European Accessibility Act requires, with the label's own name, contact, state and date. */
 export default function Accessibility(): ReactElement {
   const { label } = useShell().portal;
   const { status, tested: own, url } = label.accessibility;

@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import type { Card } from '../portal';
 import { Neutral, type Spoken } from './neutral';
 
-/** The labels of a demo, on plain localhost. Those with a header in a colour of their own, the most dressed up, come first. */
+/** The labels of a demo, on plain localhost. Labels with a colored header come first. */
 export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactElement {
   const intl = useIntl();
   const dressed = (l: Card) => (l.theme.header === l.theme.surface ? 1 : 0);
@@ -96,7 +96,7 @@ function Label({ label }: { label: Card }): ReactElement {
   );
 }
 
-/** Makes a customer of a label and shows what to sign in with. */
+/** Creates a customer of a label and shows its username and password. */
 function NewCustomer({ host, name }: { host: string; name: string }): ReactElement {
   const intl = useIntl();
   const [made, setMade] = useState<{ username: string; password: string } | 'making' | 'failed'>();

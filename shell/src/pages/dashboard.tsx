@@ -60,7 +60,7 @@ const phoneFrame =
       children
     );
 
-/** Quick start: rows with icon and chevron, on every kind of label; named as in the menu, with its icon. */
+/** Returns the quick start: rows with icon and chevron, named as in the menu, for every kind of label. */
 function useQuickStart(): { title: string; content: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
@@ -84,7 +84,7 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
   };
 }
 
-/** Beside the title of what is shut: under the title it stands larger. */
+/** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;

@@ -4,7 +4,7 @@ import { FormattedMessage } from 'react-intl';
 import { Slot } from '../slot';
 import { Tile, Tiles } from './tiles';
 
-/** /home is there when a remote of the label fills its slot (2.1-home-content); what it holds is the label's choice (2.1-home-1060). */
+/** /home exists when a remote of the label fills its slot (2.1-home-content); the label chooses its content (2.1-home-1060). */
 export default function Home(): ReactElement {
   return (
     <Page width="wide" title={<FormattedMessage id="shell.home.title" defaultMessage="Home" />}>

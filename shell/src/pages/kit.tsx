@@ -18,7 +18,7 @@ import { useIntl } from 'react-intl';
 
 type Say = (nl: string, en: string) => string;
 
-/** Every part of the kit and the charts: the two packages know nothing of each other's examples. */
+/** Every part of the kit and of the charts; the examples of the charts are here because neither package imports those of the other. */
 export default function Kit() {
   return (
     <KitPage
@@ -38,7 +38,7 @@ export default function Kit() {
 }
 
 const today = '2026-11-20';
-/** Even, but no straight line: examples need no chance. */
+/** Returns a wave of values for the examples: deterministic, because they need no random values. */
 const wave = (n: number, size: number) =>
   Math.round((size + size * 0.6 * Math.sin(n * 1.7) + size * 0.3 * Math.sin(n * 0.9)) * 100) / 100;
 

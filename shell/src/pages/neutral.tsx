@@ -10,7 +10,7 @@ export interface Spoken {
   setLocale(l: Locale): void;
 }
 
-/** A page in nobody's branding. */
+/** A page without the branding of a label. */
 export function Neutral({
   locale,
   setLocale,
@@ -36,7 +36,7 @@ export function Neutral({
   );
 }
 
-/** No label, so the server wrote no colours: the roles that this page uses, in ink on paper. */
+/** The colors of this page; without a label the server sends none. */
 const NeutralTheme = createGlobalStyle`
   :root {
     --w-page: #f7f8f6; --w-surface: #fff; --w-text: #17211b; --w-text-quiet: #4a554e; --w-line: #dcdfdd; --w-control-line: #7f8882;

@@ -5,12 +5,12 @@ import type { Card } from '../portal';
 import { Cards } from './cards';
 import { Neutral, type Spoken } from './neutral';
 
-/** A host without a label, or a start that failed. */
+/** The page of a host without a label, and of a failed start. */
 export default function Outside({ labels, ...p }: Spoken & { labels: readonly Card[] | undefined }): ReactElement {
   return labels ? <Cards labels={labels} {...p} /> : <StartFailed {...p} />;
 }
 
-/** 8-startup-failure, 1-unknown-host: the generic error view. */
+/** 8-startup-failure, 1-unknown-host: the general error page. */
 function StartFailed(p: Spoken): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.start.failed', defaultMessage: 'This portal is not available right now' });

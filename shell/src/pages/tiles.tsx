@@ -6,8 +6,8 @@ import type { SlotEntry } from '../compose';
 export type Size = NonNullable<SlotEntry['size']>;
 
 /**
- * Tiles in rows that are always full: each row stretches to the width of the page, also when a tile hides itself or the label leaves
- * one out. Sizes say what stands beside each other; below 860 px two of them do.
+ * Tiles in full rows: each row stretches to the width of the page, also when a tile hides itself or the label leaves one out. The sizes of
+ * the tiles decide which share a row; below 860 px a row has two.
  */
 export function Tiles({ children }: { children: ReactNode }): ReactElement {
   return (

@@ -17,7 +17,7 @@ export interface Ways {
 }
 type Filled = { filled: FirstFilled; setFilled(f: FirstFilled): void };
 
-/** Which field a refusal of identity belongs to; the others are about the whole form. */
+/** The field of an error code of identity; other codes are about the whole form. */
 const fieldOf: Record<string, string> = {
   empty_username: 'username',
   empty_password: 'password',
@@ -36,8 +36,8 @@ export interface Wrong {
 }
 
 /**
- * Sends a form once: what is wrong by itself first, then what the server says. Nothing that was typed is cleared. `texts` are the
- * form's own for a code.
+ * Sends a form: validates it first, then shows the errors of the server. It clears no input. `texts` override the texts of error codes
+ * for this form.
  */
 export function useSending(check: () => Wrong[], send: () => Promise<void>, texts: Record<string, string> = {}) {
   const intl = useIntl();
@@ -77,7 +77,7 @@ export function useSending(check: () => Wrong[], send: () => Promise<void>, text
 }
 
 const control = /\p{Cc}/u;
-/** 8-id-empty-fields, 8-id-invalid-chars: what the browser can say without asking the server. */
+/** 8-id-empty-fields, 8-id-invalid-chars: the validation that needs no server. */
 export function checkField(field: 'username' | 'password' | 'code', value: string): Wrong[] {
   if ((field === 'password' ? value : value.trim()) === '') return [{ field, code: `empty_${field}` }];
   if (control.test(value) || [...value].length > 128) return [{ field, code: 'invalid_characters' }];
@@ -87,7 +87,7 @@ export function checkField(field: 'username' | 'password' | 'code', value: strin
 export const strong = (password: string): boolean =>
   [...password].length >= 8 && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\d/.test(password);
 
-/** The view in which a challenge is met. */
+/** Returns the view of a challenge. */
 export const viewOf = (challenge: Challenge): View => ({
   name: challenge.challenge === 'NEW_PASSWORD_REQUIRED' ? 'new-password' : 'sign-in-code',
   challenge,
@@ -139,7 +139,7 @@ export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>)
   );
 }
 
-/** 2.4-forgot-password, first step: have a code sent. */
+/** 2.4-forgot-password, first step: request a code. */
 export function Forgot({ filled, setFilled, go, back }: Filled & Ways): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
@@ -181,7 +181,7 @@ interface Pair {
   again: string;
 }
 
-/** Two fields for a new password; unequal ones say so and block the button (5.5-new-password-mismatch). */
+/** Two fields for a new password; different ones show an error and block the button (5.5-new-password-mismatch). */
 function usePair() {
   const intl = useIntl();
   const [pair, setPair] = useState<Pair>({ password: '', again: '' });
@@ -225,7 +225,7 @@ function usePair() {
   return { pair, why, check, fields };
 }
 
-/** 2.4-forgot-password, second step: the code with a new password. */
+/** 2.4-forgot-password, second step: enter the code and a new password. */
 export function SetPassword({ username, go, back }: Ways & { username: string }): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
@@ -289,7 +289,7 @@ export function SetPassword({ username, go, back }: Ways & { username: string })
   );
 }
 
-/** 2.4-require-new-password: a temporary password is replaced before there is a session. */
+/** 2.4-require-new-password: replaces a temporary password before there is a session. */
 export function NewPassword({ challenge, go, back }: Ways & { challenge: Challenge }): ReactElement {
   const { session } = useShell();
   const { pair, why, check, fields } = usePair();
@@ -299,7 +299,7 @@ export function NewPassword({ challenge, go, back }: Ways & { challenge: Challen
       if (next) go(viewOf(next));
     } catch (cause) {
       if (!(cause instanceof ProblemError) || cause.code !== 'session_expired') throw cause;
-      go({ name: 'sign-in', notice: <Expired /> }); // the challenge is gone: only signing in again helps
+      go({ name: 'sign-in', notice: <Expired /> }); // the challenge has expired: the customer must sign in again
     }
   });
   return (

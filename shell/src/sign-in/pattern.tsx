@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import styled from 'styled-components';
 
-/** Three arcs in the label's accent: what stands beside sign-in when the label has no illustration. */
+/** Three arcs in the label's accent color: drawn next to sign-in when the label has no illustration. */
 export function Pattern(): ReactElement {
   return (
     <Arcs viewBox="0 0 800 900" preserveAspectRatio="xMinYMax slice" aria-hidden>

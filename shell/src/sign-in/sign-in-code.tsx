@@ -6,7 +6,7 @@ import { useShell } from '../context';
 import type { Challenge } from '../session';
 import { Back, checkField, Expired, useSending, viewOf, type Ways } from './forms';
 
-/** 4-sign-in-code: the code of a text message or of an authenticator app, after the password. */
+/** 4-sign-in-code: asks for the code of a text message or of an authenticator app, after the password. */
 export function SignInCode({ challenge, go, back }: Ways & { challenge: Challenge }): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
@@ -20,7 +20,7 @@ export function SignInCode({ challenge, go, back }: Ways & { challenge: Challeng
         if (next) go(viewOf(next));
       } catch (cause) {
         if (!(cause instanceof ProblemError) || cause.code !== 'session_expired') throw cause;
-        go({ name: 'sign-in', notice: <Expired /> }); // the challenge is over: only signing in again gives another
+        go({ name: 'sign-in', notice: <Expired /> }); // the challenge has expired: signing in again gives a new one
       }
     },
     {

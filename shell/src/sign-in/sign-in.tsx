@@ -15,7 +15,7 @@ import { lazyView } from './lazy-view';
 import { Pattern } from './pattern';
 import { SignInCode } from './sign-in-code';
 
-/** The views change in place (docs/design-of-screens.md, sign-in). `slot`: a remote's, such as reactivating an account. */
+/** The views of sign-in, which change in place (docs/design-of-screens.md). `slot`: a view of a remote, such as reactivating an account. */
 export type View =
   | { name: 'sign-in'; notice?: ReactNode }
   | { name: 'forgot' }
@@ -139,8 +139,8 @@ function Problem({ code }: { code: string }): ReactElement {
 }
 
 /**
- * Where the portal has gone (1-migrated-labels, 1-migrated-link-target); beside the form when one can still sign in here
- * (1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
+ * A link to the new portal of a label that has moved; next to the form when customers can still sign in here
+ * (1-migrated-labels, 1-migrated-link-target, 1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
  */
 function Migrated({
   url,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { Icon, type IconName } from './icon';
 
-/** `--chip` is set by a ground that a quiet chip would vanish in: a highlighted row. */
+/** Set `--chip` where a neutral chip would not stand out from its background, such as a highlighted row. */
 const tones = {
   neutral: ['var(--chip, var(--w-line))', 'var(--w-text)'],
   tint: ['var(--chip, var(--w-tint-strong))', 'var(--w-text)'],
@@ -15,12 +15,12 @@ const icons: Partial<Record<keyof typeof tones, IconName>> = { positive: 'succes
 
 export interface BadgeProps {
   tone?: keyof typeof tones | undefined;
-  /** The coloured tones have an icon of their own: colour never stands alone. */
+  /** The colored tones have a default icon, because color alone must not carry meaning. */
   icon?: IconName | undefined;
   children: ReactNode;
 }
 
-/** A status in a word: 24 px high. */
+/** A status of one word, 24 px high. */
 export function Badge({ tone = 'neutral', icon = icons[tone], children }: BadgeProps) {
   return (
     <Chip $tone={tone}>

@@ -7,15 +7,15 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement> | undefined;
-  /** One primary action a screen. */
+  /** Use one primary button a screen. */
   variant?: ButtonVariant | undefined;
   icon?: IconName | undefined;
   iconEnd?: IconName | undefined;
-  /** Being sent: natively disabled, its text stays, a sign of life after 300 ms. */
+  /** The form is being sent: natively disabled, the text stays, a spinner appears after 300 ms. */
   loading?: boolean | undefined;
-  /** Why it cannot be used now. It stays in the tab order and says so under itself. */
+  /** Reason why the button cannot be used now, shown under it. The button stays in the tab order. */
   why?: ReactNode;
-  /** Pressed while it cannot be used, e.g. to move to the first error. */
+  /** Called when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
   onBlocked?: (() => void) | undefined;
   wide?: boolean | undefined;
   small?: boolean | undefined;
@@ -76,7 +76,7 @@ export function Button({
   );
 }
 
-/** A natively disabled button loses focus: give it back when sending has ended and nothing else took it. */
+/** Returns focus to a natively disabled button, which loses it, when sending has ended and nothing else took focus. */
 function useKeepFocus(button: { current: HTMLButtonElement | null }, loading: boolean) {
   const had = useRef(false);
   if (loading && button.current && document.activeElement === button.current) had.current = true;
@@ -97,7 +97,7 @@ export interface LinkButtonProps extends AnchorProps {
   small?: boolean | undefined;
 }
 
-/** Goes somewhere, and looks like a button because it is the way on. */
+/** A link that looks like a button, for the next step of the customer. */
 export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, children, ...props }: LinkButtonProps) {
   return (
     <PressableLink {...props} $variant={variant} $small={small} $wide={wide}>
@@ -111,9 +111,9 @@ export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   ref?: Ref<HTMLButtonElement> | undefined;
   icon: IconName;
-  /** Its name for those who do not see the icon. */
+  /** Accessible name. */
   label: string;
-  /** Why it cannot be used now; read with its name. */
+  /** Reason why the button cannot be used now; read with its name. */
   why?: string | undefined;
 }
 
@@ -166,7 +166,7 @@ const look = css<Look>`
   &&:disabled:not([aria-busy]) { background: var(--w-tint); color: var(--w-text-quiet); border-color: transparent; }
 `;
 
-/** Paper cannot be pressed (face-print). */
+/** Buttons are not printed (face-print). */
 const unprinted = css`@media print { display: none; }`;
 const Pressable = styled.button<Look>`${look}`;
 const PressableLink = styled(Anchor)<Look>`${look} ${unprinted}`;

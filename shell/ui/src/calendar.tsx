@@ -28,7 +28,7 @@ interface CalendarPopoverProps {
   onClose(): void;
 }
 
-/** The open calendar; its code comes with the first opening. Weeks begin on Monday in both languages. */
+/** The open calendar; its code is fetched when it first opens. Weeks begin on Monday in both languages. */
 export default function CalendarPopover({ value, today, min, max, unavailable, trigger, onPick, onClose }: CalendarPopoverProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'ui.date_pick', defaultMessage: 'Pick a date' });

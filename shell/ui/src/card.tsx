@@ -4,12 +4,12 @@ import styled from 'styled-components';
 export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
   level?: 2 | 3 | 4 | undefined;
-  /** At the right of the title. */
+  /** To the right of the title. */
   actions?: ReactNode;
   tone?: 'plain' | 'tint' | undefined;
-  /** Under a line at the bottom. */
+  /** Below a line at the bottom. */
   footer?: ReactNode;
-  /** No padding around the children: for lists that run to the edge. */
+  /** No padding around the children, for lists that reach the edge. */
   flush?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export function Card({ title, level = 2, actions, tone = 'plain', footer, flush,
   );
 }
 
-/** A list in it becomes cards of its own on a phone: no box around boxes. */
+/** On a phone a list in it becomes cards, so the box around it is left out. */
 const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefined }>`
   display: flex; flex-direction: column; min-width: 0; border-radius: 16px;
   background: ${(p) => (p.$tone === 'tint' ? 'var(--w-tint)' : 'var(--w-surface)')};

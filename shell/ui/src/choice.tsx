@@ -7,7 +7,7 @@ import { frame } from './text-field';
 export interface SelectOption {
   value: string;
   text: string;
-  /** Options with the same group stand together under its name. */
+  /** Options with the same group are listed together under its name. */
   group?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface SelectProps extends FieldProps {
   ref?: Ref<HTMLSelectElement> | undefined;
 }
 
-/** The system's own list: the best one on a phone, and nothing to load. */
+/** A native select: its list works best on a phone and needs no code. */
 export function Select({ value, onChange, options, empty, autoComplete, onBlur, ref, ...props }: SelectProps) {
   const { id, control } = useFieldIds(props);
   const still = props.why ? stillSelect : {};
@@ -69,7 +69,7 @@ export function Options({ options }: { options: readonly SelectOption[] }) {
   });
 }
 
-/** A select knows no readOnly: keep it in the tab order and its list shut. */
+/** A select has no readOnly: these handlers keep it in the tab order and its list closed. */
 const stillSelect = {
   onMouseDown: (event: MouseEvent) => event.preventDefault(),
   onKeyDown: (event: KeyboardEvent) => {
@@ -80,7 +80,7 @@ const stillSelect = {
 export interface CheckboxProps {
   checked: boolean;
   onChange(checked: boolean): void;
-  /** Its label; may hold links. */
+  /** The label; may contain links. */
   children: ReactNode;
   name?: string | undefined;
   hint?: ReactNode;
@@ -183,7 +183,7 @@ const Mark = styled.span<{ $round?: boolean }>`
   border-radius: ${(p) => (p.$round ? '50%' : '6px')}; color: #fff; transition: background-color 160ms, border-color 160ms; pointer-events: none;
   ${(p) => (p.$round ? "&::after { content: ''; width: 10px; height: 10px; border-radius: 50%; }" : '')}
 `;
-/** The whole line is the target: the input lies invisibly over mark and gap, the label does the rest. */
+/** The whole line is the target: the invisible input covers mark and gap, and the label activates it too. */
 const Choice = styled.div<{ $card?: boolean }>`
   position: relative; display: flex; gap: 12px; align-items: flex-start; padding: ${(p) => (p.$card ? '16px' : '10px 0')}; min-height: 44px; width: ${(p) => (p.$card ? 'auto' : 'fit-content')};
   input { position: absolute; left: ${(p) => (p.$card ? '0' : '-10px')}; top: 0; width: ${(p) => (p.$card ? '100%' : '44px')}; height: ${(p) => (p.$card ? '100%' : '44px')}; margin: 0; opacity: 0; cursor: pointer; }

@@ -3,8 +3,8 @@ import { useIntl } from 'react-intl';
 import { ConfirmDialog } from './dialog';
 
 /**
- * Asks before unsaved changes are lost (face-unsaved): call `ask` with what to do then, and draw `dialog`. Closing the tab asks in
- * the browser's own words.
+ * Asks for confirmation before unsaved changes are lost (face-unsaved): call `ask` with the action to run after it, and draw `dialog`.
+ * When the tab is closed, the browser asks with its own text.
  */
 export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; dialog: ReactNode } {
   const intl = useIntl();

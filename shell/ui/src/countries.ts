@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/min';
 
-/** 5.4-phone-country-picker: these first, in this order; then the rest of Europe. */
+/** Countries that are listed first, in this order (5.4-phone-country-picker); the rest of Europe follows. */
 export const first = ['NL', 'BE', 'DE', 'FR'] as const satisfies CountryCode[];
 
 export const europe =

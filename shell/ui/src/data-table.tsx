@@ -6,45 +6,45 @@ export interface Column<R> {
   id: string;
   title: ReactNode;
   cell(row: R): ReactNode;
-  /** Numbers stand at the end, in tabular figures. */
+  /** `end`: for numbers, right-aligned in tabular figures. */
   align?: 'end' | undefined;
-  /** Pixels; the others share what is left. */
+  /** In pixels; columns without a width share the rest. */
   width?: number | undefined;
-  /** On a phone, in the card: its heading, at the end of the heading's line, left out, or (default) a line "title: value". */
+  /** Place in the card on a phone: its heading, the end of the heading's line, left out, or (default) a line "title: value". */
   card?: 'title' | 'end' | 'hidden' | undefined;
-  /** It names the row: a row heading to screen readers. */
+  /** This column names the row: its cells are row headings for screen readers. */
   head?: boolean | undefined;
-  /** Its title is only for screen readers: a column of buttons. */
+  /** The title is only for screen readers, e.g. of a column of buttons. */
   quiet?: boolean | undefined;
 }
 
 export interface DataTableProps<R> {
-  /** What it lists; the caption for screen readers. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
   rowKey(row: R): Key;
-  /** `strong`: highlighted. */
+  /** `strong` highlights the row. */
   tone?: ((row: R) => 'strong' | undefined) | undefined;
-  /** Figures: low rows that stay a table on a phone. */
+  /** For figures: low rows that stay a table on a phone. */
   dense?: boolean | undefined;
   loading?: boolean | undefined;
-  /** Rows that are expected, so that nothing jumps when they come. */
+  /** Expected number of rows; their space is reserved while loading, so that the layout does not shift. */
   expect?: number | undefined;
-  /** Instead of rows when there are none, e.g. an EmptyState. */
+  /** Shown when there are no rows, e.g. an EmptyState. */
   empty?: ReactNode;
-  /** Instead of rows when they could not be loaded, e.g. an ErrorState. */
+  /** Shown when the rows could not be loaded, e.g. an ErrorState. */
   error?: ReactNode;
 }
 
-/** Rows that become cards on a phone; a table to screen readers in both. */
+/** A table whose rows become cards on a phone; screen readers get a table at every width. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, rowKey, tone, dense = false, loading, expect = 5, empty, error } = props;
   if (error) return <Padded>{error}</Padded>;
   if (loading && rows.length === 0) return <Skeleton shape="row" count={expect} label={label} />;
   if (rows.length === 0 && empty) return <Padded>{empty}</Padded>;
   return (
-    // The roles are said aloud because `display: block` on a phone would take them away.
+    // The roles are explicit because `display: block` on a phone removes the implicit ones.
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     // biome-ignore-start lint/a11y/useSemanticElements: see above
     <Table role="table" aria-label={label} aria-busy={loading || undefined} $dense={dense}>

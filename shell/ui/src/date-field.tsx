@@ -9,16 +9,16 @@ import { useTyped } from './number-fields';
 import { frame } from './text-field';
 
 export interface DateFieldProps extends FieldProps {
-  /** `YYYY-MM-DD`, or null when nothing that can be understood was typed. */
+  /** `YYYY-MM-DD`, or null when the typed text is not a day. */
   value: string | null;
   onChange(day: string | null, typed: string): void;
-  /** Today by the server's clock in the label's zone (face-clock): where the calendar opens. */
+  /** Today by the server's clock in the label's zone (face-clock): the calendar opens there. */
   today: string;
-  /** First and last day that can be picked; typing beyond them is for the form's rule to refuse, in words. */
+  /** First and last day in the calendar. A typed day outside them is passed on; the form must refuse it with a text. */
   min?: string | undefined;
   max?: string | undefined;
   unavailable?: ((day: string) => boolean) | undefined;
-  /** Days that are likely, as one press: "zo snel mogelijk: 22-11-2026". */
+  /** Likely days as buttons: "zo snel mogelijk: 22-11-2026". */
   chips?: readonly { text: ReactNode; day: string }[] | undefined;
   autoComplete?: string | undefined;
   onBlur?: (() => void) | undefined;
@@ -27,7 +27,7 @@ export interface DateFieldProps extends FieldProps {
 
 const CalendarPopover = lazily(() => import('./calendar'));
 
-/** A day, typed with - / . or space between the parts, or picked; it reads 20-11-2026 in both languages (1-date-style). */
+/** A day, typed with - / . or space between the parts, or picked; shown as 20-11-2026 in both languages (1-date-style). */
 export function DateField({
   value,
   onChange,
@@ -47,7 +47,7 @@ export function DateField({
   const box = useRef<HTMLDivElement>(null);
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseDay, formatDay);
-  const soon = () => void CalendarPopover.load().catch(() => {}); // only a head start: opening tries again
+  const soon = () => void CalendarPopover.load().catch(() => {}); // a prefetch: opening retries
   const pick = (day: string) => {
     setOpen(false);
     onChange(day, formatDay(day));

@@ -1,2 +1,2 @@
-/** Days. The calendar's own code loads when one is opened. */
+/** Date fields. The code of the calendar is fetched when one is opened. */
 export { DateField, type DateFieldProps } from './date-field';

@@ -9,13 +9,13 @@ export interface DialogProps {
   onClose(): void;
   children: ReactNode;
   actions: ReactNode;
-  /** Asks for a decision: read out as such, no cross. */
+  /** Requires a decision: role alertdialog, and no close button. */
   asks?: boolean | undefined;
 }
 
 const DialogPanel = lazily(() => import('./dialog-panel'));
 
-/** A small window over everything; for questions, not for forms (those are sheets). */
+/** A small modal window for questions. Forms belong in a Sheet. */
 export function Dialog({ isOpen = true, ...props }: DialogProps) {
   const [opened, setOpened] = useState(isOpen);
   if (isOpen && !opened) setOpened(true);
@@ -26,7 +26,7 @@ export interface ConfirmDialogProps {
   title: ReactNode;
   isOpen: boolean;
   children: ReactNode;
-  /** The verb of what will happen, e.g. "Verwijderen". */
+  /** A verb for the action, e.g. "Verwijderen". */
   confirm: ReactNode;
   cancel?: ReactNode;
   tone?: 'danger' | undefined;

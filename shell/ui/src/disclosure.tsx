@@ -3,7 +3,7 @@ import styled from 'styled-components';
 import { Icon } from './icon';
 
 interface Together {
-  /** undefined: nobody has touched them, each is as it says itself. */
+  /** Id of the open disclosure, null when all are closed; undefined before the first click, when each follows its own props. */
   open: string | null | undefined;
   setOpen(id: string | null): void;
 }
@@ -11,7 +11,7 @@ const AccordionContext = createContext<Together | null>(null);
 
 export interface DisclosureProps {
   title: ReactNode;
-  /** At the right, also when closed: the number it is about. */
+  /** At the right, also when closed, e.g. the main number of the content. */
   summary?: ReactNode;
   open?: boolean | undefined;
   defaultOpen?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface DisclosureProps {
   children: ReactNode;
 }
 
-/** A heading that opens what is under it. Closed content stays in the page, so that finding in the page and state survive. */
+/** A heading that opens its content. Closed content stays in the document, so that search in the page finds it and it keeps its state. */
 export function Disclosure({ title, summary, open, defaultOpen = false, onToggle, level = 3, children }: DisclosureProps) {
   const id = useId();
   const together = use(AccordionContext);
@@ -50,11 +50,11 @@ export function Disclosure({ title, summary, open, defaultOpen = false, onToggle
 
 export interface AccordionProps {
   children: ReactNode;
-  /** Opening one closes the others. */
+  /** Opening one disclosure closes the others. */
   single?: boolean | undefined;
 }
 
-/** Disclosures in one box. */
+/** Several Disclosures in one box. */
 export function Accordion({ children, single }: AccordionProps) {
   const [open, setOpen] = useState<string | null>();
   return (

@@ -6,18 +6,18 @@ import { Icon } from './icon';
 export interface Fact {
   label: ReactNode;
   value: ReactNode;
-  /** What it is being changed into; stands beside the value that still holds. */
+  /** The requested new value; shown next to the value that is still valid. */
   pending?: ReactNode;
   action?: ReactNode;
 }
 
 export interface FactsProps {
   items: readonly Fact[];
-  /** Label and value under one another instead of in two columns. */
+  /** Puts label and value below each other instead of in two columns. */
   stacked?: boolean | undefined;
 }
 
-/** What is known, as a definition list. */
+/** Labels and values as a definition list. */
 export function Facts({ items, stacked }: FactsProps) {
   return (
     <List>

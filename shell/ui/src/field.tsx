@@ -3,23 +3,23 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { Icon } from './icon';
 
-/** What all fields share. Label above, hint under it, error under the field with an icon and text. */
+/** Props of every field. The label is above, the hint below it, the error under the field with an icon and text. */
 export interface FieldProps {
   label: ReactNode;
   name?: string | undefined;
   hint?: ReactNode;
-  /** What is wrong, and what to do about it. */
+  /** The error and how to correct it. */
   error?: ReactNode;
   required?: boolean | undefined;
-  /** Says "(optional)" beside the label. */
+  /** Shows "(optional)" after the label. */
   optional?: boolean | undefined;
-  /** Why it cannot be changed now: it can still be reached and read. */
+  /** Reason why the field cannot be changed now; it stays focusable and readable. */
   why?: ReactNode;
-  /** Pixels; a field is as wide as what goes into it. */
+  /** In pixels; make a field as wide as its usual content. */
   width?: number | undefined;
 }
 
-/** What a field that is typed into passes on to its `<input>`. */
+/** Props that a text field passes on to its `<input>`. */
 export interface TypedProps {
   autoComplete?: string | undefined;
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
@@ -31,7 +31,7 @@ export interface TypedProps {
   spellCheck?: boolean | undefined;
 }
 
-/** Ids and attributes that tie a control to its label, hint, error and reason. */
+/** Returns ids and attributes that connect a control to its label, hint, error and reason. */
 export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'why' | 'required'>) {
   const id = useId();
   const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`]
@@ -52,7 +52,7 @@ export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 
 
 interface FrameProps extends FieldProps {
   id: string;
-  /** A group of controls: a fieldset with a legend. */
+  /** Contains several controls: drawn as a fieldset with a legend. */
   group?: boolean | undefined;
   children: ReactNode;
 }
@@ -84,7 +84,7 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
   );
 }
 
-/** Under a field: an icon, and what is wrong. */
+/** The error under a field, with an icon. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <Wrong id={id}>
@@ -103,7 +103,7 @@ const Wrong = styled.span`
   svg { margin-top: 3px; }
 `;
 
-/** The 48 px box around what is typed, with room for a unit or a button inside it. */
+/** The 48 px box around an input, with room for a unit or a button. */
 export const Box = styled.div<{ $wrong?: boolean | undefined; $still?: boolean | undefined }>`
   display: flex; align-items: center; min-height: 48px; border-radius: 8px; background: ${(p) => (p.$still ? 'var(--w-tint)' : 'var(--w-surface)')};
   border: 1px solid ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-control-line)')}; ${(p) => (p.$wrong ? 'box-shadow: inset 0 0 0 1px var(--w-negative);' : '')}

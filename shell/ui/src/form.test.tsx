@@ -38,7 +38,7 @@ row(
   async () => {
     const save = vi.fn();
     const { rerender } = draw(<EmailForm save={save} />);
-    // equal to the current value
+    // same as the current value
     expect(button()).toHaveAttribute('aria-disabled', 'true');
     expect(button()).not.toBeDisabled();
     expect(button()).toHaveAccessibleDescription('Je hebt nog niets gewijzigd.');
@@ -46,7 +46,7 @@ row(
     expect(button()).toHaveFocus();
     await user.click(button());
     expect(save).not.toHaveBeenCalled();
-    // different, not valid
+    // different but not valid
     await user.clear(email());
     await user.type(email(), 'geen adres');
     expect(button()).toHaveAttribute('aria-disabled', 'true');
@@ -55,7 +55,7 @@ row(
     expect(save).not.toHaveBeenCalled();
     expect(email()).toHaveFocus();
     expect(email()).toHaveAccessibleDescription('Vul een geldig e-mailadres in.');
-    // the Enter key is no way around it
+    // the Enter key does not submit either
     await user.keyboard('{Enter}');
     expect(save).not.toHaveBeenCalled();
     // different and valid
@@ -70,7 +70,7 @@ row(
     expect(button()).toBeDisabled();
     rerender(<EmailForm save={save} />);
     await waitFor(() => expect(button()).toHaveFocus());
-    // back to what it was
+    // back to the initial value
     await user.clear(email());
     await user.type(email(), 'sanne@voorbeeld.nl');
     expect(button()).toHaveAttribute('aria-disabled', 'true');
@@ -127,7 +127,7 @@ row('9-summary-names-fields', 'each line names its field, of whatever kind it is
   const lines = within(screen.getByRole('alert')).getAllByRole('link');
   expect(lines.map((line) => line.textContent)).toEqual([
     'Aantal: Vul dit veld in.',
-    'Vul de postcode in.', // names it already
+    'Vul de postcode in.', // the text contains the name of the field
     'Ik ga akkoord: Vink dit aan.',
     'Soort: Maak een keuze.',
   ]);
@@ -198,7 +198,7 @@ test('money is understood as typed and tidied when the field is left', async () 
   await user.type(field, '12,3,4');
   expect(changed).toHaveBeenLastCalledWith(null);
   await user.tab();
-  expect(field).toHaveValue('12,3,4'); // what was not understood is not cleared
+  expect(field).toHaveValue('12,3,4'); // text that cannot be parsed is not cleared
 });
 
 test('a number is stepped within its bounds, by buttons and keys', async () => {

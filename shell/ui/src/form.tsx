@@ -16,26 +16,26 @@ import { Icon } from './icon';
 import { Stack } from './layout';
 
 export interface FormError {
-  /** The `name` of the field it is about; absent: about the whole. */
+  /** The `name` of the field with the error; absent when the error is about the whole form. */
   field?: string | undefined;
   text: string;
 }
 
 export interface FormProps {
   onSubmit(): void;
-  /** The save button was pressed while it could not be used: show what is wrong. */
+  /** Called when the save button is pressed while it has a `why`: show the errors. */
   onRefused?: (() => void) | undefined;
-  /** What is wrong, ours or the server's. After a submit it is summed up on top, with focus on it. */
+  /** Errors of the form and of the server. After a submit they are summarized at the top, with focus on the summary. */
   errors?: readonly FormError[] | undefined;
   busy?: boolean | undefined;
   children: ReactNode;
-  /** Its name, when there are several on a page. */
+  /** Accessible name, when a page has several forms. */
   label?: string | undefined;
 }
 
 const RefuseContext = createContext<(() => void) | null>(null);
 
-/** Never clears a field that was refused; the browser's own bubbles stay away. */
+/** A form that never clears a refused field and shows no validation messages of the browser. */
 export function Form({ onSubmit, onRefused, errors = [], busy, children, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    event.stopPropagation(); // a form in a sheet is inside the page's React tree
+    event.stopPropagation(); // a form in a sheet is inside the React tree of the page
     if (busy) return;
     waiting.current = true;
     setAsked(true);
@@ -85,7 +85,7 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
   );
 }
 
-/** The first field that is wrong, else the first that can be filled in. */
+/** Moves focus to the first field with an error, or to the first field that can be filled in. */
 export function focusFirstError(form: HTMLElement | null): void {
   const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   const any = form?.querySelector<HTMLElement>(
@@ -100,7 +100,7 @@ export interface FormErrorsProps {
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
-/** All that is wrong, on top; each line names its field and goes to it. */
+/** The summary of all errors; each line names its field and moves focus to it. */
 export function FormErrors({ errors, title, ref }: FormErrorsProps) {
   const intl = useIntl();
   const list = useRef<HTMLUListElement>(null);
@@ -153,13 +153,13 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
   );
 }
 
-/** A field of the form that an element stands in. */
+/** Returns a field by name, of the form that contains an element. */
 function fieldNamed(from: HTMLElement | null, name: string): HTMLElement | undefined {
   const root: ParentNode = from?.closest('form') ?? document;
   return [...root.querySelectorAll<HTMLElement>('[name]')].find((one) => one.getAttribute('name') === name);
 }
 
-/** What a field is called on the screen: the legend of its group, or its label. */
+/** Returns the visible name of a field: the legend of its group, or its label. */
 function labelOf(field: HTMLElement | undefined): string | undefined {
   const own = (field as HTMLInputElement | undefined)?.labels?.[0];
   const group =
@@ -168,7 +168,7 @@ function labelOf(field: HTMLElement | undefined): string | undefined {
   return ((legend ?? own)?.textContent ?? field?.getAttribute('aria-label'))?.trim() || undefined;
 }
 
-/** The field's name before what is wrong with it, unless that says it already (9-summary-names-fields). */
+/** Puts the name of the field before the error, unless the error contains it (9-summary-names-fields). */
 const named = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
@@ -177,8 +177,8 @@ export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 
 }
 
 /**
- * Available only while the value differs from the current one and is valid (2.3-save-enabled). Until then `why` stands under it
- * and pressing it moves focus to the first error; natively disabled only while sending.
+ * Enabled only while the value differs from the current one and is valid (2.3-save-enabled). Otherwise `why` is shown under it, and
+ * pressing it moves focus to the first error. It is natively disabled only while sending.
  */
 export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonProps) {
   const intl = useIntl();
@@ -190,7 +190,7 @@ export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonPr
   );
 }
 
-/** The buttons under a form: the primary one first, stacked on a phone; the reason does not push Cancel away. */
+/** The buttons under a form: the primary one first, stacked on a phone. A reason under Save does not move Cancel. */
 export const FormActions = styled.div`
   display: flex; align-items: flex-start; flex-wrap: wrap; gap: 8px 12px;
   [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }

@@ -57,7 +57,7 @@ row('9-number-format', 'energy and shares whole, tariffs with two decimals, half
   expect(plain(formatTariff(0.25))).toBe('€ 0,25');
   expect(formatNumber(2.5)).toBe('3');
   expect(formatNumber(-2.5)).toBe('-3');
-  expect(formatNumber(1.005, 2)).toBe('1,01'); // the double is a little less than 1.005
+  expect(formatNumber(1.005, 2)).toBe('1,01'); // its binary value is a little less than 1.005
   expect(formatNumber(-1.005, 2)).toBe('-1,01');
   expect(formatNumber(-0.4)).toBe('0');
   expect(formatNumber(0.1 + 0.2, 2)).toBe('0,30');
@@ -69,7 +69,7 @@ row('9-number-format', 'energy and shares whole, tariffs with two decimals, half
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
   const root = path.join(import.meta.dirname, '../../..');
-  // Temperature and wind, and the exact price of a tariff. A headline whose unit stands apart has the kit's decimals.
+  // Temperature and wind, and the exact price of a tariff. A headline with a separate unit has the decimals of the kit.
   const allowed = ['billing/src/price.rules.ts', 'production/src/weather.tsx'];
   const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
   expect(callers.length).toBeGreaterThan(100);

@@ -1,9 +1,9 @@
 /**
- * How numbers, money and days read and are read: nl-NL in every interface language. Pure, and without Intl: the same
- * text in every browser and on every device.
+ * Parsing and formatting of numbers, money and days: nl-NL in every interface language. Pure, and without Intl, so that the result
+ * is the same in every browser and on every device.
  */
 
-/** Thousands with '.', decimals with ','; the last digit rounded half away from zero (9-number-format). */
+/** Formats a number: thousands with '.', decimals with ',', the last digit rounded half away from zero (9-number-format). */
 export function formatNumber(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return '–';
   const [whole = '0', fraction = ''] = roundedDigits(Math.abs(value), decimals);
@@ -13,8 +13,8 @@ export function formatNumber(value: number, decimals = 0): string {
 }
 
 /**
- * Rounds on the shortest decimal text of the number, not on its binary value: 1.005 is to become 1,01 although the
- * double is a little less than 1.005.
+ * Rounds the shortest decimal text of a number, not its binary value: 1.005 becomes 1,01 although its binary value is a little less.
+ * Returns whole part and decimals.
  */
 function roundedDigits(value: number, decimals: number): [string, string] {
   const plain = value < 1e-6 ? '0' : value < 1e21 ? String(value) : value.toFixed(0);
@@ -27,22 +27,22 @@ function roundedDigits(value: number, decimals: number): [string, string] {
 
 const nbsp = '\u00a0';
 
-/** Cents as `€ 1.234,50`, `€ -12,50` (1-currency-format). `sign` also marks what is added: `€ +3,00`; without `symbol`: `1.234,50`. */
+/** Formats cents as `€ 1.234,50`, `€ -12,50` (1-currency-format). With `sign` also `€ +3,00`; with `symbol: false` `1.234,50`. */
 export function formatMoney(cents: number, options: { sign?: boolean; symbol?: boolean } = {}): string {
   const text = formatNumber(Math.round(cents) / 100, 2);
   const signed = options.sign && cents > 0 ? `+${text}` : text;
   return options.symbol === false ? signed : `€${nbsp}${signed}`;
 }
 
-/** Whole euros without decimals, for prices that are whole by nature: `€ 49`. */
+/** Formats whole euros without decimals, for prices that are always whole: `€ 49`. */
 export function formatEuros(euros: number): string {
   return `€${nbsp}${formatNumber(euros, 0)}`;
 }
 
 /**
- * A typed amount in cents, or null when it cannot be told what is meant (1-currency-format, vectors in
- * schemas/rules/1-currency-format.json). One mark followed by one or two digits is the decimal mark; dots before
- * groups of three are thousands, so 1.234 is 1234 euro.
+ * Parses a typed amount; returns cents, or null when it is ambiguous or not an amount (1-currency-format, vectors in
+ * schemas/rules/1-currency-format.json). One separator followed by one or two digits is the decimal separator; dots before
+ * groups of three digits separate thousands, so 1.234 is 1234 euro.
  */
 export function parseMoney(text: string): number | null {
   const typed = text.replace(/[\s\u00a0€]/g, '').replace(/\u2212/g, '-');
@@ -57,13 +57,13 @@ export function parseMoney(text: string): number | null {
   return (sign || signB) === '-' && total > 0 ? -total : total;
 }
 
-/** `2026-11-20` as `20-11-2026` (1-date-style); also takes the day out of a moment written in ISO form. */
+/** Formats `2026-11-20` as `20-11-2026` (1-date-style); also accepts a moment in ISO 8601, of which it uses the date. */
 export function formatDay(day: string): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(day);
   return found ? `${found[3]}-${found[2]}-${found[1]}` : day;
 }
 
-/** A typed day as `YYYY-MM-DD`, or null: parts split by - / . or space, or eight digits; two-digit years are 20yy (1-date-style). */
+/** Parses a typed day to `YYYY-MM-DD`, or null: parts split by - / . or space, or eight digits; two-digit years are 20yy (1-date-style). */
 export function parseDay(text: string): string | null {
   const found =
     /^\s*(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})(\d{4})\s*$/.exec(text);
@@ -85,56 +85,56 @@ const months = {
   en: 'January February March April May June July August September October November December'.split(' '),
 };
 
-/** `20 november 2026`: for sentences, where the name of a month reads better than a row of digits. */
+/** Formats a day as `20 november 2026`, for sentences. */
 export function formatDayLong(day: string, locale: string): string {
   const [year, month, date] = day.slice(0, 10).split('-');
   const name = months[locale.startsWith('en') ? 'en' : 'nl'][Number(month) - 1];
   return name ? `${Number(date)} ${name} ${year}` : day;
 }
 
-/** `november 2026`, for periods. Takes `2026-11` or a day in that month. */
+/** Formats a month as `november 2026`. Accepts `2026-11` or a day in that month. */
 export function formatMonth(day: string, locale: string): string {
   return formatDayLong(`${day.slice(0, 7)}-01`, locale).replace(/^1 /, '');
 }
 
-/** `87 1687 9400 0000 0017`, as on the bill; it stays on one line. */
+/** Formats an EAN as on the invoice: `87 1687 9400 0000 0017`, with no-break spaces. */
 export const formatEan = (ean: string): string =>
   ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');
 
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
-/** What an amount of energy is of: production per participation is small and keeps two decimals. */
+/** The source of an amount of energy: production per participation is small and keeps two decimals. */
 export type EnergyOf = 'connection' | 'participation';
 
-/** The decimals of energy (9-number-format): kWh and m³ none, production per participation two, power and MWh one. */
+/** Returns the number of decimals of energy (9-number-format): kWh and m³ 0, production per participation 2, power and MWh 1. */
 export const energyDecimals = (unit: EnergyUnit, of?: EnergyOf): number =>
   of === 'participation' ? 2 : unit === 'kWh' || unit === 'm³' ? 0 : 1;
 
-/** `1.234 kWh`, `56 m³`, `1,8 MW`; the unit decides the decimals and no caller does. */
+/** Formats energy as `1.234 kWh`, `56 m³`, `1,8 MW`; the unit decides the number of decimals. */
 export const formatEnergy = (value: number, unit: EnergyUnit, of?: EnergyOf): string =>
   `${formatNumber(value, energyDecimals(unit, of))}${nbsp}${unit}`;
 
-/** Tariffs and production per participation: two decimals (9-number-format). */
+/** Formats tariffs and production per participation with two decimals (9-number-format). */
 export function formatTariff(euros: number): string {
   return `€${nbsp}${formatNumber(euros, 2)}`;
 }
 
-/** A stored Dutch number reads with a leading 0 (5.4-phone-display); others stay as they are. */
+/** Formats a stored Dutch number with a leading 0 (5.4-phone-display); other numbers stay as they are. */
 export function formatPhone(stored: string): string {
   return stored.replace(/^\+31/, '0');
 }
 
-/** An account number as it is kept and sent: letters and digits only, upper case, without the word IBAN in front (5.1-iban-normalise). */
+/** Normalizes an IBAN as it is stored and sent: letters and digits, upper case, without the word IBAN in front (5.1-iban-normalise). */
 export const readIban = (text: string): string =>
   text
     .replace(/[^a-z0-9]/gi, '')
     .toUpperCase()
     .replace(/^IBAN/, '');
 
-/** In groups of four, as on paper: `NL91 ABNA 0417 1643 00`. */
+/** Formats an IBAN in groups of four: `NL91 ABNA 0417 1643 00`. */
 export const formatIban = (iban: string): string => readIban(iban).replace(/(.{4})(?=.)/g, '$1 ');
 
-/** All but the last four hidden: `•••• •••• •••• ••43 00`. */
+/** Hides all but the last four characters of an IBAN: `•••• •••• •••• ••43 00`. */
 export const maskIban = (iban: string): string =>
   readIban(iban)
     .replace(/.(?=.{4})/g, '•')

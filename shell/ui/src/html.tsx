@@ -4,23 +4,23 @@ import styled from 'styled-components';
 import { Skeleton } from './skeleton';
 import { ErrorState } from './states';
 
-/** The sanitiser is fetched with the first text that is drawn. */
+/** The sanitizer is fetched when the first text is drawn. */
 const load = () => import('./sanitise');
 
 export interface HtmlProps {
   html: string;
-  /** A link to a page of the portal was followed: go there without a fresh document, which would end an impersonation. */
+  /** Called for a link to a page of the portal: navigate without a new document, which would end an impersonation. */
   onLink(path: string): void;
 }
 
-/** A text that somebody wrote as HTML, sanitised before it is drawn, whatever the server did (2.5-notifications-sanitise). */
+/** Draws HTML that a person wrote. It is always sanitized here, also when the server did so (2.5-notifications-sanitise). */
 export function Html({ html, onLink }: HtmlProps) {
   const intl = useIntl();
   const box = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
   const newTab = intl.formatMessage({ id: 'ui.new_tab', defaultMessage: '(opens in a new tab)' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a reason to try again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again at each new attempt
   useEffect(() => {
     let over = false;
     load().then(

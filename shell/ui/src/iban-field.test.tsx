@@ -60,7 +60,7 @@ test('the caret stays where one types, also in the middle and over a space', asy
   await user.keyboard('Y');
   expect(field()).toHaveValue('NLXY 91AB NA04 17');
   expect(field().selectionStart).toBe(5);
-  // backspace right behind a space takes the sign before it, and delete before a space the one after it
+  // backspace after a space removes the character before the space, delete before a space the one after the space
   await user.keyboard('{Backspace}');
   expect(changed).toHaveBeenLastCalledWith('NLX91ABNA0417');
   expect(field().selectionStart).toBe(3);

@@ -4,21 +4,21 @@ import { formatIban, readIban } from './format';
 import { frame, typed } from './text-field';
 
 export interface IbanFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
-  /** Letters and digits only, upper case; other forms are shown grouped as well. */
+  /** Letters and digits in upper case; other forms are shown in groups too. */
   value: string;
-  /** Normalised: `NL91ABNA0417164300`, whatever was typed or pasted (5.1-iban-normalise). */
+  /** Gets the normalized value, `NL91ABNA0417164300`, for any typed or pasted form (5.1-iban-normalise). */
   onChange(value: string): void;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** An account number in groups of four while it is typed; the caret stays where one is typing. It checks nothing. */
+/** An IBAN, shown in groups of four while it is typed; the caret keeps its place. It validates nothing. */
 export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanFieldProps) {
   const { id, control } = useFieldIds(props);
   const input = useRef<HTMLInputElement>(null);
-  const caret = useRef<number>(undefined); // signs before it, spaces not counted
+  const caret = useRef<number>(undefined); // number of characters before the caret, without spaces
   const known = readIban(value);
 
-  // Writing other text than was typed sends the caret to the end: put it back behind as many signs as it stood.
+  // Setting a value other than the typed text moves the caret to the end: restore it.
   useLayoutEffect(() => {
     const element = input.current;
     if (caret.current === undefined || !element || document.activeElement !== element) return;
@@ -34,7 +34,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
     let before = readIban(text.slice(0, at)).length;
     const way = (event.nativeEvent as InputEvent).inputType;
     if (signs === known && text.length < formatIban(known).length && way?.startsWith('deleteContent')) {
-      // only a space was taken away, which would come back: take the sign that lies beyond it
+      // only a space was removed, and formatting would restore it: remove the character next to the space
       if (way === 'deleteContentForward') signs = known.slice(0, before) + known.slice(before + 1);
       else {
         signs = known.slice(0, Math.max(0, before - 1)) + known.slice(before);
@@ -43,7 +43,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
     }
     caret.current = before;
     onChange(signs);
-    // What is refused by who holds the value, or is the same as before, is not drawn again: undo it here.
+    // React does not draw again when the value stays the same: restore the formatted text here.
     if (signs === known && text !== formatIban(known)) {
       event.target.value = formatIban(known);
       const to = place(event.target.value, before);
@@ -76,7 +76,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
   );
 }
 
-/** Where in the text the caret stands behind so many signs. Behind a full group it stands behind the space too, ready for the next. */
+/** Returns the position of the caret after that number of characters. After a full group it is behind the space, ready for the next. */
 function place(text: string, signs: number): number {
   let at = 0;
   for (let left = signs; left > 0 && at < text.length; at++) if (text[at] !== ' ') left--;

@@ -9,7 +9,7 @@ let rest: Record<string, LucideIcon> | undefined;
 let loading: Promise<void> | undefined;
 const waiting = new Set<() => void>();
 
-/** Brings the icons beyond the first screen; an icon keeps its place empty until then. */
+/** Fetches the icons that are not in icons-first.ts; an icon reserves its space until then. */
 export function loadIcons(): Promise<void> {
   loading ??= import('./icons').then(
     (module) => {
@@ -17,7 +17,7 @@ export function loadIcons(): Promise<void> {
       for (const wake of waiting) wake();
     },
     () => {
-      loading = undefined; // an icon is always beside a word: the page reads without it, and the next icon tries again
+      loading = undefined; // icons only decorate text, so the page works without them; the next icon retries
     },
   );
   return loading;
@@ -35,7 +35,7 @@ export interface IconProps {
   size?: 16 | 20 | 24 | undefined;
 }
 
-/** Always decoration: the word stands beside it, or the control has a name. */
+/** Always decorative: there is text next to it, or the control has a name. */
 export function Icon({ name, size = 20 }: IconProps) {
   const known: LucideIcon | undefined = (first as Record<string, LucideIcon>)[name];
   const later = useSyncExternalStore(

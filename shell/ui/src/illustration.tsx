@@ -5,7 +5,7 @@ export type IllustrationName = 'empty' | 'error' | 'sent' | 'mill' | 'sun' | 'ho
 const accent = 'var(--w-accent)';
 const soft = 'var(--w-tint-strong)';
 
-/** Six drawings of ours, 160 × 120: lines in the text colour, one thing in the accent, ground in the tint. */
+/** Our six drawings, 160 × 120: lines in the text color, one object in the accent color, the background in the tint. */
 const drawings: Record<IllustrationName, ReactNode> = {
   empty: (
     <>
@@ -76,7 +76,7 @@ const drawings: Record<IllustrationName, ReactNode> = {
   ),
 };
 
-/** Decoration beside words that say it all. */
+/** A decorative drawing next to text with the same meaning. */
 export function Illustration({ name, size = 160 }: { name: IllustrationName; size?: number | undefined }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** The core of the kit: what every page may use. Nothing here may import fields, dates, tables or phone numbers. */
+/** The core of the kit, for every page. Nothing here may import fields, dates, tables or phone numbers. */
 export * from './badge';
 export * from './button';
 export * from './card';

@@ -15,7 +15,7 @@ import { useFields } from './use-fields';
 
 const noop = () => {};
 
-/** The fields' shelf of /dev/kit. */
+/** The section of fields in /dev/kit. */
 export function KitForms() {
   const say = useSay();
   return (
@@ -59,7 +59,7 @@ export function KitForms() {
   );
 }
 
-/** Refuses, sums up, says why it cannot be saved: press the button to see. */
+/** A working form: press the button to see the summary of errors and the reason under Save. */
 function Working() {
   const say = useSay();
   const [busy, setBusy] = useState(false);

@@ -8,11 +8,11 @@ import { KitTable } from './kit-table';
 import { Stack } from './layout';
 import { Page } from './page';
 export interface KitPageProps {
-  /** Shelves of packages beside the kit, e.g. the charts. */
+  /** Sections of packages other than the kit, e.g. the charts. */
   more?: ((say: Say) => KitShelf[]) | undefined;
 }
 
-/** Every part of the kit in every state, in the colours of the label that is open. For developers: demo mode only, at /dev/kit. */
+/** Every part of the kit in every state, in the colors of the current label. For developers: demo mode only, at /dev/kit. */
 export default function KitPage({ more }: KitPageProps) {
   const say = useSay();
   const parts = [...shelves(say), ...(more?.(say) ?? [])];

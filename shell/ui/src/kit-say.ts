@@ -1,6 +1,6 @@
 import { useIntl } from 'react-intl';
 
-/** The texts of /dev/kit stand where they are used, in both languages: a page of examples needs no catalogue. */
+/** Returns the text in the current language. The texts of /dev/kit are written where they are used: examples need no catalog. */
 export type Say = (nl: string, en: string) => string;
 
 export function useSay(): Say {

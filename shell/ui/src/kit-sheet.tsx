@@ -11,7 +11,7 @@ import { showToast } from './toasts';
 import { Tooltip } from './tooltip';
 import { useFields } from './use-fields';
 
-/** A whole change in a sheet, as pages make them: current value, fields, what happens next, save. */
+/** A complete change form in a sheet: current value, fields, what happens next, save. */
 export function KitSheet({ onClose }: { onClose(): void }) {
   const say = useSay();
   const [busy, setBusy] = useState(false);

@@ -10,7 +10,7 @@ import { Pagination } from './pagination';
 import { EmptyState } from './states';
 import { SubHeading } from './sub-heading';
 
-/** The lists' shelf of /dev/kit. */
+/** The section of lists in /dev/kit. */
 export function KitTable() {
   const say = useSay();
   const [page, setPage] = useState(1);

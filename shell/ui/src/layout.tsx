@@ -5,7 +5,7 @@ interface Flow {
   gap?: Space | undefined;
 }
 
-/** One under the other. */
+/** Children below each other. */
 export const Stack = styled.div.withConfig({ shouldForwardProp: (name) => name !== 'gap' })<Flow>`
   display: flex; flex-direction: column; gap: ${(p) => space[p.gap ?? 16]}; min-width: 0;
   & > * { min-width: 0; }
@@ -13,7 +13,7 @@ export const Stack = styled.div.withConfig({ shouldForwardProp: (name) => name !
 
 const rowProps = new Set(['gap', 'align', 'justify', 'wrap']);
 
-/** Side by side; wraps unless told otherwise. */
+/** Children next to each other; wraps by default. */
 export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProps.has(name) })<
   Flow & {
     align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 
 /**
- * A part whose code is fetched when it is first drawn: overlays and menus cost tens of kilobytes that a first screen does not
- * need. One more try when the network failed; after that the error boundary of the page speaks.
+ * Returns a component whose code is fetched when it is first drawn: overlays and menus are tens of kilobytes that a first screen does
+ * not need. A failed fetch is retried once; after that the error boundary of the page shows.
  */
 export function lazily<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   const Part = lazy<ComponentType<P>>(() => load().catch(load)) as unknown as ComponentType<P>;

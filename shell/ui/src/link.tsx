@@ -8,10 +8,10 @@ export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<
 
 const LinkContext = createContext<ComponentType<AnchorProps> | null>(null);
 
-/** The shell hands in its router's link; kit links whose `href` starts with `/` are drawn with it. */
+/** Provides the link of the shell's router; kit links whose `href` starts with `/` are drawn with it. */
 export const LinkProvider = LinkContext.Provider;
 
-/** An `<a>` without a look, through the router when it stays in the portal. API paths, downloads and new tabs are the browser's own. */
+/** An unstyled `<a>`, drawn by the router for pages of the portal. The browser itself handles API paths, downloads and new tabs. */
 export function Anchor(props: AnchorProps) {
   const Routed = use(LinkContext);
   const inside = props.href?.startsWith('/') && !props.href.startsWith('/api/') && !props.target && props.download === undefined;
@@ -20,7 +20,7 @@ export function Anchor(props: AnchorProps) {
 
 export interface TextLinkProps extends AnchorProps {
   href: string;
-  /** Opens in a new tab and says so. */
+  /** Opens in a new tab, and announces that. */
   external?: boolean | undefined;
   children: ReactNode;
 }
@@ -42,7 +42,7 @@ const Underlined = styled(Anchor)`
   svg { display: inline-block; vertical-align: -2px; }
 `;
 
-/** A button that reads as a link: for what does something here instead of going somewhere. */
+/** A button that looks like a link, for an action on the page. */
 export const LinkLook = styled.button.attrs({ type: 'button' })`
   color: var(--w-primary-ink); text-decoration: underline 1px; text-underline-offset: .2em; border-radius: 4px;
   min-height: 24px;

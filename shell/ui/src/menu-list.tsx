@@ -13,12 +13,12 @@ interface MenuListProps {
   onClose(): void;
 }
 
-/** The open menu; its code comes with the first opening. */
+/** The open menu; its code is fetched when it first opens. */
 export default function MenuList({ label, items, trigger, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Enter on the trigger is a click that React Aria takes for a screen reader's: it waits before it moves focus, and gives up when
-    // the trigger has lost focus by then, which it has as the page below becomes inert.
+    // React Aria treats Enter on the trigger as a click of a screen reader: it delays the move of focus, and skips it when the trigger has
+    // lost focus by then, which happens when the page below becomes inert.
     const soon = setTimeout(() => {
       if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     }, 50);

@@ -9,7 +9,7 @@ export interface MenuItem {
   icon?: IconName | undefined;
   href?: string | undefined;
   tone?: 'danger' | undefined;
-  /** Why it cannot be chosen now; stands under it. */
+  /** Reason why the item cannot be chosen now, shown under it. */
   why?: string | undefined;
   onSelect?: (() => void) | undefined;
 }
@@ -26,17 +26,17 @@ export interface MenuTriggerProps {
 export interface MenuProps {
   label: string;
   items: readonly MenuItem[];
-  /** Another trigger than the button with three dots; spread the props on a `<button>` or kit Button. */
+  /** Replaces the button with three dots; spread the props on a `<button>` or kit Button. */
   trigger?: ((props: MenuTriggerProps) => ReactElement) | undefined;
 }
 
 const MenuList = lazily(() => import('./menu-list'));
 
-/** A few actions behind one button. */
+/** A few actions in a menu behind one button. */
 export function Menu({ label, items, trigger }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const soon = () => void MenuList.load().catch(() => {}); // only a head start: opening tries again
+  const soon = () => void MenuList.load().catch(() => {}); // a prefetch: opening retries
   const props: MenuTriggerProps = {
     ref: button,
     'aria-haspopup': 'menu',

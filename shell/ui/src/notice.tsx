@@ -20,11 +20,11 @@ export interface NoticeProps {
   children?: ReactNode;
   actions?: ReactNode;
   onClose?: (() => void) | undefined;
-  /** Read it out when it appears: for what is the answer to something the person just did. */
+  /** Announced by screen readers when it appears: for the result of an action. */
   live?: boolean | undefined;
 }
 
-/** A message in the page, in place; it stays. What passes is a toast. */
+/** A permanent message in the page. For temporary messages use a toast. */
 export function Notice({ tone = 'info', title, children, actions, onClose, live }: NoticeProps) {
   const intl = useIntl();
   const { icon } = tones[tone];
@@ -54,7 +54,7 @@ export function Notice({ tone = 'info', title, children, actions, onClose, live 
   );
 }
 
-/** Something went wrong, said in place and read out. */
+/** An error message in the page, announced by screen readers. */
 export function Alert(props: Omit<NoticeProps, 'tone'>) {
   return <Notice live {...props} tone="negative" />;
 }

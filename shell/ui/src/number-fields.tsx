@@ -6,7 +6,7 @@ import { formatMoney, formatNumber, parseMoney } from './format';
 import { Icon } from './icon';
 import { frame, TextField } from './text-field';
 
-/** Text that is being typed for a value that is kept elsewhere: the text stands until the value becomes another than it means. */
+/** State of the text that is typed for a value: the text is kept until the value differs from what the text means. */
 export function useTyped<V>(value: V | null, parse: (text: string) => V | null, format: (value: V) => string) {
   const [text, setText] = useState(value === null ? '' : format(value));
   const [known, setKnown] = useState(value);
@@ -22,7 +22,7 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
       setKnown(meant);
       return meant;
     },
-    /** What was understood, as we write it; what was not understood stays as it was typed. */
+    /** Formats the text when it can be parsed; other text stays as it was typed. */
     tidy() {
       const meant = parse(text);
       if (meant !== null) setText(format(meant));
@@ -31,7 +31,7 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
 }
 
 export interface MoneyFieldProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
-  /** Cents; null when nothing that can be understood was typed. */
+  /** Cents; null when the typed text is not an amount. */
   value: number | null;
   onChange(cents: number | null, typed: string): void;
   /** Whole euros only. */
@@ -39,7 +39,7 @@ export interface MoneyFieldProps extends FieldProps, Omit<TypedProps, 'inputMode
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** An amount as people type it (1-currency-format); tidied when the field is left. */
+/** An amount of money in any usual notation (1-currency-format); formatted when the field loses focus. */
 export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...props }: MoneyFieldProps) {
   const parse = (text: string) => {
     const cents = parseMoney(text);
@@ -64,7 +64,7 @@ export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...pro
   );
 }
 
-/** A typed whole number, or null. */
+/** Parses a typed whole number; null when it is none. */
 export const parseWhole = (text: string): number | null => {
   const plain = text.replace(/[\s.]/g, '');
   return /^-?\d{1,9}$/.test(plain) ? Number(plain) : null;
@@ -157,15 +157,15 @@ export function NumberStepper({
   );
 }
 
-/** Has a value come to the end that a step goes to? */
+/** Returns whether a value is at the limit in the direction of a step. */
 export const atEnd = (by: 1 | -1, value: number | null, min: number, max: number): boolean =>
   value !== null && (by < 0 ? value <= min : value >= max);
 
-/** The end at which a field that may be changed stands: worth saying when nothing is wrong with it. */
+/** Returns the direction of the limit that the value has reached, when the field can be changed and has no error. */
 export const endOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
   props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => atEnd(by, value, min, max));
 
-/** Why a step goes no further. */
+/** Explains why a step is not possible. */
 export function EndText({ by }: { by: 1 | -1 }) {
   return by < 0 ? (
     <FormattedMessage id="ui.lowest" defaultMessage="It cannot be lower" />
@@ -176,16 +176,16 @@ export function EndText({ by }: { by: 1 | -1 }) {
 
 interface StepButtonProps {
   by: 1 | -1;
-  /** What is stepped. */
+  /** Name of the value that is stepped. */
   label: string;
-  /** It does nothing now. It stays where a finger or a screen reader finds it. */
+  /** The button has no effect now. It stays visible and focusable. */
   still: boolean;
   onStep(): void;
-  /** What says why it is still. */
+  /** Id of the text that explains why. */
   describedBy?: string | undefined;
 }
 
-/** − or + inside a box; the keyboard steps with the arrows. */
+/** − or + inside a box; keyboard users step with the arrow keys. */
 export function StepButton({ by, label, still, onStep, describedBy }: StepButtonProps) {
   const intl = useIntl();
   return (
@@ -208,7 +208,7 @@ export function StepButton({ by, label, still, onStep, describedBy }: StepButton
   );
 }
 
-/** Why − or + is still. Its place is kept, so that nothing moves when an end is reached. */
+/** The explanation why − or + has no effect. Its space is reserved, so that the layout does not shift. */
 export const End = styled.div`min-height: 21px; font-size: 14px; color: var(--w-text-quiet);`;
 const Step = styled.button`
   display: grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: 6px; color: var(--w-primary-ink); margin: 1px;

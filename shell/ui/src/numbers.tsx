@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { type EnergyOf, type EnergyUnit, formatDay, formatEnergy, formatMoney, formatNumber } from './format';
 
-/** An amount in cents: `€ 1.234,50`; a credit is green as well as negative. */
+/** An amount in cents: `€ 1.234,50`; `credit` draws negative amounts in green. */
 export function Money({ cents, sign, credit = false }: { cents: number; sign?: boolean; credit?: boolean }) {
   return <Figure $positive={credit && cents < 0}>{formatMoney(cents, { sign: sign ?? false })}</Figure>;
 }
@@ -23,11 +23,11 @@ export function CivilDate({ day }: { day: string }) {
 export interface BigProps {
   children: ReactNode;
   unit?: ReactNode;
-  /** Under it: what it is, and since when. */
+  /** Text below it: what the number is, and since when. */
   caption?: ReactNode;
 }
 
-/** The number that people came for: the largest thing on the page. */
+/** The main number of a page, in the largest font. */
 export function Big({ children, unit, caption }: BigProps) {
   return (
     <div>

@@ -100,7 +100,7 @@ test('a tip opens on hover, focus and tap, and stays 100 ms after both are left'
   act(() => trigger.focus());
   fireEvent.pointerLeave(trigger.parentElement as HTMLElement, { pointerType: 'mouse' });
   wait(1000);
-  expect(tip()).not.toBeNull(); // focus is still there
+  expect(tip()).not.toBeNull(); // the trigger still has focus
   act(() => trigger.blur());
   wait(99);
   expect(tip()).not.toBeNull();
@@ -134,7 +134,7 @@ test('a tip holds a link: hover, focus and tap open it, the link can be reached,
   expect(trigger).toHaveAttribute('aria-controls', link()?.parentElement?.id);
   fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
   wait(60);
-  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' }); // from the trigger into the tip
+  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' }); // the pointer moves from the trigger into the tip
   wait(1000);
   expect(link()).not.toBeNull();
   fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
@@ -145,7 +145,7 @@ test('a tip holds a link: hover, focus and tap open it, the link can be reached,
 
   act(() => trigger.focus());
   link()?.closest('[popover]')?.setAttribute('style', 'display: block'); // jsdom shows no popovers
-  act(() => link()?.focus()); // Tab goes into it
+  act(() => link()?.focus()); // as Tab does
   wait(1000);
   expect(link()).toHaveFocus();
   fireEvent.keyDown(document, { key: 'Escape' });

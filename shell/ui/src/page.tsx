@@ -8,15 +8,15 @@ const widths = { form: '560px', text: '720px', wide: '1080px' };
 export interface PageProps {
   width?: keyof typeof widths | undefined;
   title: ReactNode;
-  /** One quiet sentence under the title. */
+  /** A short sentence under the title. */
   sentence?: ReactNode;
-  /** At the right of the title; under it on a phone. */
+  /** To the right of the title; below it on a phone. */
   actions?: ReactNode;
   back?: { href: string; text: string } | undefined;
   children?: ReactNode;
 }
 
-/** The content column of a page with its title: gutters 16, 24 and 32. The shell draws frame and `<main>`. */
+/** The content column of a page with its title: margins of 16, 24 and 32 px. The shell draws frame and `<main>`. */
 export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
   return (
     <Column $width={widths[width]} data-width={width}>
@@ -39,12 +39,12 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
 
 export interface PageTitleProps {
   children: ReactNode;
-  /** Take focus when it appears, e.g. when views change in place. */
+  /** Focuses the title when it appears, e.g. when views change in place. */
   focus?: boolean | undefined;
   ref?: Ref<HTMLHeadingElement> | undefined;
 }
 
-/** The h1 of a screen, and where focus goes after navigation (face-focus). */
+/** The h1 of a screen, which gets focus after navigation (face-focus). */
 export function PageTitle({ children, focus, ref }: PageTitleProps) {
   const own = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ export function PageTitle({ children, focus, ref }: PageTitleProps) {
   );
 }
 
-/** Focus to the heading of the page on screen; false when there is none (yet). */
+/** Focuses the heading of the current page; returns false when there is none (yet). */
 export function focusTitle(root: ParentNode = document): boolean {
   const title = root.querySelector<HTMLElement>('h1[data-title]');
   title?.focus();
@@ -81,7 +81,7 @@ export interface SectionProps {
   id?: string | undefined;
 }
 
-/** A titled part of a page, without a box. */
+/** A part of a page with a title and without a box. */
 export function Section({ title, level = 2, sentence, actions, children, id }: SectionProps) {
   const heading = useId();
   return (

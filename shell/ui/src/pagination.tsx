@@ -4,7 +4,7 @@ import { formatNumber } from './format';
 import { Icon } from './icon';
 
 export interface PaginationProps {
-  /** From 1. */
+  /** The current page, from 1. */
   page: number;
   pageSize: number;
   total: number;
@@ -12,7 +12,7 @@ export interface PaginationProps {
   label?: string | undefined;
 }
 
-/** "1–10 of 37" at the left, the pages at the right. Nothing when all is on one page but the total. */
+/** "1–10 of 37" at the left, the pages at the right. With a single page only the total is shown. */
 export function Pagination({ page, pageSize, total, onPage, label }: PaginationProps) {
   const intl = useIntl();
   const pages = Math.max(1, Math.ceil(total / pageSize));
@@ -70,7 +70,7 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
   );
 }
 
-/** First, last and those around the current page; null is a gap. At most seven places, so that nothing jumps while paging. */
+/** Returns first, last and the pages around the current one; null is a gap. At most seven, so that the layout does not shift. */
 export function around(page: number, pages: number): (number | null)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1);
   const from = Math.max(2, Math.min(page - 1, pages - 4));

@@ -13,14 +13,14 @@ import { frame, typed } from './text-field';
 const maxLength = 20;
 
 export interface PhoneFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
-  /** As stored: `0…`, or `+…` from abroad. */
+  /** As stored: `0…` for Dutch numbers, `+…` for others. */
   value: string;
-  /** The number without spaces: `0…` for a Dutch one, `+…` for others, and what was typed when it is neither yet. */
+  /** Gets the number without spaces: `0…` for a Dutch one, `+…` for others, and the typed text while it is neither. */
   onChange(value: string): void;
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A phone number with the country in front: starts on nl, the neighbours first (5.4-phone-country-picker). */
+/** A phone number with a country picker: the Netherlands by default, neighboring countries first (5.4-phone-country-picker). */
 export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur, width = 360, ...props }: PhoneFieldProps) {
   const intl = useIntl();
   const { id, control } = useFieldIds(props);
@@ -95,7 +95,7 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
   );
 }
 
-/** The country that a number with + or 00 says itself. */
+/** Returns the country of a number that starts with + or 00. */
 function countryOf(text: string): CountryCode | undefined {
   const plain = text.replace(/[\s-]/g, '').replace(/^00/, '+');
   if (!plain.startsWith('+')) return undefined;
@@ -104,9 +104,9 @@ function countryOf(text: string): CountryCode | undefined {
   return [...first, ...europe].find((code) => plain.startsWith(`+${getCountryCallingCode(code)}`));
 }
 
-/** The number as it is sent: Dutch with 0 (5.4-phone-normalise), others with their code. */
+/** Returns the number as it is sent: Dutch with 0 (5.4-phone-normalise), others with + and their country code. */
 export function phoneOf(text: string, country: CountryCode): string {
-  // (0) is how Dutch business cards write the trunk digit that is left out from abroad
+  // Dutch business cards write (0) for the trunk prefix, which is dropped in calls from abroad
   const plain = text
     .replace(/[\s-]/g, '')
     .replace(/^00/, '+')

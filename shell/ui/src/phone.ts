@@ -1,2 +1,2 @@
-/** Phone numbers: brings the numbering plans, so only the phone form loads it. */
+/** Phone numbers. It contains the numbering plans, so only forms with a phone number import it. */
 export { PhoneField, type PhoneFieldProps } from './phone-field';

@@ -2,7 +2,7 @@ import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import { sanitise } from './sanitise';
 
-/** What is left of a message, as it would stand in the page. */
+/** Returns the sanitized message as HTML. */
 function left(html: string): string {
   const box = document.createElement('div');
   box.append(sanitise(html, '(new tab)'));
@@ -56,7 +56,7 @@ row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; a link 
   expect(left('<a href="https://a.example/b">n</a>')).toBe(
     '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
   );
-  // as the server writes it
+  // the form that the server writes
   expect(left('<a href="http://a.example" rel="nofollow noreferrer noopener" target="_blank">n</a>')).toBe(
     '<a href="http://a.example" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
   );

@@ -1,12 +1,12 @@
 import purify from 'dompurify';
 
-/** What a message may hold: text, its emphasis, lists and links. The server keeps no more than this (2.5-notifications-sanitise). */
+/** Allowed elements: paragraphs, emphasis, lists and links. The server allows no others (2.5-notifications-sanitise). */
 const tags = ['a', 'b', 'blockquote', 'br', 'em', 'h3', 'h4', 'i', 'li', 'ol', 'p', 'strong', 'u', 'ul'];
 
 /**
- * The message as elements that can do no harm: no scripts, handlers, forms or pictures, and links to the web, to mail, to telephones
- * and to pages of the portal only. It is not written as HTML again, so that nothing is read twice and differently.
- * @param newTab what a link that leaves the portal says of itself
+ * Returns the sanitized message as elements: no scripts, handlers, forms or pictures, and only links to the web, mail, telephone numbers
+ * and pages of the portal. The result is never serialized, because a second parse could read it differently.
+ * @param newTab text that is added to links that open in a new tab
  */
 export function sanitise(html: string, newTab: string): DocumentFragment {
   const clean = purify.sanitize(html, {

@@ -7,7 +7,7 @@ import { IconButton } from './button';
 import { useConfirmLeave } from './confirm-leave';
 import { SheetCloseProvider, SheetFooter, type SheetProps } from './sheet';
 
-/** The sheet itself; its code comes with the first overlay. */
+/** The open sheet; its code is fetched with the first overlay. */
 export default function SheetPanel({
   title,
   isOpen,

@@ -7,27 +7,27 @@ export interface SheetProps {
   isOpen?: boolean | undefined;
   onClose(): void;
   children: ReactNode;
-  /** The sticky bar below, when the buttons are not inside a Form (else: SheetFooter). */
+  /** The sticky bar at the bottom, when the buttons are not inside a Form (otherwise use SheetFooter). */
   footer?: ReactNode;
-  /** Something was typed: closing asks first (face-unsaved). */
+  /** There are unsaved changes: closing asks for confirmation (face-unsaved). */
   dirty?: boolean | undefined;
-  /** Being sent: it cannot be closed. */
+  /** The form is being sent: the sheet cannot be closed. */
   busy?: boolean | undefined;
-  /** `bottom` rises to 88% of the window: the menu of a phone. */
+  /** `bottom`: slides up to 88% of the window, for the menu of a phone. */
   from?: 'right' | 'bottom' | undefined;
 }
 
 const SheetPanel = lazily(() => import('./sheet-panel'));
 
-/** Fetches the code of overlays before the first one opens; call it when the page has come to rest. */
+/** Prefetches the code of overlays; call it when the page is idle. */
 export const loadOverlays = (): Promise<unknown> => SheetPanel.load();
 
 /**
- * The frame of an overlay: 520 px from the right, the whole screen on a phone. Escape and the cross close it (2.3-close-escape), focus stays inside
- * and goes back to what opened it. Save stands left in the footer, Cancel right of it.
+ * The frame of an overlay: 520 px wide at the right, the whole screen on a phone. Escape and the close button close it
+ * (2.3-close-escape); focus stays inside and returns to the control that opened it. In the footer Save is at the left, Cancel to its right.
  */
 export function Sheet({ isOpen = true, ...props }: SheetProps) {
-  // Nothing is fetched for a sheet that never opens; once opened it stays drawn, so that it can leave the way it came.
+  // The code is fetched when the sheet first opens; after that the sheet stays mounted, so that closing can be animated.
   const [opened, setOpened] = useState(isOpen);
   if (isOpen && !opened) setOpened(true);
   return opened ? <SheetPanel isOpen={isOpen} {...props} /> : null;
@@ -35,7 +35,7 @@ export function Sheet({ isOpen = true, ...props }: SheetProps) {
 
 const CloseContext = createContext<() => void>(() => {});
 export const SheetCloseProvider = CloseContext.Provider;
-/** Closes the sheet around it, asking first when there are unsaved changes: for a Cancel button. */
+/** Returns a function that closes the surrounding sheet, after confirmation when there are unsaved changes: for a Cancel button. */
 export const useSheetClose = (): (() => void) => use(CloseContext);
 
 /** The sticky bar of a sheet, 80 px; may stand inside a Form. */

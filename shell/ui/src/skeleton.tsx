@@ -13,14 +13,14 @@ const shapes = {
 } as const;
 
 export interface SkeletonProps {
-  /** The shape of what comes. */
+  /** The shape of the expected content. */
   shape?: keyof typeof shapes | undefined;
   count?: number | undefined;
-  /** What is being loaded, for screen readers. */
+  /** Name of the content that is loading, for screen readers. */
   label?: string | undefined;
 }
 
-/** Keeps the place of what comes, and shows itself only after 150 ms so that quick answers do not flicker. */
+/** Reserves the space of content that is loading. Visible after 150 ms, so that fast responses do not flicker. */
 export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
   const intl = useIntl();
   const bars = Array.from({ length: count }, (_, index) => index);
@@ -37,7 +37,7 @@ export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
 const appear = keyframes`from { opacity: 0; } to { opacity: 1; }`;
 const breathe = keyframes`50% { opacity: .55; }`;
 const Frame = styled.div`position: relative; display: flex; flex-direction: column; width: 100%; animation: ${appear} 1ms 150ms both;`;
-/** A row: two bars between lines, not a slab. */
+/** A row: two bars between lines. */
 const rowLook = css`
   background: linear-gradient(var(--bar), var(--bar)) 24px 50% / 30% 16px no-repeat, linear-gradient(var(--bar), var(--bar)) calc(100% - 24px) 50% / 15% 16px no-repeat;
   --bar: color-mix(in oklch, var(--w-text) 8%, transparent);

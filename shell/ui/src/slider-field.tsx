@@ -6,31 +6,31 @@ import { atEnd, End, EndText, endOf, parseWhole, StepButton, useTyped } from './
 import { frame, typed } from './text-field';
 
 export interface SliderFieldProps extends FieldProps {
-  /** null when nothing that can be understood was typed. */
+  /** null when the typed text is not a number. */
   value: number | null;
   /**
-   * Slider and stepper stay between the ends (5.6-stepper-slider). What is typed beyond them is passed on as it is, so that the page
-   * can say what is wrong with it; it is never taken away.
+   * Slider and stepper stay between `min` and `max` (5.6-stepper-slider). A typed value outside them is passed on unchanged, so that the
+   * page can show an error; it is never cleared.
    */
   onChange(value: number | null): void;
   min: number;
   max: number;
-  /** How far a step goes; a slid value is a multiple of it, an end, or the marker. */
+  /** Size of a step. The slider gives multiples of it, `min`, `max` or the marker. */
   step?: number | undefined;
-  /** All numbers are cents; digits and at most two decimals can be typed (5.6-amount-decimals). */
+  /** All numbers are cents; the text accepts digits and at most two decimals (5.6-amount-decimals). */
   money?: boolean | undefined;
-  /** − and + beside what is typed. */
+  /** Shows − and + next to the input. */
   stepper?: boolean | undefined;
-  /** A point worth knowing on the line, e.g. our advice. */
+  /** A marked point on the line, e.g. our advice. */
   marker?: { value: number; text: ReactNode } | undefined;
-  /** How a value reads at the ends and to screen readers; default whole, or money. */
+  /** Formats a value at the ends and for screen readers; by default as a whole number, or as money. */
   format?: ((value: number) => string) | undefined;
   before?: ReactNode;
   after?: ReactNode;
   onBlur?: (() => void) | undefined;
 }
 
-/** A number that can be slid, stepped and typed. */
+/** A number with a slider, a text input and optional step buttons. */
 export function SliderField({
   value,
   onChange,
@@ -59,7 +59,7 @@ export function SliderField({
   const go = (to: number) => {
     if (!props.why) onChange(inside(to));
   };
-  /** Where a finger lands: an end or the marker when it is near, else a round number. */
+  /** Sets the slid value: `min`, `max` or the marker when it is near, else the nearest multiple of the step. */
   const slide = (to: number) => {
     const near = [min, max, ...(marker ? [inside(marker.value)] : [])].find((point) => Math.abs(point - to) <= step / 2);
     go(near ?? Math.round(to / step) * step);
@@ -158,15 +158,15 @@ export function SliderField({
   );
 }
 
-/** On the way to an amount: digits, and after one mark at most two more. Also an amount as it is pasted, `€ 1.234,50`. */
+/** Whether the text may become an amount: digits, and at most two after a separator. Also a pasted amount such as `€ 1.234,50`. */
 const letsThrough = (text: string) => /^\d*([.,]\d{0,2})?$/.test(text) || (!/[-\u2212+]/.test(text) && parseMoney(text) !== null);
 
-/** `12,` is still 12: one is typing. */
+/** Accepts `12,` as 12, because the customer is still typing. */
 const parseAmount = (text: string): number | null => parseMoney(text.replace(/[.,]$/, ''));
 
 const readMoney = (cents: number) => formatMoney(cents).replace(/,00$/, '');
 
-/** Where on the line a share of it is: the thumb is 24 px wide and stays inside. */
+/** Returns the CSS position of a share (0 to 1) of the line: the thumb is 24 px wide and stays inside it. */
 const place = (share: number) => `calc(12px + (100% - 24px) * ${share})`;
 
 const Slide = styled.div`display: flex; gap: 12px 24px; align-items: flex-start; @media (max-width: 767px) { flex-direction: column; align-items: stretch; }`;

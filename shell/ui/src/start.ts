@@ -1,4 +1,4 @@
-/** What the first screen (sign-in) needs and no more. The same parts as in the other entries, never second copies. */
+/** The parts that the first screen (sign-in) needs. They are those of the other entries, never copies. */
 export { Button, IconButton, LinkButton } from './button';
 export { Form, type FormError, FormErrors, SaveButton } from './form';
 export { GlobalStyle } from './global-style';

@@ -6,9 +6,9 @@ import { Icon } from './icon';
 import { Illustration, type IllustrationName } from './illustration';
 
 export interface EmptyStateProps {
-  /** What will be here. */
+  /** Name of the content that is not there yet. */
   title: ReactNode;
-  /** What to do now. */
+  /** What the customer can do now. */
   children?: ReactNode;
   action?: ReactNode;
   illustration?: IllustrationName | undefined;
@@ -29,7 +29,7 @@ export function EmptyState({ title, children, action, illustration = 'empty' }: 
 
 export interface ErrorStateProps {
   title?: ReactNode;
-  /** What went wrong; without it: that nothing is lost. */
+  /** What went wrong; by default a text that nothing was lost. */
   children?: ReactNode;
   onRetry?: (() => void) | undefined;
   retrying?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface ErrorStateProps {
   compact?: boolean | undefined;
 }
 
-/** Could not be loaded: says so in its own place, that nothing is lost, and offers to try again. */
+/** Replaces content that could not be loaded: says that nothing was lost, and offers a retry. */
 export function ErrorState({ title, children, onRetry, retrying, compact }: ErrorStateProps) {
   const intl = useIntl();
   const words = (
@@ -73,15 +73,15 @@ export function ErrorState({ title, children, onRetry, retrying, compact }: Erro
 export interface ResultProps {
   tone?: 'good' | 'bad' | undefined;
   title: ReactNode;
-  /** 1 (default) where it is the page; 2 within one. */
+  /** 1 (default) when it is the whole page, 2 within a page. */
   level?: 1 | 2 | undefined;
-  /** What comes next, and when. */
+  /** What happens next, and when. */
   children?: ReactNode;
-  /** One way on. */
+  /** One link or button for the next step. */
   actions?: ReactNode;
 }
 
-/** The end of a wizard or an order: what happened, what comes next and when, one way on. */
+/** The end of a wizard or an order: what happened, what happens next and when, and one action. */
 export function Result({ tone = 'good', title, level = 1, children, actions }: ResultProps) {
   return (
     <Outcome>

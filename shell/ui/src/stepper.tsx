@@ -6,7 +6,7 @@ import { VisuallyHidden } from './visually-hidden';
 
 export interface Step {
   title: string;
-  /** Present when the step may be gone to: it then is a button. */
+  /** Present when the customer may go to this step: it is then a button. */
   onSelect?: (() => void) | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface StepperProps {
   label?: string | undefined;
 }
 
-/** Where a wizard is: circles with names; on a phone "Step 2 of 4: …" with a bar. */
+/** Progress in a wizard: circles with names; on a phone "Step 2 of 4: …" with a bar. */
 export function Stepper({ steps, current, label }: StepperProps) {
   const intl = useIntl();
   const name = label ?? intl.formatMessage({ id: 'ui.steps', defaultMessage: 'Steps' });
@@ -72,7 +72,7 @@ export interface TimelineItem {
   state: 'done' | 'now' | 'next';
 }
 
-/** What has happened and what comes: ordered, paid, handed over. */
+/** Past and future steps of a process, e.g. ordered, paid, delivered. */
 export function Timeline({ items }: { items: readonly TimelineItem[] }) {
   const intl = useIntl();
   return (
@@ -96,13 +96,13 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
 export interface ProgressBarProps {
   value: number;
   max: number;
-  /** What is under way; read with the bar. */
+  /** Name of the process; read with the bar. */
   label: string;
-  /** Visible line above the bar: what is under way at the left, how far at the right. */
+  /** Visible line above the bar: this text at the left, the percentage at the right. */
   text?: ReactNode;
 }
 
-/** How far something is that can be told: 40 of 100. */
+/** Progress of a process with a known end: 40 of 100. */
 export function ProgressBar({ value, max, label, text }: ProgressBarProps) {
   const percent = max > 0 ? Math.round(Math.min(1, Math.max(0, value / max)) * 100) : 0;
   return (

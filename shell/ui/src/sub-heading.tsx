@@ -4,12 +4,12 @@ import styled from 'styled-components';
 export interface SubHeadingProps {
   level?: 2 | 3 | 4 | undefined;
   children: ReactNode;
-  /** At the right: a total, a link. */
+  /** At the right, e.g. a total or a link. */
   end?: ReactNode;
   id?: string | undefined;
 }
 
-/** Over the rows of a group, e.g. a year: stays in sight under the header while its rows go by. Put it and its rows in a box of their own. */
+/** A heading of a group of rows, e.g. a year: it sticks under the header while its rows scroll. Put both in a box of their own. */
 export function SubHeading({ level = 3, children, end, id }: SubHeadingProps) {
   return (
     <Line>

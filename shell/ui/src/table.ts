@@ -1,3 +1,3 @@
-/** Lists with columns, and their pages. */
+/** Tables and pagination. */
 export { type Column, DataTable, type DataTableProps } from './data-table';
 export { Pagination, type PaginationProps } from './pagination';

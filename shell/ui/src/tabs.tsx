@@ -14,7 +14,7 @@ export interface TabsProps {
   onChange?: ((id: string) => void) | undefined;
 }
 
-/** Arrow keys, Home and End move and choose; Tab goes to the content (the pattern of the ARIA practices). */
+/** Tabs. Arrow keys, Home and End move and select; Tab moves to the content (the pattern of the ARIA practices). */
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const base = useId();
   const [own, setOwn] = useState(tabs[0]?.id);
@@ -67,7 +67,7 @@ export interface SegmentedProps<V extends string> {
   onChange(value: NoInfer<V>): void;
 }
 
-/** One choice of a few that shows at once: radio buttons that look like one control. */
+/** A choice between a few visible options: radio buttons drawn as one control. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId();
   return (

@@ -7,7 +7,7 @@ export interface TextFieldProps extends FieldProps, TypedProps {
   value: string;
   onChange(value: string): void;
   type?: 'text' | 'email' | 'tel' | 'search' | 'url' | undefined;
-  /** In the box, e.g. `€` before or `kWh` after. */
+  /** Inside the box, e.g. `€` before or `kWh` after. */
   before?: ReactNode;
   after?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
@@ -41,7 +41,7 @@ export interface PasswordFieldProps extends FieldProps, TypedProps {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A password that can be looked at while typing. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldProps) {
   const intl = useIntl();
   const [seen, setSeen] = useState(false);
@@ -108,7 +108,7 @@ export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaP
   );
 }
 
-/** Of a field's props, those of its frame. */
+/** Picks the props of the frame from those of a field. */
 export const frame = (p: FieldProps): FieldProps => ({
   label: p.label,
   hint: p.hint,
@@ -118,7 +118,7 @@ export const frame = (p: FieldProps): FieldProps => ({
   width: p.width,
 });
 
-/** Of a field's props, those that go straight to its input. */
+/** Picks the props of the input from those of a field. */
 export const typed = (p: TypedProps) => ({
   autoComplete: p.autoComplete,
   inputMode: p.inputMode,

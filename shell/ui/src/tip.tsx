@@ -4,16 +4,16 @@ import type { IconName } from './icon';
 import { Float, useHover } from './tooltip';
 
 export interface TipProps {
-  /** The name of its button: what it explains. */
+  /** Accessible name of the button: the subject of the explanation. */
   label: string;
   icon?: IconName | undefined;
-  /** A few words, with a link if need be. */
+  /** A short text, which may contain a link. */
   children: ReactNode;
 }
 
 /**
- * A button with an explanation that may hold a link: opens on hover, focus and tap, stays 100 ms after pointer and focus have left both,
- * Escape closes it. A disclosure, not a tooltip: what is in a tooltip cannot be reached by everyone.
+ * A button with an explanation that may contain a link: opens on hover, focus and tap, stays 100 ms after pointer and focus have left
+ * both, and closes on Escape. It is a disclosure, because not everybody can reach a link in a tooltip.
  */
 export function Tip({ label, icon = 'info', children }: TipProps) {
   const id = useId();

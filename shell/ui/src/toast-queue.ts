@@ -1,13 +1,13 @@
-/** Alerts are the result of an action (8-alert-duration), notices are information (8-notice-duration). Milliseconds. */
+/** Milliseconds. Alerts are the result of an action (8-alert-duration), notices are information (8-notice-duration). */
 export const toastTime = { alert: 5000, notice: 6000 } as const;
-/** 4-snack-limit */
+/** Toasts that are visible at the same time (4-snack-limit). */
 export const toastLimit = 3;
 
 export interface ToastText {
   kind: keyof typeof toastTime;
   tone: 'good' | 'bad' | 'info';
   text: string;
-  /** Top centre instead of the bottom. */
+  /** At the top center instead of the bottom. */
   at?: 'top' | undefined;
 }
 export interface ToastShown extends ToastText {
@@ -20,8 +20,8 @@ interface Timed extends ToastShown {
 }
 
 /**
- * Shows at most three; the others wait, and their time starts when they are seen. Time stands still while anything holds it:
- * a pointer, focus, a hidden tab.
+ * Shows at most three toasts; the others wait, and their time starts when they are shown. The time is paused while any reason holds it:
+ * the pointer, focus, a hidden tab.
  */
 export class ToastQueue {
   private all: readonly Timed[] = [];
@@ -32,7 +32,7 @@ export class ToastQueue {
 
   show = (toast: ToastText): number => {
     const same = this.all.find((one) => one.text === toast.text && one.tone === toast.tone && one.at === toast.at);
-    if (same) this.close(same.id); // said again: its time starts anew, it does not stand there twice
+    if (same) this.close(same.id); // a repeated text restarts its time and is not shown twice
     const id = this.next++;
     this.change([...this.all, { ...toast, id, left: toastTime[toast.kind], since: 0, timer: undefined }]);
     return id;
@@ -56,7 +56,7 @@ export class ToastQueue {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   };
-  /** Those on screen; the same array until something changes. */
+  /** Returns the visible toasts; the same array until something changes. */
   visible = (): readonly ToastShown[] => this.shown;
 
   private change(all: readonly Timed[]) {

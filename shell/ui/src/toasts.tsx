@@ -6,7 +6,7 @@ import { Icon } from './icon';
 import { ToastQueue, type ToastShown } from './toast-queue';
 
 const queue = new ToastQueue();
-/** Also for what is not a component. Success is said once; an error also stays beside what failed. */
+/** Shows a toast, also outside of components. Show an error also next to the control that failed. */
 export const showToast = queue.show;
 export const closeToast = queue.close;
 export const clearToasts = queue.clear;
@@ -14,7 +14,7 @@ export const clearToasts = queue.clear;
 const both = { show: queue.show, close: queue.close };
 export const useToasts = () => both;
 
-/** Where toasts appear: place it once, after the page. Overlays leave it in reach. */
+/** The region of toasts: place it once, after the page. It can be reached while an overlay is open. */
 export function Toasts() {
   const intl = useIntl();
   const shown = useSyncExternalStore(queue.subscribe, queue.visible, queue.visible);
@@ -28,7 +28,7 @@ export function Toasts() {
     };
   }, []);
   useEffect(() => {
-    // What held the time is gone with the last toast; browsers send no leave or blur for what is removed.
+    // Browsers send no leave or blur for removed elements: resume the time when the last toast has gone.
     if (shown.length === 0) for (const why of ['pointer', 'focus']) queue.release(why);
   }, [shown.length]);
   const draw = (toast: ToastShown) => (

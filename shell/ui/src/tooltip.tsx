@@ -5,11 +5,11 @@ export interface TooltipProps {
   text: ReactNode;
   /** One focusable element. */
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>;
-  /** Milliseconds that it stays after pointer and focus have left both trigger and tip (2.1-usage-tooltip). */
+  /** Milliseconds that it stays open after pointer and focus have left both trigger and tip (2.1-usage-tooltip). */
   delay?: number | undefined;
 }
 
-/** A short explanation on hover, focus and tap; Escape closes it. For one that holds a link there is `Tip`. */
+/** A short explanation on hover, focus and tap; Escape closes it. Use `Tip` for an explanation with a link. */
 export function Tooltip({ text, children, delay }: TooltipProps) {
   const id = useId();
   const { open, wrap, events } = useHover(delay);
@@ -26,7 +26,7 @@ export function Tooltip({ text, children, delay }: TooltipProps) {
 }
 
 /**
- * Open while pointer or focus is in the wrap (trigger and tip both lie in it), and `delay` ms after both have left
+ * Open while pointer or focus is in the wrapper of trigger and tip, and `delay` ms after both have left
  * (2.1-usage-tooltip). Escape and a press elsewhere close it at once.
  */
 export function useHover(delay = 100) {
@@ -53,9 +53,9 @@ export function useHover(delay = 100) {
     };
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      event.stopPropagation(); // the sheet around it stays open
+      event.stopPropagation(); // so that the surrounding sheet stays open
       const held = document.activeElement;
-      // focus that would vanish with the tip goes back to the trigger
+      // move focus from the disappearing tip back to the trigger
       if (held?.closest('[popover]') && wrap.current?.contains(held))
         wrap.current.querySelector<HTMLElement>('button, a')?.focus();
       close();
@@ -103,7 +103,7 @@ interface FloatProps {
   children: ReactNode;
 }
 
-/** The card beside a trigger, above all else on the page. */
+/** The card next to a trigger, above everything else on the page. */
 export function Float({ id, role, trigger, children }: FloatProps) {
   return (
     <Card id={id} role={role} popover="manual" ref={(tip) => show(tip, trigger.current)}>
@@ -112,7 +112,7 @@ export function Float({ id, role, trigger, children }: FloatProps) {
   );
 }
 
-/** Above the trigger, below it when there is no room, inside the window always. */
+/** Places the tip above the trigger, or below it when there is no room, always inside the window. */
 function show(tip: HTMLElement | null, trigger: HTMLElement | null) {
   if (!tip || !trigger) return;
   tip.showPopover?.();

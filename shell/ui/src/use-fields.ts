@@ -5,17 +5,17 @@ import type { FormError } from './form';
 export type Wrong<V> = { [K in keyof V]?: string | undefined };
 
 export interface FieldsOptions<V> {
-  /** The current values: what saving would change. Give the component a `key` when it is about something else. */
+  /** The current values, which saving would change. Give the component another `key` when the form is about another object. */
   initial: V;
-  /** What is wrong, per field, as text; pure. */
+  /** Returns the error texts per field; pure. */
   check(values: V): Wrong<V>;
-  /** Saving needs a difference from `initial` (2.3-save-enabled); false for forms that begin empty. */
+  /** Saving requires a difference from `initial` (2.3-save-enabled); false for forms that start empty. */
   changes?: boolean | undefined;
 }
 
 /**
- * A field is often left by pressing a button. An error that appears at once would push that button away from under the pointer, and
- * the press would be lost: wait until it is over.
+ * Runs `show` after the current press. A field often loses focus because a button is pressed; an error that appears at once would move
+ * that button away from the pointer, and the press would be lost.
  */
 function afterPress(show: () => void) {
   if (!document.querySelector('button:active, a:active, label:active')) return show();
@@ -29,8 +29,8 @@ function afterPress(show: () => void) {
 }
 
 /**
- * The values of a form. Errors show when a changed field is left, and all of them after a submit; the server's own errors stay until
- * their field is changed.
+ * State of a form. The error of a changed field shows when the field loses focus, all errors show after a submit; errors of the server
+ * stay until their field is changed.
  */
 export function useFields<V extends Record<string, unknown>>({ initial, check, changes = true }: FieldsOptions<V>) {
   const intl = useIntl();
@@ -38,8 +38,8 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
   const [left, setLeft] = useState<Partial<Record<keyof V, true>>>({});
   const [all, setAll] = useState(false);
   const [refused, setRefused] = useState<Wrong<V>>({});
-  // Apart from the difference with `initial`: a wizard keeps what is typed, so that its initial values follow it, and who clears a field
-  // again has filled nothing in.
+  // Kept apart from the difference with `initial`: a wizard stores what is typed, so `initial` follows it, and a field that the customer
+  // cleared again counts as not filled in.
   const changed = useRef<Partial<Record<keyof V, true>>>({});
   const names = Object.keys(values) as (keyof V & string)[];
   const wrong = check(values);
@@ -57,7 +57,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
     set,
     dirty,
     valid,
-    /** Spread on a field. */
+    /** Returns the props of a field. */
     field: <K extends keyof V & string>(name: K) => ({
       name,
       value: values[name],
@@ -67,16 +67,16 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
         if (changed.current[name]) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
       },
     }),
-    /** Spread on a Checkbox. */
+    /** Returns the props of a Checkbox. */
     box: <K extends keyof V & string>(name: K) => ({
       name,
       checked: values[name] === true,
       error: shown(name),
       onChange: (checked: boolean) => set(name, checked as V[K]),
     }),
-    /** What the server refused, per field, as text. */
+    /** Sets the errors of the server, as text per field. */
     refuse: (errors: Wrong<V>) => setRefused(errors),
-    /** Back to `next` as the values to start from, e.g. after saving. */
+    /** Starts again with `next` as the initial values, e.g. after saving. */
     reset: (next: V = initial) => {
       setValues(next);
       setLeft({});
@@ -84,14 +84,14 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       setAll(false);
       setRefused({});
     },
-    /** For the save button: why it cannot be used, or undefined. */
+    /** Reason why the save button cannot be used, or undefined. */
     why:
       changes && !dirty
         ? intl.formatMessage({ id: 'ui.not_changed', defaultMessage: 'Nothing has been changed yet.' })
         : !valid
           ? intl.formatMessage({ id: 'ui.not_valid', defaultMessage: 'Not everything has been filled in correctly yet.' })
           : undefined,
-    /** Spread on the Form; `save` is called with values that are valid. */
+    /** Returns the props of the Form; `save` is called with valid values. */
     form: (save: (values: V) => void) => ({
       errors: names.flatMap((name): FormError[] => {
         const text = shown(name);
