@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage"
 )
 
-// All are the in-process modules, a line each.
+// All contains the modules that run inside the program, one per line.
 var All = []module.Module{
 	account.Module,
 	address.Module,

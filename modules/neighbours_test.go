@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The types of the events of a module, and of their data, are written down once: where others find them.
-func TestEventsOfNeighbours(t *testing.T) {
+// Event types and the types of their data are declared once, in the api package of the module that publishes them.
+func TestEventTypes(t *testing.T) {
 	const own, ofCore = "github.com/wattle-portal/wattle/", "core/coreapi"
-	published := map[string][]string{} // by type of the event, the packages that may have it
+	published := map[string][]string{} // by event type: the files that may declare it
 	t.Run("9-events-described", func(t *testing.T) {
 		for _, m := range All {
 			api := "modules/" + m.Key + "/" + m.Key + "api"
@@ -38,7 +38,7 @@ func TestEventsOfNeighbours(t *testing.T) {
 		found := map[string][]string{}
 		for _, folder := range []string{"core", "modules"} {
 			require.NoError(t, filepath.WalkDir(filepath.Join("..", folder), func(file string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(d.Name(), "codes") { // an error may be called like an event
+				if err != nil || d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(d.Name(), "codes") { // an error code may equal an event type
 					return err
 				}
 				text, err := os.ReadFile(file)

@@ -11,33 +11,33 @@ import (
 	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
-// handled are the types of the events that Handle takes.
+// handled are the types of events that Handle accepts.
 var handled = []string{notificationsapi.EventPublished, notificationsapi.EventMailsDue}
 
 func publishedData(row *notificationRow) (json.RawMessage, error) {
 	return json.Marshal(notificationsapi.Published{Notification: row.ID, Kind: string(row.Kind), Audience: string(row.Audience), Project: row.ProjectCode})
 }
 
-// Handle takes the events of handled. Each handler is idempotent.
+// Handle processes an event of one of the handled types. Each handler is idempotent.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
 	case notificationsapi.EventPublished:
-		return again(s.publish(ctx, e))
+		return retryable(s.publish(ctx, e))
 	case notificationsapi.EventMailsDue:
-		return again(s.mailSome(ctx, e))
+		return retryable(s.mailPage(ctx, e))
 	}
 	return fmt.Errorf("notifications: does not handle %s", e.Type)
 }
 
-// again lets a delivery wait for a sibling that is away.
-func again(err error) error {
+// retryable marks a problem.ErrUnavailable of a sibling with problem.ErrRetry, so that the event is delivered again.
+func retryable(err error) error {
 	if errors.Is(err, problem.ErrUnavailable) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
 	return err
 }
 
-// publish counts the readers of a notification once more, at the moment that decides who they are, and has the mails begin.
+// publish counts the readers of a notification at its publication, and publishes the event that starts its mails.
 func (s *service) publish(ctx context.Context, e module.Event) error {
 	var p notificationsapi.Published
 	if err := json.Unmarshal(e.Data, &p); err != nil {
@@ -73,7 +73,7 @@ func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, 
 		return int64(c.Relations), err
 	case ToProject:
 		p, err := s.participantsOf(ctx, row.ProjectCode, row.AudienceAt, "")
-		if errors.Is(err, problem.ErrNotFound) { // gone, with the module or by itself
+		if errors.Is(err, problem.ErrNotFound) { // the project or module marketplace was removed
 			return 0, nil
 		}
 		return int64(p.Total), err
@@ -84,9 +84,9 @@ func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, 
 	return *row.Recipients, nil
 }
 
-// mailSome queues the mails to the next readers of a notification and, unless they were the last, the event that goes on after them:
-// 50,000 mails are 250 short transactions. Mails and event are one transaction, so nobody gets two.
-func (s *service) mailSome(ctx context.Context, e module.Event) error {
+// mailPage queues the mails to the next readers of a notification and, if more readers follow, the event for the next page: 50,000 mails
+// are 250 short transactions. Mails and event are stored in one transaction, so nobody gets two mails.
+func (s *service) mailPage(ctx context.Context, e module.Event) error {
 	var due notificationsapi.MailsDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("notifications: data of event %s: %w", e.ID, err)
@@ -102,7 +102,7 @@ func (s *service) mailSome(ctx context.Context, e module.Event) error {
 	if err != nil {
 		return err
 	}
-	if boxes, err = s.wanting(ctx, row.Kind, boxes); err != nil {
+	if boxes, err = s.wantsMail(ctx, row.Kind, boxes); err != nil {
 		return err
 	}
 	mails, err := s.mailsOf(ctx, row, boxes)
@@ -118,14 +118,14 @@ func (s *service) mailSome(ctx context.Context, e module.Event) error {
 				return err
 			}
 		}
-		if err := addMails(ctx, tx, row.ID, len(mails)); err != nil || next == "" {
+		if err := countMails(ctx, tx, row.ID, len(mails)); err != nil || next == "" {
 			return err
 		}
 		return module.Publish(ctx, tx, notificationsapi.EventMailsDue, row.ID, notificationsapi.MailsDue{Notification: row.ID, After: next})
 	})
 }
 
-// mailboxesAfter are the mailboxes of a page of readers, and the last of them; next is empty after the last page.
+// mailboxesAfter returns the mailboxes of a page of readers and the last reader of the page; next is empty after the last page.
 func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, after string) (boxes []mailbox, next string, err error) {
 	var relations []string
 	switch row.Audience {
@@ -141,7 +141,7 @@ func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, afte
 		}
 		relations = p.Relations
 	default:
-		if relations, err = selected(ctx, s.host.DB, row.ID, after, page); err != nil {
+		if relations, err = selectedReaders(ctx, s.host.DB, row.ID, after, page); err != nil {
 			return nil, "", err
 		}
 	}
@@ -152,7 +152,7 @@ func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, afte
 	return boxes, next, err
 }
 
-// mailsOf writes the mails of a notification.
+// mailsOf returns the mails of a notification to some mailboxes.
 func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mailbox) ([]module.Mail, error) {
 	if len(boxes) == 0 {
 		return nil, nil
@@ -169,7 +169,7 @@ func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mai
 				return nil, err
 			}
 		}
-		out[i] = mailNotification(b.Locale, b.Email, row.Kind, row.title(), row.message().each(func(m string) string { return s.clean.of(m).html }), token)
+		out[i] = mailNotification(b.Locale, b.Email, row.Kind, row.title(), row.message().each(func(m string) string { return s.clean.clean(m).html }), token)
 	}
 	return out, nil
 }

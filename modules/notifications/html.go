@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// policy is what a message may hold (2.5-notifications-sanitise): words, paragraphs, lists, small headings and links. No scripts,
-// handlers, styles, forms, frames or pictures: a remote picture tells its host who reads, and when.
+// policy is the HTML that a message may contain (2.5-notifications-sanitise): text, paragraphs, lists, small headings and links. It has no
+// scripts, handlers, styles, forms, frames or images: a remote image reports to its host who reads the message, and when.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -28,7 +28,7 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// clean is HTML without what policy does not allow. Cleaning it again changes nothing.
+// clean returns the HTML without what policy does not allow. It is idempotent.
 func clean(source string) string {
 	source = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -39,7 +39,7 @@ func clean(source string) string {
 	return strings.TrimSpace(policy.Sanitize(source))
 }
 
-// paragraphs are the words of clean HTML, a line for every paragraph and item. With links the address of a link follows its words.
+// paragraphs returns the text of clean HTML, one string per paragraph and list item. With links, the address of a link follows its text.
 func paragraphs(source string, links bool) (out []string) {
 	var b strings.Builder
 	end := func() {
@@ -51,7 +51,7 @@ func paragraphs(source string, links bool) (out []string) {
 	href, from := "", 0
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		switch kind := z.Next(); kind {
-		case html.ErrorToken: // the end: it reads from memory
+		case html.ErrorToken: // the end: reading from memory has no other errors
 			end()
 			return out
 		case html.TextToken:
@@ -70,8 +70,8 @@ func paragraphs(source string, links bool) (out []string) {
 					href, from = attribute(t, "href"), b.Len()
 					continue
 				}
-				said := b.String()[min(from, b.Len()):]
-				if address := strings.TrimPrefix(strings.TrimPrefix(href, "mailto:"), "tel:"); links && strings.Contains(href, ":") && !strings.Contains(said, address) {
+				linkText := b.String()[min(from, b.Len()):]
+				if address := strings.TrimPrefix(strings.TrimPrefix(href, "mailto:"), "tel:"); links && strings.Contains(href, ":") && !strings.Contains(linkText, address) {
 					b.WriteString(" (" + address + ")")
 				}
 				href = ""
@@ -92,19 +92,19 @@ func attribute(t html.Token, name string) string {
 // maxPreview is the length of a preview in characters (2.5-notifications-list).
 const maxPreview = 100
 
-// preview is the beginning of clean HTML as plain text, at most maxPreview characters. What is cut ends in an ellipsis, after a whole
-// word where there is one.
+// preview returns the beginning of clean HTML as plain text, at most maxPreview characters. A shortened text ends in an ellipsis, if
+// possible after a whole word.
 func preview(source string) string {
 	return shorten(strings.Join(paragraphs(source, false), " "), maxPreview)
 }
 
-func shorten(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
+func shorten(s string, maxLength int) string {
+	if utf8.RuneCountInString(s) <= maxLength {
 		return s
 	}
 	cut, rest, n := "", s, 0
-	for signs := graphemes.FromString(s); signs.Next(); { // a letter keeps its accents, and a family its children
-		if n += utf8.RuneCountInString(signs.Value()); n >= most { // the ellipsis takes one
+	for signs := graphemes.FromString(s); signs.Next(); { // grapheme clusters, such as letters with accents and emoji, stay whole
+		if n += utf8.RuneCountInString(signs.Value()); n >= maxLength { // the ellipsis is one character
 			break
 		}
 		cut, rest = s[:signs.End()], s[signs.End():]
@@ -117,14 +117,14 @@ func shorten(s string, most int) string {
 	return strings.TrimRightFunc(cut, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:-", r) }) + "…"
 }
 
-// cleaned is a message as it leaves.
+// cleaned is a sanitized message with its preview.
 type cleaned struct{ html, preview string }
 
-// maxCleaned bounds what a cleaner remembers.
+// maxCleaned is the maximum number of messages in the cache of a cleaner.
 const maxCleaned = 2000
 
-// cleaner cleans what leaves (7.6-get-notifications): what is stored was cleaned, by the policy of that day. All readers of a
-// notification get the same, so the answer is remembered by its source.
+// cleaner sanitizes messages again before they are returned (7.6-get-notifications), because stored messages were sanitized with an older
+// policy. It caches the result by source, because all readers of a notification get the same message.
 type cleaner struct {
 	mu sync.RWMutex
 	by map[string]cleaned
@@ -132,7 +132,7 @@ type cleaner struct {
 
 func newCleaner() *cleaner { return &cleaner{by: map[string]cleaned{}} }
 
-func (c *cleaner) of(source string) cleaned {
+func (c *cleaner) clean(source string) cleaned {
 	c.mu.RLock()
 	out, ok := c.by[source]
 	c.mu.RUnlock()

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// hostile are messages that must not leave as they came.
+// hostile contains messages that must be changed.
 var hostile = []string{
 	`<script>alert(1)</script>`, `<p onclick="alert(1)">a</p>`, `<a href="javascript:alert(1)">a</a>`, `<a href=" java	script:alert(1)">a</a>`,
 	`<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`, `<img src="https://elsewhere.example/pixel.png">`, `<img src=x onerror=alert(1)>`,
@@ -22,8 +22,8 @@ var hostile = []string{
 	`<video src="https://elsewhere.example"></video>`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`,
 }
 
-// harmless fails when HTML can do more than show words and links.
-func harmless(t interface{ Errorf(string, ...any) }, source, out string) {
+// requireHarmless fails the test if HTML contains anything but text and links.
+func requireHarmless(t interface{ Errorf(string, ...any) }, source, out string) {
 	z := html.NewTokenizer(strings.NewReader(out))
 	for {
 		switch z.Next() {
@@ -32,7 +32,7 @@ func harmless(t interface{ Errorf(string, ...any) }, source, out string) {
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 			tag := z.Token()
 			if !strings.Contains(" p br strong b em i u ul ol li h3 h4 blockquote a ", " "+tag.Data+" ") {
-				t.Errorf("%q became %q, which has a <%s>", source, out, tag.Data)
+				t.Errorf("%q was cleaned to %q, which has a <%s>", source, out, tag.Data)
 			}
 			for _, a := range tag.Attr {
 				scheme, _, opaque := strings.Cut(strings.ToLower(a.Val), ":")
@@ -40,11 +40,11 @@ func harmless(t interface{ Errorf(string, ...any) }, source, out string) {
 				case a.Key == "href" && (!opaque || strings.ContainsAny(scheme, "/?#") || scheme == "https" || scheme == "http" || scheme == "mailto" || scheme == "tel"):
 				case a.Key == "rel", a.Key == "target" && a.Val == "_blank":
 				default:
-					t.Errorf("%q became %q, which has %s=%q", source, out, a.Key, a.Val)
+					t.Errorf("%q was cleaned to %q, which has %s=%q", source, out, a.Key, a.Val)
 				}
 			}
 		case html.CommentToken, html.DoctypeToken:
-			t.Errorf("%q became %q, with a comment", source, out)
+			t.Errorf("%q was cleaned to %q, which has a comment", source, out)
 		}
 	}
 }
@@ -53,9 +53,9 @@ func TestClean(t *testing.T) {
 	t.Run("9-notification-sanitise", func(t *testing.T) {
 		for _, s := range hostile {
 			out := clean(s)
-			harmless(t, s, out)
+			requireHarmless(t, s, out)
 			for _, bad := range []string{"alert", "javascript", "elsewhere", "onerror", "style", "\x00"} {
-				if strings.Contains(s, "<scr<script>") || strings.HasPrefix(s, "<<script>") { // words, by then
+				if strings.Contains(s, "<scr<script>") || strings.HasPrefix(s, "<<script>") { // plain text after sanitizing
 					continue
 				}
 				assert.NotContains(t, strings.ToLower(out), bad, s)
@@ -65,12 +65,12 @@ func TestClean(t *testing.T) {
 		assert.Equal(t, fine, clean(fine))
 		assert.Equal(t, `<a href="https://voorbeeld.example/?a=1&amp;b=2" rel="nofollow noreferrer noopener" target="_blank">a</a>`, clean(`<a href="https://voorbeeld.example/?a=1&b=2" target="_top" class="x">a</a>`))
 	})
-	t.Run("it says the same when it is cleaned again", func(t *testing.T) {
+	t.Run("cleaning is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.SampledFrom([]string{"<p>", "</p>", "<a href='", "'>", "<", ">", "&lt;", "&", "javascript:", "<li>", "\"", " on", "="}), rapid.String())
 			s := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")
 			once := clean(s)
-			harmless(t, s, once)
+			requireHarmless(t, s, once)
 			if again := clean(once); again != once {
 				t.Errorf("%q, %q, %q", s, once, again)
 			}
@@ -84,7 +84,7 @@ func FuzzClean(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		out := clean(s)
-		harmless(t, s, out)
+		requireHarmless(t, s, out)
 		if p := preview(out); utf8.RuneCountInString(p) > maxPreview || !utf8.ValidString(p) {
 			t.Errorf("the preview of %q is %q", s, p)
 		}
@@ -129,16 +129,16 @@ func TestPreview(t *testing.T) {
 	})
 }
 
-// A cleaner forgets before it holds too much.
+// The cache of a cleaner is bounded.
 func TestCleaner(t *testing.T) {
 	c := newCleaner()
 	for i := range maxCleaned {
 		source := fmt.Sprintf("<p onclick='x'>%d</p>", i)
 		want := cleaned{fmt.Sprintf("<p>%d</p>", i), fmt.Sprint(i)}
-		assert.Equal(t, want, c.of(source))
-		assert.Equal(t, want, c.of(source), "remembered")
+		assert.Equal(t, want, c.clean(source))
+		assert.Equal(t, want, c.clean(source), "from the cache")
 	}
 	assert.Len(t, c.by, maxCleaned)
-	c.of("one more")
+	c.clean("one more")
 	assert.Len(t, c.by, 1)
 }

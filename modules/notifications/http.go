@@ -14,45 +14,60 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// base is where the operations of customers lie (7.6-prefix-reconcile).
+// base is the path of the operations of customers (7.6-prefix-reconcile).
 const base = "/sustainable/notifications"
 
 func (s *service) routes() {
 	const get, put, post, del = http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete
-	module.Route(s.API, op(get, "/sustainable/notices", "listNotices", "Notices and market messages of today"), module.Customer, module.Read, s.listNotices) // 7.6-get-notices
-	module.Route(s.API, op(get, base, "listNotifications", "The customer's notifications, newest first"), module.Customer, module.Read, s.listNotifications) // 7.6-get-notifications
-	module.Route(s.API, op(get, base+"/unread", "countUnread", "How many of them are unread"), module.Customer, module.Read, s.countUnread)
-	read := op(post, base+"/{id}/read", "readNotification", "Mark a notification as read")
+	module.Route(s.API, op(get, "/sustainable/notices", "listNotices", "List the notices of today",
+		"For customers. Returns the notices and market messages of the label that are shown today, newest first."), module.Customer, module.Read, s.listNotices) // 7.6-get-notices
+	module.Route(s.API, op(get, base, "listNotifications", "List notifications, newest first",
+		"For customers. Returns at most 500. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read, s.listNotifications) // 7.6-get-notifications
+	module.Route(s.API, op(get, base+"/unread", "countUnread", "Count unread notifications",
+		"For customers. Counts within the list. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read, s.countUnread)
+	read := op(post, base+"/{id}/read", "readNotification", "Mark a notification as read",
+		"For customers, not during impersonation. Repeating the call changes nothing. Problem: 404 for an unknown notification.")
 	read.DefaultStatus = http.StatusNoContent
 	module.Route(s.API, read, module.Customer, module.Write, s.readNotification)
-	module.Route(s.API, op(get, base+"/preferences", "getPreferences", "Which kinds the customer gets, and how"), module.Customer, module.Read, s.getPreferences)
-	module.Route(s.API, op(put, base+"/preferences", "changePreferences", "Choose which kinds to get, and how"), module.Customer, module.Write, s.changePreferences)
+	module.Route(s.API, op(get, base+"/preferences", "getPreferences", "Get notification preferences",
+		"For customers. Returns all kinds, with the default of the label where the customer has not chosen."), module.Customer, module.Read, s.getPreferences)
+	module.Route(s.API, op(put, base+"/preferences", "changePreferences", "Change notification preferences",
+		"For customers. Kinds that are not in the request stay unchanged. Problem: 400 notifications.kind_fixed."), module.Customer, module.Write, s.changePreferences)
 
-	module.Route(s.API, op(get, "/notifications/unsubscribe/{token}", "getUnsubscribe", "What an unsubscribe link stands for"), module.Public, module.Read, s.getUnsubscribe)
-	end := op(post, "/notifications/unsubscribe/{token}", "unsubscribe", "End mails of a kind, with one click (RFC 8058)")
+	module.Route(s.API, op(get, "/notifications/unsubscribe/{token}", "getUnsubscribe", "Get the kind of an unsubscribe link",
+		"Public: the token identifies the customer. Changes nothing. Problem: 404 notifications.link_unknown."), module.Public, module.Read, s.getUnsubscribe)
+	end := op(post, "/notifications/unsubscribe/{token}", "unsubscribe", "End mails of a kind with one click (RFC 8058)",
+		"Public: the token identifies the customer. Notifications stay in the portal. Repeating the call changes nothing. "+
+			"Problem: 404 notifications.link_unknown.")
 	end.DefaultStatus, end.MaxBodyBytes = http.StatusNoContent, 4096
-	end.RequestBody = &huma.RequestBody{Description: "List-Unsubscribe=One-Click, from a mail program; it may be left out"}
+	end.RequestBody = &huma.RequestBody{Description: "List-Unsubscribe=One-Click, sent by mail programs; optional"}
 	module.Route(s.API, end, module.Public, module.Write, s.unsubscribe)
-	end.RequestBody.Required = false // the page's button needs none
+	end.RequestBody.Required = false // the button of the page sends no body
 
-	module.Route(s.API, op(get, "/staff/notifications", "listSent", "Planned and sent notifications"), module.APIKey, module.Read, s.listSent)
-	module.Route(s.API, op(post, "/staff/notifications/preview", "previewNotification", "How a notification looks, and to how many it goes"), module.APIKey, module.Read, s.previewNotification)
-	module.Route(s.API, op(post, "/staff/notifications", "sendNotification", "Send a notification, at once or planned"), module.APIKey, module.Write, s.sendNotification)
-	withdraw := op(del, "/staff/notifications/{id}", "withdrawNotification", "Withdraw a planned notification")
+	module.Route(s.API, op(get, "/staff/notifications", "listSent", "List planned or sent notifications",
+		"For staff and API keys with scope notifications:read. Returns 50 per page."), module.APIKey, module.Read, s.listSent)
+	module.Route(s.API, op(post, "/staff/notifications/preview", "previewNotification", "Preview a notification and count its recipients",
+		"For staff and API keys with scope notifications:read. Stores and sends nothing. Problems: 400 for texts that are too long, or an "+
+			"unknown project or customer."), module.APIKey, module.Read, s.previewNotification)
+	module.Route(s.API, op(post, "/staff/notifications", "sendNotification", "Send a notification now or at a planned time",
+		"For staff and API keys with scope notifications:write. Problems: 400 for missing or too long texts, a time in the past, or an "+
+			"audience that is unknown or empty; 422 notifications.key_reused if the id belongs to another notification."), module.APIKey, module.Write, s.sendNotification)
+	withdraw := op(del, "/staff/notifications/{id}", "withdrawNotification", "Withdraw a planned notification",
+		"For staff and API keys with scope notifications:write. Problems: 404 for an unknown notification; 409 notifications.sent_already.")
 	withdraw.DefaultStatus = http.StatusNoContent
 	module.Route(s.API, withdraw, module.APIKey, module.Write, s.withdrawNotification)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// LocaleInput says in which language texts are wanted.
+// LocaleInput is the language of texts in a response.
 type LocaleInput struct {
-	Locale string `query:"locale" enum:"nl,en" doc:"Language of the texts; without it that of Accept-Language"`
+	Locale string `query:"locale" enum:"nl,en" doc:"Language of the texts; default: the Accept-Language header"`
 }
 
-// in is the language of an answer.
+// in returns the language of a response.
 func (l LocaleInput) in(ctx context.Context) string {
 	if l.Locale != "" {
 		return l.Locale
@@ -69,10 +84,10 @@ func (s *service) listNotices(ctx context.Context, in *LocaleInput) (*noticesAns
 	if err != nil {
 		return nil, err
 	}
-	return &noticesAnswer{noticesOn(set, module.ScopeOf(ctx).Label, in.in(ctx), module.Today(ctx, s.host.Now()), zoneOf(ctx), s.clean.of)}, nil
+	return &noticesAnswer{noticesOn(set, module.ScopeOf(ctx).Label, in.in(ctx), module.Today(ctx, s.host.Now()), zoneOf(ctx), s.clean.clean)}, nil
 }
 
-// reader is the customer of the call.
+// reader returns the customer of the call.
 func (s *service) reader(ctx context.Context) (r reader, err error) {
 	if r.rows, err = module.Mine(ctx); err != nil {
 		return r, err
@@ -93,13 +108,13 @@ func (s *service) reader(ctx context.Context) (r reader, err error) {
 	if r.since, err = s.customerSince(ctx); err != nil {
 		return r, err
 	}
-	r.periods, err = s.participated(ctx)
+	r.periods, err = s.participationPeriods(ctx)
 	return r, err
 }
 
 type notificationsInput struct {
 	LocaleInput
-	Project string `query:"project" maxLength:"64" doc:"Code of a project: only what is about it"`
+	Project string `query:"project" maxLength:"64" doc:"Project code; only notifications about this project"`
 }
 
 type notificationsAnswer struct {
@@ -121,7 +136,7 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	}
 	locale, zone := in.in(ctx), zoneOf(ctx)
 	for _, n := range found {
-		message := s.clean.of(n.message().In(locale))
+		message := s.clean.clean(n.message().In(locale))
 		x := Notification{ID: n.ID, Kind: n.Kind, Title: n.title().In(locale), Message: message.html, Preview: message.preview,
 			Projects: []string{}, Codes: []string{}, Published: n.PublishAt.In(zone).Truncate(time.Second), Read: n.Read}
 		if n.ProjectCode != "" {
@@ -132,9 +147,9 @@ func (s *service) listNotifications(ctx context.Context, in *notificationsInput)
 	return out, nil
 }
 
-// Unread is how many notifications a customer has not read.
+// Unread is the number of unread notifications of a customer.
 type Unread struct {
-	Count int `json:"count"`
+	Count int `json:"count" doc:"Number of unread notifications"`
 }
 
 type unreadAnswer struct{ Body Unread }
@@ -158,8 +173,8 @@ func (s *service) readNotification(ctx context.Context, in *idInput) (*struct{},
 		return nil, err
 	}
 	now := s.now()
-	mine, err := mayRead(ctx, s.host.DB, r, in.ID, now)
-	if err == nil && !mine {
+	allowed, err := mayRead(ctx, s.host.DB, r, in.ID, now)
+	if err == nil && !allowed {
 		err = problem.ErrNotFound
 	}
 	if err != nil {
@@ -168,9 +183,9 @@ func (s *service) readNotification(ctx context.Context, in *idInput) (*struct{},
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return markRead(ctx, tx, r.rows, in.ID, now) })
 }
 
-// Preferences are how a customer wants to get notifications, by kind.
+// Preferences are the preferences of a customer by kind.
 type Preferences struct {
-	Kinds []Preference `json:"kinds" nullable:"false" maxItems:"20"`
+	Kinds []Preference `json:"kinds" nullable:"false" maxItems:"20" doc:"Preferences by kind"`
 }
 
 type preferencesAnswer struct{ Body Preferences }
@@ -190,7 +205,7 @@ func (s *service) getPreferences(ctx context.Context, _ *struct{}) (*preferences
 
 type preferencesInput struct{ Body Preferences }
 
-// changePreferences stores what is chosen; kinds that are not named stay as they are.
+// changePreferences stores the given kinds; other kinds stay unchanged.
 func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (*preferencesAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -203,7 +218,7 @@ func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return keepPreferences(ctx, tx, rows, rows.Relation(), in.Body.Kinds, s.now())
+		return savePreferences(ctx, tx, rows, rows.Relation(), in.Body.Kinds, s.now())
 	})
 	if err != nil {
 		return nil, err
@@ -211,11 +226,11 @@ func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (
 	return s.getPreferences(ctx, nil)
 }
 
-// Unsubscribing is what an unsubscribe link stands for.
+// Unsubscribing is the kind and label of an unsubscribe link.
 type Unsubscribing struct {
 	Kind  Kind   `json:"kind" enum:"project,news,market"`
-	Label string `json:"label" doc:"Name of the label whose mails they are"`
-	Done  bool   `json:"done" doc:"These mails have ended already"`
+	Label string `json:"label" doc:"Name of the label that sent the mail"`
+	Done  bool   `json:"done" doc:"Whether these mails have already ended"`
 }
 
 // TokenInput is the token of an unsubscribe link.
@@ -225,10 +240,11 @@ type TokenInput struct {
 
 type unsubscribingAnswer struct{ Body Unsubscribing }
 
-// link is what the token of a link stands for, and how its reader gets that kind now. 404 notifications.link_unknown.
+// link validates the token of an unsubscribe link and returns its content and the current preference. It returns 404
+// notifications.link_unknown for an invalid token.
 func (s *service) link(ctx context.Context, token string) (l link, now Preference, err error) {
 	key, err := linkKey(ctx, s.host.DB)
-	if errors.Is(err, problem.ErrNotFound) { // the label never mailed
+	if errors.Is(err, problem.ErrNotFound) { // the label never sent a mail
 		err = problem.Fail(http.StatusNotFound, codeLinkUnknown)
 	}
 	if err != nil {
@@ -257,11 +273,11 @@ func (s *service) getUnsubscribe(ctx context.Context, in *TokenInput) (*unsubscr
 
 type unsubscribeInput struct {
 	TokenInput
-	// A mail program posts List-Unsubscribe=One-Click, and the page nothing: the token says it all.
+	// A mail program posts List-Unsubscribe=One-Click, and the page an empty body. The body is ignored.
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
-// unsubscribe ends mails of a kind (RFC 8058). It may come twice, and without cookie or session.
+// unsubscribe ends mails of a kind (RFC 8058). It is idempotent and needs no session.
 func (s *service) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struct{}, error) {
 	l, now, err := s.link(ctx, in.Token)
 	if err != nil || !now.Mail {
@@ -270,6 +286,6 @@ func (s *service) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struc
 	now.Mail = false
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		rows := module.Label(ctx, "an unsubscribe link is signed and names its relation; its reader is not signed in")
-		return keepPreferences(ctx, tx, rows, l.relation, []Preference{now}, s.now())
+		return savePreferences(ctx, tx, rows, l.relation, []Preference{now}, s.now())
 	})
 }

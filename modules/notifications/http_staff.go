@@ -13,25 +13,25 @@ import (
 	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
-// Sent is a notification as staff and the back office see it.
+// Sent is a notification for staff and back offices.
 type Sent struct {
 	ID         string       `json:"id"`
 	State      string       `json:"state" enum:"planned,sent"`
 	Kind       Kind         `json:"kind" enum:"project,news,market,security,contract,payment"`
 	Title      Text         `json:"title"`
-	Message    Text         `json:"message" doc:"Sanitised HTML"`
+	Message    Text         `json:"message" doc:"Sanitized HTML"`
 	Preview    Text         `json:"preview"`
 	Audience   SentAudience `json:"audience"`
-	PublishAt  time.Time    `json:"publish_at" doc:"With the offset of the label's zone"`
-	Created    time.Time    `json:"created" doc:"To the minute"`
-	Imported   bool         `json:"imported" doc:"An older one, which came in with an import"`
-	Mail       bool         `json:"mail" doc:"Mailed too, to those who want that"`
-	Recipients *int64       `json:"recipients" nullable:"true" doc:"Customers, as counted when it was written and again when it was published; null for an imported one"`
-	Mails      int64        `json:"mails" doc:"That left so far"`
-	Read       int64        `json:"read" doc:"Customers who have read it"`
+	PublishAt  time.Time    `json:"publish_at" doc:"Time of publication, with the offset of the label's time zone"`
+	Created    time.Time    `json:"created" doc:"Time of creation, to the minute"`
+	Imported   bool         `json:"imported" doc:"Whether it was imported"`
+	Mail       bool         `json:"mail" doc:"Whether it is also mailed to customers who want mails of its kind"`
+	Recipients *int64       `json:"recipients" nullable:"true" doc:"Number of recipients, counted at creation and again at publication; null: imported"`
+	Mails      int64        `json:"mails" doc:"Number of mails sent so far"`
+	Read       int64        `json:"read" doc:"Number of customers who have read it"`
 }
 
-// SentAudience is whom a notification was for.
+// SentAudience is the audience of a notification.
 type SentAudience struct {
 	Kind        AudienceKind `json:"kind" enum:"all,project,selection"`
 	Project     string       `json:"project,omitempty"`
@@ -45,7 +45,7 @@ const (
 )
 
 func (s *service) sent(row *notificationRow, read int64, now time.Time, zone *time.Location) Sent {
-	nl, en := s.clean.of(row.MessageNL), s.clean.of(row.MessageEN)
+	nl, en := s.clean.clean(row.MessageNL), s.clean.clean(row.MessageEN)
 	out := Sent{ID: row.ID, State: stateSent, Kind: row.Kind, Title: row.title(), Message: Text{nl.html, en.html}, Preview: Text{nl.preview, en.preview},
 		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone), Created: row.CreatedAt.In(zone).Truncate(time.Minute),
 		Imported: row.Imported, Mail: row.Mail, Recipients: row.Recipients, Mails: row.Mails, Read: read}
@@ -57,20 +57,20 @@ func (s *service) sent(row *notificationRow, read int64, now time.Time, zone *ti
 
 type sentInput struct {
 	State string `query:"state" enum:"planned,sent" default:"sent" doc:"planned: soonest first; sent: newest first"`
-	After string `query:"after" maxLength:"200" doc:"The next of the page before"`
+	After string `query:"after" maxLength:"200" doc:"The value of next on the previous page"`
 }
 
 type sentAnswer struct {
 	Body struct {
 		Items []Sent `json:"items" nullable:"false"`
-		Next  string `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+		Next  string `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
 
-// staffPage is how many notifications staff get at once.
+// staffPage is the number of notifications on a page for staff.
 const staffPage = 50
 
-// place is where a page of staff ends.
+// place is the last notification of a page for staff.
 type place struct {
 	at time.Time
 	id string
@@ -114,20 +114,20 @@ func (s *service) listSent(ctx context.Context, in *sentInput) (*sentAnswer, err
 	return out, err
 }
 
-// Preview is how a notification will look, and to how many it goes.
+// Preview is a draft as it will be shown, with the number of its recipients.
 type Preview struct {
 	Title      Text `json:"title"`
-	Message    Text `json:"message" doc:"Sanitised HTML"`
+	Message    Text `json:"message" doc:"Sanitized HTML"`
 	Preview    Text `json:"preview"`
-	Recipients int  `json:"recipients" doc:"Customers who will find it in the portal"`
-	Mails      int  `json:"mails" doc:"Customers who get it by mail too, when it is mailed"`
+	Recipients int  `json:"recipients" doc:"Number of customers who can read it in the portal"`
+	Mails      int  `json:"mails" doc:"Number of customers who also get it by mail, if it is mailed"`
 }
 
 type previewInput struct{ Body Draft }
 
 type previewAnswer struct{ Body Preview }
 
-// previewNotification changes nothing. What is not written yet is no error; too long a text and an unknown audience are.
+// previewNotification changes nothing. Missing texts are no error; a text that is too long and an unknown audience are.
 func (s *service) previewNotification(ctx context.Context, in *previewInput) (*previewAnswer, error) {
 	if _, err := withInbox(ctx); err != nil {
 		return nil, err
@@ -143,19 +143,19 @@ func (s *service) previewNotification(ctx context.Context, in *previewInput) (*p
 	return &previewAnswer{Preview{Title: d.Title, Message: d.Message, Preview: d.Message.each(preview), Recipients: to.recipients, Mails: to.mails}}, err
 }
 
-// Order is a notification to send.
+// Order is a request to send a notification.
 type Order struct {
 	Draft
-	ID        string     `json:"id" minLength:"1" maxLength:"64" doc:"Made by the caller: the same request under the same id is sent once"`
-	PublishAt *time.Time `json:"publish_at" required:"false" nullable:"true" doc:"Null: at once"`
-	Mail      bool       `json:"mail" doc:"Mail it too, to those who want that"`
+	ID        string     `json:"id" minLength:"1" maxLength:"64" doc:"Id from the caller; a repeated request with the same id sends nothing"`
+	PublishAt *time.Time `json:"publish_at" required:"false" nullable:"true" doc:"Time of publication; null: now"`
+	Mail      bool       `json:"mail" doc:"Whether to mail it to customers who want mails of its kind"`
 }
 
 type sendInput struct{ Body Order }
 
 type sendAnswer struct{ Body Sent }
 
-// sendNotification stores a notification for all its readers. Who takes part when it is published reads it; mails leave after that.
+// sendNotification stores a notification for all its readers. Its readers are determined at its publication; mails are sent after that.
 func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAnswer, error) {
 	o, label, now := in.Body, module.Label(ctx, "staff write to all customers"), s.now()
 	if _, err := withInbox(ctx); err != nil {
@@ -172,7 +172,7 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 		return nil, err
 	}
 	d := o.cleaned()
-	if err := problem.Refuse(append(append(d.checkWords(), d.checkAudience()...), checkDate(o.PublishAt, now)...)...); err != nil {
+	if err := problem.Refuse(append(append(d.checkText(), d.checkAudience()...), checkDate(o.PublishAt, now)...)...); err != nil {
 		return nil, err
 	}
 	row := &notificationRow{LabelKey: label.Key(), ID: id, Kind: d.Kind, TitleNL: d.Title.NL, TitleEN: d.Title.EN, MessageNL: d.Message.NL,
@@ -206,13 +206,13 @@ func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAns
 	if err != nil {
 		return nil, err
 	}
-	if !stored { // the same call, a moment ago
+	if !stored { // a concurrent call stored the same id
 		return s.sentAlready(ctx, id, digest, now)
 	}
 	return &sendAnswer{s.sent(row, 0, now, zoneOf(ctx))}, nil
 }
 
-// sentAlready is what an earlier call with the same id stored; nil without one. 422 when it was another notification.
+// sentAlready returns the notification that an earlier call stored with the same id, or nil. It returns 422 if the request differed.
 func (s *service) sentAlready(ctx context.Context, id, digest string, now time.Time) (*sendAnswer, error) {
 	row, err := notificationBy(ctx, s.host.DB, id)
 	if errors.Is(err, problem.ErrNotFound) {
@@ -227,29 +227,29 @@ func (s *service) sentAlready(ctx context.Context, id, digest string, now time.T
 	return &sendAnswer{s.sent(row, 0, now, zoneOf(ctx))}, nil
 }
 
-// withdrawNotification takes a planned notification back. 409 once it is published.
+// withdrawNotification deletes a planned notification. It returns 409 once the notification is published.
 func (s *service) withdrawNotification(ctx context.Context, in *idInput) (*struct{}, error) {
 	if _, err := notificationBy(ctx, s.host.DB, in.ID); err != nil {
 		return nil, err
 	}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		gone, err := deletePlanned(ctx, tx, in.ID, s.now())
-		if err == nil && !gone {
+		deleted, err := deletePlanned(ctx, tx, in.ID, s.now())
+		if err == nil && !deleted {
 			err = problem.Fail(http.StatusConflict, codeSentAlready)
 		}
 		return err
 	})
 }
 
-// reach is whom a notification gets to.
+// reach is the set of recipients of a notification.
 type reach struct {
-	project    string   // name of its project
-	relations  []string // of a selection
+	project    string   // name of the project
+	relations  []string // clean a selection
 	recipients int
-	mails      int // of the recipients, those who want mail of the kind and have an address
+	mails      int // recipients with an address who want mail of the kind
 }
 
-// reach counts whom a notification gets to at a moment. Problems: 400 for a project or a customer that is not there.
+// reach counts the recipients of a notification at a moment. It returns 400 for an unknown project or customer.
 func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (out reach, err error) {
 	if a.Project != "" {
 		p, err := s.participantsOf(ctx, a.Project, at, "")
@@ -289,13 +289,14 @@ func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (
 func (s *service) addMails(ctx context.Context, k Kind, relations []string, to *reach) error {
 	boxes, err := s.mailboxes(ctx, relations)
 	if err == nil {
-		boxes, err = s.wanting(ctx, k, boxes)
+		boxes, err = s.wantsMail(ctx, k, boxes)
 	}
 	to.mails += len(boxes)
 	return err
 }
 
-// reachAll counts all customers, and their mails by those who chose otherwise than most: a label can have very many.
+// reachAll counts all customers. For their mails it reads only the customers whose preference differs from the default, because a label
+// can have very many customers.
 func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error) {
 	all, err := s.customers(ctx)
 	if err != nil {
@@ -309,9 +310,9 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 	if k.fixed() {
 		return out, nil
 	}
-	most, others := preferenceOf(set, k).Mail, 0
+	byDefault, others := preferenceOf(set, k).Mail, 0
 	for after := ""; ; {
-		relations, err := chose(ctx, s.host.DB, k, !most, after, page)
+		relations, err := relationsWithMail(ctx, s.host.DB, k, !byDefault, after, page)
 		if err != nil {
 			return out, err
 		}
@@ -324,14 +325,14 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 		}
 		after = relations[page-1]
 	}
-	if out.mails = others; most {
+	if out.mails = others; byDefault {
 		out.mails = int(all.Mailboxes) - others
 	}
 	return out, nil
 }
 
-// wanting are the mailboxes of customers who want mails of a kind.
-func (s *service) wanting(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
+// wantsMail returns the mailboxes of customers who want mails of a kind.
+func (s *service) wantsMail(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
 	if k.fixed() {
 		return boxes, nil
 	}
@@ -343,20 +344,20 @@ func (s *service) wanting(ctx context.Context, k Kind, boxes []mailbox) (out []m
 	for i, b := range boxes {
 		relations[i] = b.Relation
 	}
-	chosen, err := choices(ctx, s.host.DB, k, relations)
+	chosen, err := mailChoices(ctx, s.host.DB, k, relations)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range boxes {
-		wants, said := chosen[b.Relation]
-		if said && wants || !said && preferenceOf(set, k).Mail {
+		wants, hasChosen := chosen[b.Relation]
+		if hasChosen && wants || !hasChosen && preferenceOf(set, k).Mail {
 			out = append(out, b)
 		}
 	}
 	return out, nil
 }
 
-// selection are the relations with some debtor numbers, each once. 400 for those that nobody has.
+// selection returns the relations with the given debtor numbers, each once. It returns 400 with the unknown numbers.
 func (s *service) selection(ctx context.Context, numbers []string) ([]string, error) {
 	label, seen := module.ScopeOf(ctx).Label, map[string]bool{}
 	var relations []string
@@ -379,8 +380,8 @@ func (s *service) selection(ctx context.Context, numbers []string) ([]string, er
 	return relations, problem.Refuse(wrong...)
 }
 
-// relationID is the id that module account gives the relation with a debtor number.
+// relationID returns the id that module account gives to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
-// now is the moment of the call as the database keeps it.
+// now returns the current time with the precision of the database.
 func (s *service) now() time.Time { return s.host.Now().UTC().Truncate(precision) }

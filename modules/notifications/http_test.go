@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// sender is a portal whose staff tell its members something.
+// sender is a portal with staff and customers.
 type sender struct {
 	*fixture.Members
 	staff string
@@ -41,13 +41,13 @@ func eachSender(t *testing.T, cue string, f func(*testing.T, *sender)) {
 
 const staffNotifications = "/staff/notifications"
 
-// draft is a notification that may be sent.
+// draft returns a valid draft.
 func draft(audience fixture.Object) fixture.Object {
 	return fixture.Object{"title": fixture.Object{"nl": "Molen staat stil", "en": "Turbine stands still"}, "kind": "project", "audience": audience,
 		"message": fixture.Object{"nl": "<p>De molen staat <b>twee dagen</b> stil.</p>", "en": "<p>The turbine stands still for <b>two days</b>.</p>"}}
 }
 
-// order is one with all that sending needs.
+// order returns a valid order with some changes.
 func (w *sender) order(audience, changes fixture.Object) fixture.Object {
 	w.n++
 	return fixture.With(draft(audience), fixture.With(fixture.Object{"id": fmt.Sprint("key-", w.n), "publish_at": nil, "mail": false}, changes))
@@ -62,7 +62,7 @@ func (w *sender) trySend(order fixture.Object) portaltest.Answer {
 	return w.Do(portaltest.Call{Method: "POST", Path: staffNotifications, Bearer: w.staff, Body: order})
 }
 
-// titles are what a customer finds.
+// titles returns the titles in a customer's list.
 func titles(t *testing.T, c fixture.Customer, query string) (out []string) {
 	t.Helper()
 	out = []string{}
@@ -103,7 +103,7 @@ func TestNotices(t *testing.T) {
 			first := c.List(t, "/sustainable/notices?locale=nl")[0]
 			assert.Equal(t, "2026-11-20T00:00:00+01:00", first["publication_date_time"])
 			assert.Equal(t, "2026-11-20", first["until"])
-			s.Pass(14 * time.Hour) // the next day in the label's zone has begun
+			s.Pass(14 * time.Hour) // the next day in the label's zone
 			c.Bearer = s.Customer("alpha", "r1").Bearer
 			assert.Equal(t, []string{"to-come", "market", "older", "meter-readings"}, ids("/sustainable/notices"))
 		})
@@ -114,8 +114,8 @@ func TestNotices(t *testing.T) {
 		})
 		t.Run("9-notice-general-text", func(t *testing.T) {
 			nl, en := c.List(t, "/sustainable/notices?locale=nl")[3], c.List(t, "/sustainable/notices?locale=en")[3]
-			assert.Equal(t, "Van ons", nl["title"], "the label's own variant")
-			assert.Equal(t, "Send in your meter readings", en["title"], "the general text")
+			assert.Equal(t, "Van ons", nl["title"], "text of the label")
+			assert.Equal(t, "Send in your meter readings", en["title"], "default text")
 			assert.Contains(t, nl["message"], "jaarwisseling")
 		})
 		t.Run("1-market-messages-labels", func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestNotices(t *testing.T) {
 	})
 }
 
-// vetted starts a portal on a folder of labels and says what it finds wrong with them.
+// vetted returns the errors that labels vet reports for a folder of labels.
 func vetted(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	out = portaltest.Start(t, portaltest.Options{Modules: []module.Module{notifications.Module}, LabelsDir: dir}).LabelProblems()
@@ -161,12 +161,12 @@ func TestNotifications(t *testing.T) {
 				"preview": "De molen staat twee dagen stil.", "projects": []any{"Windpark Molenbocht"}, "project_codes": []any{fixture.MarketProject},
 				"publication_date_time": found[0]["publication_date_time"], "read": false}, found[0])
 			assert.Equal(t, "Turbine stands still", in.List(t, "/sustainable/notifications?locale=en")[0]["title"])
-			require.Empty(t, titles(t, out.Customer, ""), "who takes no part")
+			require.Empty(t, titles(t, out.Customer, ""), "not a participant")
 		})
 		t.Run("9-notification-audience", func(t *testing.T) {
 			w.Later(t, time.Minute)
 			later := w.With(t, 4)
-			require.Empty(t, titles(t, later.Customer, ""), "who came later")
+			require.Empty(t, titles(t, later.Customer, ""), "a later participant")
 			w.Later(t, time.Second)
 			w.send(t, w.order(toProject, fixture.Object{"title": fixture.Object{"nl": "Tweede", "en": "Second"}}))
 			assert.Equal(t, []string{"Tweede"}, titles(t, later.Customer, ""))
@@ -183,12 +183,12 @@ func TestNotifications(t *testing.T) {
 		t.Run("9-notification-rows", func(t *testing.T) {
 			var rows int
 			require.NoError(t, w.DB().NewRaw("SELECT count(*) FROM notifications_recipients").Scan(t.Context(), &rows))
-			assert.Equal(t, 1, rows, "the one of the selection")
+			assert.Equal(t, 1, rows, "only the selection has a row")
 		})
 		t.Run("9-notification-read", func(t *testing.T) {
 			before := unread(t, in.Customer)
 			path := "/sustainable/notifications/" + sent["id"].(string) + "/read"
-			require.Equal(t, []any{403, "read_only"}, []any{w.Do(portaltest.Call{Method: "POST", Path: path, Bearer: w.Impersonator("alpha", in.Relation).Bearer}).Status, "read_only"}, "an impersonator")
+			require.Equal(t, []any{403, "read_only"}, []any{w.Do(portaltest.Call{Method: "POST", Path: path, Bearer: w.Impersonator("alpha", in.Relation).Bearer}).Status, "read_only"}, "during impersonation")
 			assert.Equal(t, before, unread(t, in.Customer))
 			fixture.Body[fixture.Object](t, in.Post(path, nil), 204)
 			fixture.Body[fixture.Object](t, in.Post(path, nil), 204)
@@ -220,7 +220,7 @@ func TestSendingNotifications(t *testing.T) {
 			all := fixture.Body[fixture.Object](t, preview(draft(toAll)), 200)
 			assert.EqualValues(t, []any{2.0, 2.0}, []any{all["recipients"], all["mails"]})
 			news := fixture.Body[fixture.Object](t, preview(fixture.With(draft(toAll), fixture.Object{"kind": "news"})), 200)
-			assert.EqualValues(t, []any{2.0, 0.0}, []any{news["recipients"], news["mails"]}, "nobody asked for news by mail")
+			assert.EqualValues(t, []any{2.0, 0.0}, []any{news["recipients"], news["mails"]}, "mail about news is off by default")
 			two := fixture.Body[fixture.Object](t, preview(draft(fixture.Object{"kind": "selection", "relations": []string{one.Debtor, two.Debtor, one.Debtor}})), 200)
 			assert.EqualValues(t, 2, two["recipients"])
 			require.Empty(t, titles(t, one.Customer, ""), "a preview sends nothing")
@@ -243,7 +243,7 @@ func TestSendingNotifications(t *testing.T) {
 				assert.Contains(t, fixture.RefusedFields(t, w.trySend(order)), want)
 			}
 			assert.Equal(t, 413, w.trySend(w.order(toAll, fixture.Object{"message": text(strings.Repeat("a", 2<<20))})).Status)
-			require.Empty(t, titles(t, one.Customer, ""), "what is refused is not sent")
+			require.Empty(t, titles(t, one.Customer, ""), "refused orders send nothing")
 		})
 		t.Run("9-notification-once", func(t *testing.T) {
 			o := w.order(toAll, nil)
@@ -312,7 +312,7 @@ func TestNotificationMails(t *testing.T) {
 			}
 			return n
 		}
-		// mailed waits until the two have got so many mails.
+		// mailed waits until the two customers have received the given numbers of mails.
 		mailed := func(t *testing.T, first, second int, why ...any) {
 			t.Helper()
 			got := []int{}
@@ -335,7 +335,7 @@ func TestNotificationMails(t *testing.T) {
 			assert.Equal(t, fixture.Object{"kind": "news", "portal": true, "mail": false, "fixed": false}, of()["news"])
 			fixture.Body[fixture.Object](t, put(one.Customer, fixture.Object{"kind": "news", "portal": false, "mail": true}), 200)
 			assert.Equal(t, fixture.Object{"kind": "news", "portal": false, "mail": true, "fixed": false}, of()["news"])
-			assert.Equal(t, true, of()["project"]["mail"], "what is not named stays")
+			assert.Equal(t, true, of()["project"]["mail"], "other kinds stay unchanged")
 			w.send(t, w.order(toAll, fixture.Object{"kind": "news", "mail": true, "title": fixture.Object{"nl": "Nieuws", "en": "News"}}))
 			assert.NotContains(t, titles(t, one.Customer, ""), "Nieuws")
 			assert.Contains(t, titles(t, two.Customer, ""), "Nieuws")
@@ -349,7 +349,7 @@ func TestNotificationMails(t *testing.T) {
 				before := []int{mails(one), mails(two)}
 				w.send(t, w.order(toProject, fixture.Object{"kind": kind, "mail": true}))
 				mailed(t, before[0]+1, before[1]+1, kind)
-				assert.Nil(t, fixture.MailsTo(t, w.Portal, one.Email)[0].Mail.Unsubscribe, "nobody can end these")
+				assert.Nil(t, fixture.MailsTo(t, w.Portal, one.Email)[0].Mail.Unsubscribe, "fixed kinds have no unsubscribe link")
 			}
 		})
 		t.Run("9-notification-unsubscribe,7-public-calls", func(t *testing.T) {
@@ -364,14 +364,14 @@ func TestNotificationMails(t *testing.T) {
 			assert.Equal(t, fixture.Object{"kind": "project", "label": "Alpha Energie", "done": false}, got)
 			w.send(t, w.order(toProject, fixture.Object{"mail": true}))
 			mailed(t, before[0]+2, before[1]+2, "a look ends nothing")
-			for range 2 { // mail programs send it again
+			for range 2 { // mail programs may send the request twice
 				a := w.Do(portaltest.Call{Method: "POST", Path: path, Body: "List-Unsubscribe=One-Click", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 204, a.Status, string(a.Body))
 			}
 			assert.Equal(t, true, fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: path}), 200)["done"])
 			w.send(t, w.order(toProject, fixture.Object{"mail": true}))
 			mailed(t, before[0]+2, before[1]+3, "and for nobody else")
-			assert.NotEmpty(t, titles(t, one.Customer, ""), "it stays in the portal")
+			assert.NotEmpty(t, titles(t, one.Customer, ""), "notifications stay in the portal")
 			fixture.Body[fixture.Object](t, put(one.Customer, fixture.Object{"kind": "project", "portal": true, "mail": true}), 200)
 			require.Equal(t, 204, w.Do(portaltest.Call{Method: "POST", Path: path}).Status, "without a body, from the page")
 			for _, junk := range []string{"x", strings.Repeat("a", 199), path[:len(path)-2]} {
@@ -388,12 +388,12 @@ func TestNotificationMails(t *testing.T) {
 	})
 }
 
-// A notification to very many is one row and many short transactions, whatever stops in between.
+// A notification to very many customers is one row and many short transactions, also when the portal is restarted in between.
 func TestNotificationsToMany(t *testing.T) {
 	t.Parallel()
 	eachSender(t, "", func(t *testing.T, w *sender) {
 		t.Run("9-notification-many", func(t *testing.T) {
-			const many = 450 // two pages and a half
+			const many = 450 // two and a half pages
 			for from := 0; from < many; from += 150 {
 				var rows []fixture.Object
 				for i := range 150 {
@@ -406,7 +406,7 @@ func TestNotificationsToMany(t *testing.T) {
 			assert.EqualValues(t, many, sent["recipients"])
 			var rows int
 			require.NoError(t, w.DB().NewRaw("SELECT count(*) FROM notifications_outbox").Scan(t.Context(), &rows))
-			assert.LessOrEqual(t, rows, 2, "what sending writes does not grow with its readers")
+			assert.LessOrEqual(t, rows, 2, "the number of rows does not depend on the number of readers")
 			got := map[string]int{}
 			w.Portal.Eventually(func() bool {
 				var kinds []struct {
@@ -419,7 +419,7 @@ func TestNotificationsToMany(t *testing.T) {
 				}
 				return got["mail"] >= many
 			})
-			assert.Equal(t, map[string]int{"event": 4, "mail": many}, got, "published, and a page of mails three times")
+			assert.Equal(t, map[string]int{"event": 4, "mail": many}, got, "one publication and three pages of mails")
 		})
 	})
 }
@@ -446,7 +446,7 @@ func TestImportedNotifications(t *testing.T) {
 			fixture.Body[fixture.Object](t, two.Post("/sustainable/notifications/"+first["id"].(string)+"/read", nil), 204)
 			require.Empty(t, fixture.Records(t, w.Portal, "notification", fixture.With(all[2], fixture.Object{"title": "Anders"})))
 			got := two.List(t, "/sustainable/notifications")[0]
-			assert.Equal(t, []any{"Anders", true}, []any{got["title"], got["read"]}, "what was read stays read")
+			assert.Equal(t, []any{"Anders", true}, []any{got["title"], got["read"]}, "a read notification stays read")
 			w.Later(t, 11*24*time.Hour)
 			assert.Equal(t, "gepland", titles(t, w.Again(t, one).Customer, "")[0])
 		})
@@ -472,7 +472,7 @@ func TestImportedNotifications(t *testing.T) {
 	})
 }
 
-// The labels of the demo: who has notifications, and what stands at the top of pages on which day.
+// The labels of the demo: which have notifications, and which notices they show on which day.
 func TestNotificationsOfTheDemo(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, LabelsDir: "../../labels"})

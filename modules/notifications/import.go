@@ -15,14 +15,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// kindNotification is the record of a notification that was sent before the portal: natural key id.
+// kindNotification is the kind of records of notifications that were sent before the portal: natural key id.
 const kindNotification = "notification"
 
-// words are a text of a record: one for both languages, or {nl, en}.
-type words struct{ Text }
+// recordText is a text of a record: a string for both languages, or {nl, en}.
+type recordText struct{ Text }
 
-// UnmarshalJSON takes a text or an object with a text for each language.
-func (w *words) UnmarshalJSON(b []byte) error {
+// UnmarshalJSON accepts a string, or an object with a string for each language.
+func (w *recordText) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		var s string
 		if err := json.Unmarshal(b, &s); err != nil {
@@ -39,13 +39,13 @@ type notificationRecord struct {
 	Debtor    record.Loose `json:"debtor_number"`
 	Project   record.Loose `json:"project_code"`
 	Kind      record.Loose `json:"kind"`
-	Title     words        `json:"title"`
-	Message   words        `json:"message"`
+	Title     recordText   `json:"title"`
+	Message   recordText   `json:"message"`
 	Published record.Loose `json:"published"`
 	Read      record.Loose `json:"read"`
 }
 
-// older is a notification of a record, with its one reader where it has one.
+// older is an imported notification, with its reader if it has only one.
 type older struct {
 	line     int
 	row      notificationRow
@@ -53,7 +53,7 @@ type older struct {
 	read     bool
 }
 
-// Import stores older notifications. Of two records with the same id the later holds; what a customer has read meanwhile stays read.
+// Import stores older notifications. The last record with an id wins; a notification that a customer has read stays read.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != kindNotification {
 		return nil, fmt.Errorf("notifications: does not import %q", kind)
@@ -67,27 +67,27 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 			refused = append(refused, wrong...)
 			continue
 		}
-		if at, twice := place[n.row.ID]; twice {
+		if at, found := place[n.row.ID]; found {
 			batch[at] = n
 			continue
 		}
 		place[n.row.ID] = len(batch)
 		batch = append(batch, n)
 	}
-	batch, wrong, err := s.named(ctx, batch, now)
+	batch, wrong, err := s.setProjectNames(ctx, batch, now)
 	if err != nil || len(batch) == 0 {
 		return append(refused, wrong...), err
 	}
-	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return keepOlder(ctx, tx, batch, now) })
+	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return saveOlder(ctx, tx, batch, now) })
 }
 
-// named fills in the names of projects, and refuses those about a project that is not there.
-func (s *service) named(ctx context.Context, batch []older, now time.Time) (out []older, refused []record.Refusal, err error) {
+// setProjectNames sets the names of projects, and refuses records with an unknown project.
+func (s *service) setProjectNames(ctx context.Context, batch []older, now time.Time) (out []older, refused []record.Refusal, err error) {
 	names := map[string]string{}
 	for _, n := range batch {
 		code := n.row.ProjectCode
-		name, asked := names[code]
-		if code != "" && !asked {
+		name, known := names[code]
+		if code != "" && !known {
 			p, err := s.participantsOf(ctx, code, now, "")
 			if err != nil && !errors.Is(err, problem.ErrNotFound) {
 				return nil, nil, err
@@ -158,7 +158,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 			r.Refuse("published", problem.CodeInvalid)
 		}
 	}
-	// Who took part on that day long ago is not known: those who do now.
+	// The participants at the old date are unknown, so those at the time of the import are the readers.
 	if n.row.AudienceAt = n.row.PublishAt; now.After(n.row.PublishAt) {
 		n.row.AudienceAt = now
 	}
@@ -173,7 +173,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 	return n, r.Wrong()
 }
 
-// readTime reads a moment (RFC 3339) or a day, which is the beginning of it.
+// readTime parses an RFC 3339 time, or a day, which means its start.
 func readTime(text string, zone *time.Location) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339, text)
 	if day, bad := value.ParseDay(text); bad == nil {

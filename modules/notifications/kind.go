@@ -2,10 +2,10 @@ package notifications
 
 import "slices"
 
-// Kind says what a notification is about. Customers choose of some kinds whether and how they get them.
+// Kind is the subject of a notification. Customers can choose whether and how they receive the optional kinds.
 type Kind string
 
-// Kinds. The first three are fixed: what a customer must know cannot be switched off.
+// Kinds. The first three are fixed: customers cannot switch them off.
 const (
 	Security Kind = "security"
 	Contract Kind = "contract"
@@ -15,10 +15,10 @@ const (
 	Market   Kind = "market"
 )
 
-// kinds are all of them, as a customer sees them.
+// kinds are all kinds, in the order of the preferences page.
 var kinds = []Kind{Project, News, Market, Security, Contract, Payment}
 
-// fixed reports whether a kind cannot be switched off.
+// fixed reports whether a customer cannot switch the kind off.
 func (k Kind) fixed() bool { return k == Security || k == Contract || k == Payment }
 
 func (k Kind) known() bool { return slices.Contains(kinds, k) }

@@ -2,15 +2,15 @@ package notifications
 
 import "github.com/wattle-portal/wattle/core/module"
 
-// subjects are what mails of the optional kinds are about, in the sentence that ends them.
+// subjects are the names of the optional kinds in the unsubscribe text of a mail.
 var subjects = map[Kind]Text{
 	Project: {"projecten", "projects"},
 	News:    {"nieuws", "news"},
 	Market:  {"de energiemarkt", "the energy market"},
 }
 
-// mailNotification is a notification as a mail, in Dutch or in English; any locale but "en" is Dutch. A token ends mails of its kind;
-// without one it is of a kind that cannot be ended.
+// mailNotification returns a notification as a mail, in English for locale "en" and otherwise in Dutch. token is the unsubscribe token; it
+// is empty for fixed kinds.
 func mailNotification(locale, to string, k Kind, title, message Text, token string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Subject: title.In(locale), Title: title.In(locale), Lines: paragraphs(message.In(locale), true),
 		Button: &module.Button{Text: "Bekijk in het portaal", Path: "/notifications"}}

@@ -11,7 +11,7 @@ import (
 
 func TestMailOfANotification(t *testing.T) {
 	title, message := Text{"Titel", "Title"}, Text{`<p>Zie <a href="https://voorbeeld.example/a">hier</a> of <a href="/contact">bel ons</a></p><p>Groet</p>`, `<p>Look</p>`}
-	t.Run("of a kind that can be ended", func(t *testing.T) {
+	t.Run("a mail of an optional kind has an unsubscribe link", func(t *testing.T) {
 		for k, text := range map[Kind][2]string{
 			Project: {"Geen mail meer over projecten", "No more mail about projects"}, News: {"Geen mail meer over nieuws", "No more mail about news"},
 			Market: {"Geen mail meer over de energiemarkt", "No more mail about the energy market"},
@@ -37,7 +37,7 @@ func TestMailOfANotification(t *testing.T) {
 	})
 }
 
-// An address that cannot be clicked is written out, unless the words say it already.
+// The address of a link is added to its text, unless the text contains the address.
 func TestParagraphs(t *testing.T) {
 	for source, want := range map[string][]string{
 		`<p>Mail <a href="mailto:a@b.example">ons</a></p>`:                     {"Mail ons (a@b.example)"},

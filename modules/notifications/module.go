@@ -1,6 +1,5 @@
-// Package notifications tells customers what they should know: notices, which are dated content of the label and stand at the top of
-// pages, and notifications, which staff or the back office send to all, to the participants of a project or to some. Start here;
-// README.md says its words.
+// Package notifications sends messages to customers: notices, which are dated content of the label at the top of pages, and notifications,
+// which staff or a back office send to all customers, to the participants of a project or to a selection. README.md explains the terms.
 package notifications
 
 import (
@@ -23,7 +22,7 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: notifications. Its source is label.cue.
+// Settings are the settings of a label under modules: notifications. label.cue is their source.
 type Settings struct {
 	Notices        map[string]NoticeSettings `json:"notices"`
 	Inbox          bool                      `json:"inbox"`
@@ -31,7 +30,7 @@ type Settings struct {
 	Mail           []Kind                    `json:"mail"`
 }
 
-// NoticeSettings are a notice as the label has it.
+// NoticeSettings is a notice in the settings of a label.
 type NoticeSettings struct {
 	Kind    NoticeKind `json:"kind"`
 	From    value.Day  `json:"from"`
@@ -41,14 +40,14 @@ type NoticeSettings struct {
 	Pages   []string   `json:"pages"`
 }
 
-// browserSettings is what the browser sees of a label's settings.
+// browserSettings are the settings that the browser gets.
 type browserSettings struct {
 	Inbox bool `json:"inbox" browser:"true"`
-	// NoticePages are the pages that notices concern, "*" for all: elsewhere the browser fetches nothing for them.
+	// NoticePages are the pages with notices, "*" for all: on other pages the browser does not request notices.
 	NoticePages []string `json:"notice_pages" browser:"true"`
 }
 
-// UnmarshalJSON reads Settings.
+// UnmarshalJSON decodes Settings and derives the browser settings.
 func (b *browserSettings) UnmarshalJSON(raw []byte) error {
 	var s Settings
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -70,7 +69,7 @@ var manifest = module.Manifest{
 	Key:        "notifications",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Uses:       []string{"account", "marketplace"}, // who has been a customer since when, and takes part in what
+	Uses:       []string{"account", "marketplace"}, // start of the relation; participants of projects
 	Handles:    handled,
 	Publishes:  notificationsapi.Events,
 	Imports:    []string{kindNotification},
@@ -99,7 +98,7 @@ func newService(h module.Host) module.Instance {
 	return s
 }
 
-// withInbox is what the label sets, of one whose customers get notifications (2.1-notifications-labels). 404 module_not_enabled for others.
+// withInbox returns the settings of a label with notifications for customers (2.1-notifications-labels), or 404 module_not_enabled.
 func withInbox(ctx context.Context) (*Settings, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err == nil && !set.Inbox {

@@ -22,7 +22,7 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// members have shares of the one project, in the first label.
+// members are relations with shares in the project of the first label.
 var members = []string{value.StableID(moduletest.LabelOne, "relation", "1"), value.StableID(moduletest.LabelOne, "relation", "2")}
 
 func here(ctx context.Context) bool { return module.ScopeOf(ctx).Label == moduletest.LabelOne }
@@ -137,7 +137,7 @@ func TestConformance(t *testing.T) {
 			Body: `{"id":"` + id + `",` + text + `,"audience":` + audience + `,"mail":true` + more + `}`}
 	}
 	id := func(key string) string { return value.StableID(moduletest.LabelOne, "notification", key) }
-	at := func(day int) string { return fmt.Sprintf(`,"publish_at":"2026-12-0%dT10:00:00Z"`, day) } // the same in every world
+	at := func(day int) string { return fmt.Sprintf(`,"publish_at":"2026-12-0%dT10:00:00Z"`, day) } // the same dates in every run
 	const toProject = `{"kind":"project","project":"WP"}`
 	moduletest.Run(t, notifications.Module, moduletest.Options{
 		Main: "./plugin",

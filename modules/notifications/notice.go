@@ -8,10 +8,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// NoticeKind says what a notice is.
+// NoticeKind is the kind of a notice.
 type NoticeKind string
 
-// Kinds of notice. A market message is shown by labels that have them on (1-market-messages-labels).
+// Kinds of notices. Market messages are shown by labels with market_messages (1-market-messages-labels).
 const (
 	PlainNotice   NoticeKind = "notice"
 	MarketMessage NoticeKind = "market_message"
@@ -19,26 +19,26 @@ const (
 
 // Notice is dated content of the label at the top of pages (7.6-notice-shape, 7.6-notice-published).
 type Notice struct {
-	ID        string     `json:"id" doc:"The same as long as the label has it"`
+	ID        string     `json:"id" doc:"Id of the notice; stays the same"`
 	Kind      NoticeKind `json:"kind" enum:"notice,market_message"`
 	Title     string     `json:"title"`
-	Message   string     `json:"message" doc:"Sanitised HTML"`
-	Labels    []string   `json:"labels" nullable:"false" doc:"Keys of the labels that it is meant for"`
-	Published time.Time  `json:"publication_date_time" doc:"With the offset of the label's zone"`
-	Until     *value.Day `json:"until" nullable:"true" doc:"The last day on which it is shown; null: until the label takes it out"`
-	Pages     []string   `json:"pages" nullable:"false" doc:"Paths of the pages that it concerns; empty: all"`
+	Message   string     `json:"message" doc:"Sanitized HTML"`
+	Labels    []string   `json:"labels" nullable:"false" doc:"Keys of the labels that show the notice"`
+	Published time.Time  `json:"publication_date_time" doc:"Start of the first day, with the offset of the label's time zone"`
+	Until     *value.Day `json:"until" nullable:"true" doc:"Last day; null: until the label removes the notice"`
+	Pages     []string   `json:"pages" nullable:"false" doc:"Paths of the pages that show the notice; empty: all pages"`
 }
 
-// holds reports whether a notice is shown on a day.
-func (n NoticeSettings) holds(on value.Day) bool {
+// isShown reports whether the notice is shown on a day.
+func (n NoticeSettings) isShown(on value.Day) bool {
 	return !on.Before(n.From) && (n.Until.IsZero() || !on.After(n.Until))
 }
 
-// noticesOn are the notices of a label that are shown on a day, newest first, those of one day by name.
+// noticesOn returns the notices of a label on a day, newest first, and by id within a day.
 func noticesOn(set *Settings, label, locale string, on value.Day, zone *time.Location, clean func(string) cleaned) []Notice {
 	out := []Notice{}
 	for id, n := range set.Notices {
-		if !n.holds(on) || n.Kind == MarketMessage && !set.MarketMessages {
+		if !n.isShown(on) || n.Kind == MarketMessage && !set.MarketMessages {
 			continue
 		}
 		x := Notice{ID: id, Kind: n.Kind, Title: line(n.Title.In(locale)), Message: clean(n.Message.In(locale)).html, Labels: []string{label},

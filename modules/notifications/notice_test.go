@@ -24,13 +24,13 @@ func TestNoticesOn(t *testing.T) {
 		"soon":   {Kind: PlainNotice, From: day(21), Title: text("soon"), Message: text("soon")},
 	}}
 	ids := func(locale string) (out []string) {
-		for _, n := range noticesOn(set, "1042", locale, day(20), zone, newCleaner().of) {
+		for _, n := range noticesOn(set, "1042", locale, day(20), zone, newCleaner().clean) {
 			out = append(out, n.ID)
 		}
 		return out
 	}
 	t.Run("7.6-notice-published", func(t *testing.T) {
-		assert.Equal(t, []string{"newest", "a", "b"}, ids("nl"), "newest first, those of one day by name")
+		assert.Equal(t, []string{"newest", "a", "b"}, ids("nl"), "newest first, and by id within a day")
 	})
 	t.Run("1-market-messages-labels", func(t *testing.T) {
 		assert.NotContains(t, ids("nl"), "market")
@@ -38,11 +38,11 @@ func TestNoticesOn(t *testing.T) {
 		assert.Equal(t, []string{"newest", "a", "b", "market"}, ids("nl"))
 	})
 	t.Run("7.6-notice-shape", func(t *testing.T) {
-		all := noticesOn(set, "1042", "en", day(20), zone, newCleaner().of)
+		all := noticesOn(set, "1042", "en", day(20), zone, newCleaner().clean)
 		last := day(30)
 		assert.Equal(t, Notice{ID: "a", Kind: PlainNotice, Title: "a en", Message: "a en", Labels: []string{"1042"}, Published: day(10).In(zone), Until: &last, Pages: []string{"/usage"}}, all[1])
 		assert.Equal(t, Notice{ID: "b", Kind: PlainNotice, Title: "b en", Message: "<p>b</p> en", Labels: []string{"1042"}, Published: day(10).In(zone), Pages: []string{}}, all[2])
 		assert.Equal(t, "2026-11-10T00:00:00+01:00", all[2].Published.Format(time.RFC3339), "with the offset of the label's zone")
 	})
-	assert.Equal(t, []Notice{}, noticesOn(&Settings{}, "1042", "nl", day(20), zone, newCleaner().of))
+	assert.Equal(t, []Notice{}, noticesOn(&Settings{}, "1042", "nl", day(20), zone, newCleaner().clean))
 }

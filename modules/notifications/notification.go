@@ -13,42 +13,42 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Notification is one as its reader gets it (3-notification-fields).
+// Notification is a notification for its reader (3-notification-fields).
 type Notification struct {
 	ID        string    `json:"id"`
 	Kind      Kind      `json:"kind" enum:"project,news,market,security,contract,payment"`
 	Title     string    `json:"title"`
-	Message   string    `json:"message" doc:"Sanitised HTML"`
-	Preview   string    `json:"preview" doc:"Plain text, 100 characters at most"`
-	Projects  []string  `json:"projects" nullable:"false" doc:"Names of the projects that it is about"`
-	Codes     []string  `json:"project_codes" nullable:"false"`
-	Published time.Time `json:"publication_date_time" doc:"With the offset of the label's zone"`
-	Read      bool      `json:"read"`
+	Message   string    `json:"message" doc:"Sanitized HTML"`
+	Preview   string    `json:"preview" doc:"Plain text, at most 100 characters"`
+	Projects  []string  `json:"projects" nullable:"false" doc:"Names of the projects that the notification is about"`
+	Codes     []string  `json:"project_codes" nullable:"false" doc:"Codes of these projects"`
+	Published time.Time `json:"publication_date_time" doc:"Time of publication, with the offset of the label's time zone"`
+	Read      bool      `json:"read" doc:"Whether the customer has read it"`
 }
 
-// AudienceKind says whom a notification is for.
+// AudienceKind is the kind of an audience.
 type AudienceKind string
 
-// Audiences. Those to all and to a project are kept as such: who was a customer or took part when it was published reads it.
+// Audiences. The readers of ToAll and ToProject are not stored: they are the customers, or participants, at the time of publication.
 const (
 	ToAll       AudienceKind = "all"
 	ToProject   AudienceKind = "project"
 	ToSelection AudienceKind = "selection"
 )
 
-// Audience is whom a notification is for.
+// Audience defines the readers of a notification.
 type Audience struct {
 	Kind      AudienceKind `json:"kind" enum:"all,project,selection"`
-	Project   string       `json:"project,omitempty" maxLength:"64" doc:"Code of the project whose participants it is for; with a selection: that it is about"`
-	Relations []string     `json:"relations,omitempty" doc:"Debtor numbers of a selection, 5000 at most"`
+	Project   string       `json:"project,omitempty" maxLength:"64" doc:"Project code: its participants are the audience; for a selection, the subject"`
+	Relations []string     `json:"relations,omitempty" doc:"Debtor numbers of a selection, at most 5000"`
 }
 
-// Bounds of what is sent.
+// Bounds of a draft.
 const (
 	maxTitle     = 120    // characters
 	maxMessage   = 20_000 // characters of HTML
 	maxSelection = 5000
-	maxReported  = 20 // unknown debtor numbers that an answer names
+	maxReported  = 20 // unknown debtor numbers in a response
 )
 
 var (
@@ -57,15 +57,15 @@ var (
 	debtorPattern  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
 
-// Draft is what staff or a back office want to send.
+// Draft is the content and audience of a notification.
 type Draft struct {
-	Title    Text     `json:"title" doc:"120 characters at most"`
-	Message  Text     `json:"message" doc:"HTML, 20,000 characters at most; what is not allowed is left out"`
+	Title    Text     `json:"title" doc:"At most 120 characters"`
+	Message  Text     `json:"message" doc:"HTML, at most 20,000 characters; other tags than those for text and links are removed"`
 	Kind     Kind     `json:"kind" enum:"project,news,market,security,contract,payment"`
 	Audience Audience `json:"audience"`
 }
 
-// cleaned is the draft as it is stored.
+// cleaned returns the draft as it is stored.
 func (d Draft) cleaned() Draft {
 	d.Title, d.Message = d.Title.each(line), d.Message.each(clean)
 	d.Audience.Project = strings.TrimSpace(d.Audience.Project)
@@ -82,7 +82,7 @@ func (d Draft) cleaned() Draft {
 	return d
 }
 
-// checkLength says what of a draft is too long, before anything is done with it.
+// checkLength returns errors for fields that are too long.
 func (d Draft) checkLength() (wrong []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
@@ -100,7 +100,7 @@ func (d Draft) checkLength() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// checkAudience says what is wrong with whom a cleaned draft is for.
+// checkAudience returns errors of the audience of a cleaned draft.
 func (d Draft) checkAudience() (wrong []problem.FieldError) {
 	a := d.Audience
 	switch {
@@ -117,13 +117,13 @@ func (d Draft) checkAudience() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// unknownCustomer says that nobody has a debtor number of a selection.
+// unknownCustomer returns the error for a debtor number without a customer.
 func unknownCustomer(i int) problem.FieldError {
 	return problem.FieldError{Field: fmt.Sprintf("audience.relations.%d", i), Code: codeUnknownCustomer}
 }
 
-// checkWords says what is missing of a cleaned draft.
-func (d Draft) checkWords() (wrong []problem.FieldError) {
+// checkText returns errors for missing texts of a cleaned draft.
+func (d Draft) checkText() (wrong []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
 	}{{"nl", d.Title.NL, d.Message.NL}, {"en", d.Title.EN, d.Message.EN}} {
@@ -137,7 +137,7 @@ func (d Draft) checkWords() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// checkDate says whether a time to publish is yet to come; nil is at once.
+// checkDate returns an error if the time of publication is in the past. nil means now.
 func checkDate(at *time.Time, now time.Time) []problem.FieldError {
 	if at != nil && at.Before(now) {
 		return []problem.FieldError{{Field: "publish_at", Code: codeDatePassed}}
@@ -145,9 +145,9 @@ func checkDate(at *time.Time, now time.Time) []problem.FieldError {
 	return nil
 }
 
-// digestOf tells one request from another under the same id.
+// digestOf returns a hash of a request, to compare requests with the same id.
 func digestOf(request any) string {
-	text, _ := json.Marshal(request) // strings, truths and times
+	text, _ := json.Marshal(request) // strings, booleans and times always encode
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// said is what was refused, as "field code".
-func said(wrong []problem.FieldError) []string {
+// errorsOf returns field errors as "field code".
+func errorsOf(wrong []problem.FieldError) []string {
 	out := []string{}
 	for _, w := range wrong {
 		out = append(out, w.Field+" "+w.Code)
@@ -20,13 +20,13 @@ func said(wrong []problem.FieldError) []string {
 	return out
 }
 
-// testDraft is one with nothing wrong.
+// testDraft returns a valid draft.
 func testDraft() Draft {
 	return Draft{Title: Text{"Titel", "Title"}, Message: Text{"<p>Tekst</p>", "<p>Text</p>"}, Kind: News, Audience: Audience{Kind: ToAll}}
 }
 
 func TestDraft(t *testing.T) {
-	t.Run("what is refused", func(t *testing.T) {
+	t.Run("invalid drafts are refused", func(t *testing.T) {
 		for _, c := range []struct {
 			change func(d *Draft)
 			want   []string
@@ -41,7 +41,7 @@ func TestDraft(t *testing.T) {
 		} {
 			d := testDraft()
 			c.change(&d)
-			assert.Equal(t, c.want, said(d.checkLength()))
+			assert.Equal(t, c.want, errorsOf(d.checkLength()))
 		}
 		for _, c := range []struct {
 			title, message Text
@@ -52,13 +52,13 @@ func TestDraft(t *testing.T) {
 			{Text{"a", " \n"}, Text{"<ul><li></li></ul>", "b"}, []string{"message.nl " + codeMessageEmpty, "title.en required"}},
 			{Text{"a", "\x01"}, Text{"<script>b</script>", "b"}, []string{"message.nl " + codeMessageEmpty, "title.en required"}},
 		} {
-			assert.Equal(t, c.want, said(Draft{Title: c.title, Message: c.message}.cleaned().checkWords()), "%q %q", c.title, c.message)
+			assert.Equal(t, c.want, errorsOf(Draft{Title: c.title, Message: c.message}.cleaned().checkText()), "%q %q", c.title, c.message)
 		}
 		for _, c := range []struct {
 			audience Audience
 			want     []string
 		}{
-			{Audience{Kind: ToAll}, []string{}}, {Audience{Kind: ToAll, Project: "a b"}, []string{}}, // it is not asked for
+			{Audience{Kind: ToAll}, []string{}}, {Audience{Kind: ToAll, Project: "a b"}, []string{}}, // the audience is not checked
 			{Audience{Kind: ToProject, Project: " WP "}, []string{}}, {Audience{Kind: ToProject, Project: " "}, []string{"audience.project required"}},
 			{Audience{Kind: ToProject, Project: "W/P"}, []string{"audience.project " + codeUnknownProject}},
 			{Audience{Kind: ToProject, Project: "WP", Relations: []string{"a b"}}, []string{}},
@@ -66,21 +66,21 @@ func TestDraft(t *testing.T) {
 			{Audience{Kind: ToSelection, Project: "W/P", Relations: []string{"1", "a b", ""}},
 				[]string{"audience.project " + codeUnknownProject, "audience.relations.1 " + codeUnknownCustomer, "audience.relations.2 " + codeUnknownCustomer}},
 		} {
-			assert.Equal(t, c.want, said(Draft{Audience: c.audience}.cleaned().checkAudience()), "%+v", c.audience)
+			assert.Equal(t, c.want, errorsOf(Draft{Audience: c.audience}.cleaned().checkAudience()), "%+v", c.audience)
 		}
 	})
-	t.Run("of many that nobody has, some are named", func(t *testing.T) {
+	t.Run("the response contains a limited number of unknown customers", func(t *testing.T) {
 		d := Draft{Audience: Audience{Kind: ToSelection}}
 		for range 30 {
 			d.Audience.Relations = append(d.Audience.Relations, "a b")
 		}
-		wrong := said(d.checkAudience())
+		wrong := errorsOf(d.checkAudience())
 		assert.Len(t, wrong, 20)
 		for i, w := range wrong {
 			assert.Equal(t, fmt.Sprintf("audience.relations.%d %s", i, codeUnknownCustomer), w)
 		}
 	})
-	t.Run("what is stored", func(t *testing.T) {
+	t.Run("a cleaned draft", func(t *testing.T) {
 		d := Draft{Title: Text{" a\n b ", "c\x00"}, Message: Text{"<p onclick='x'>a</p>", "<script>x</script>b"}, Audience: Audience{Kind: ToSelection, Project: " WP ", Relations: []string{" 1 ", "2"}}}.cleaned()
 		assert.Equal(t, []Text{{"a b", "c"}, {"<p>a</p>", "b"}}, []Text{d.Title, d.Message})
 		assert.Equal(t, Audience{Kind: ToSelection, Project: "WP", Relations: []string{"1", "2"}}, d.Audience)
@@ -94,7 +94,7 @@ func TestDraft(t *testing.T) {
 func TestDateOfADraft(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	for at, want := range map[time.Time][]string{now: {}, now.Add(time.Hour): {}, now.Add(-time.Second): {"publish_at " + codeDatePassed}} {
-		assert.Equal(t, want, said(checkDate(&at, now)), "%v", at)
+		assert.Equal(t, want, errorsOf(checkDate(&at, now)), "%v", at)
 	}
 	assert.Empty(t, checkDate(nil, now), "at once")
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Preference is how a customer wants to get notifications of a kind.
+// Preference is how a customer receives notifications of a kind.
 type Preference struct {
 	Kind   Kind `json:"kind" enum:"project,news,market,security,contract,payment"`
-	Portal bool `json:"portal" doc:"In the list of notifications"`
-	Mail   bool `json:"mail" doc:"By mail, when the sender mails them"`
-	Fixed  bool `json:"fixed" required:"false" doc:"Cannot be switched off; ignored when it is sent"`
+	Portal bool `json:"portal" doc:"Whether notifications of this kind are in the list"`
+	Mail   bool `json:"mail" doc:"Whether they are also sent by mail, if the sender mails them"`
+	Fixed  bool `json:"fixed" required:"false" doc:"Whether the kind cannot be switched off; ignored in requests"`
 }
 
-// preferenceOf is what holds for a kind of which a customer has said nothing.
+// preferenceOf returns the default preference for a kind.
 func preferenceOf(set *Settings, k Kind) Preference {
 	return Preference{Kind: k, Portal: true, Mail: k.fixed() || slices.Contains(set.Mail, k), Fixed: k.fixed()}
 }
 
-// preferences are those of a customer for all kinds. What is stored of a fixed kind does not count.
+// preferences returns the preferences of a customer for all kinds. A stored preference of a fixed kind is ignored.
 func preferences(set *Settings, stored map[Kind]Preference) []Preference {
 	out := make([]Preference, len(kinds))
 	for i, k := range kinds {
@@ -32,7 +32,7 @@ func preferences(set *Settings, stored map[Kind]Preference) []Preference {
 	return out
 }
 
-// checkPreferences says what is wrong with what a customer wants: fixed kinds stay on, and no kind stands there twice.
+// checkPreferences returns errors for fixed kinds that are switched off, and for kinds that occur twice.
 func checkPreferences(wanted []Preference) (wrong []problem.FieldError) {
 	seen := map[Kind]bool{}
 	for i, p := range wanted {

@@ -45,6 +45,6 @@ func TestPreferences(t *testing.T) {
 		assert.Empty(t, checkPreferences(nil))
 		assert.Empty(t, checkPreferences([]Preference{{Kind: News}, {Kind: Project, Portal: true}, {Kind: Security, Portal: true, Mail: true}}))
 		assert.Equal(t, []string{"kinds.1.portal " + codeKindFixed, "kinds.2.mail " + codeKindFixed, "kinds.3.kind invalid"},
-			said(checkPreferences([]Preference{{Kind: News}, {Kind: Security, Mail: true}, {Kind: Payment, Portal: true}, {Kind: News}})))
+			errorsOf(checkPreferences([]Preference{{Kind: News}, {Kind: Security, Mail: true}, {Kind: Payment, Portal: true}, {Kind: News}})))
 	})
 }

@@ -35,7 +35,7 @@ func TestLink(t *testing.T) {
 			at := rapid.IntRange(0, len(token)-1).Draw(t, "at")
 			changed := token[:at] + rapid.SampledFrom([]string{"", "A", "b", "_", "%", "é", "\n"}).Draw(t, "change") + token[at+1:]
 			_, ok = openLink(key, "one", changed)
-			require.Equal(t, changed == token, ok, "changed by a letter")
+			require.Equal(t, changed == token, ok, "with a changed letter")
 		})
 		fixed, err := link{"r1", Security}.seal(key, "one")
 		require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestLink(t *testing.T) {
 			_, ok = openLink(key, "one", token)
 			assert.False(t, ok, "%+v", l)
 		}
-		for n, opens := range map[int]bool{117: true, 118: false} { // the longest that fits
+		for n, opens := range map[int]bool{117: true, 118: false} { // the longest token that is accepted
 			token, err := link{strings.Repeat("r", n), News}.seal(key, "one")
 			require.NoError(t, err)
 			assert.Equal(t, opens, len(token) <= maxLink)
@@ -57,7 +57,7 @@ func TestLink(t *testing.T) {
 		token, err := link{"r1", News}.seal(key, "one")
 		require.NoError(t, err)
 		_, ok = openLink(key[1:], "one", token)
-		assert.False(t, ok, "with what is no key")
+		assert.False(t, ok, "with an invalid key")
 		_, err = link{"r1", News}.seal(nil, "one")
 		assert.Error(t, err)
 	})
@@ -71,7 +71,7 @@ func FuzzLink(f *testing.F) {
 	f.Add(strings.Repeat("A", maxLink+1))
 	f.Fuzz(func(t *testing.T, token string) {
 		if l, ok := openLink(key, "one", token); ok && token != good {
-			t.Errorf("%q was taken as %v", token, l)
+			t.Errorf("%q was accepted as %v", token, l)
 		}
 	})
 }
@@ -94,13 +94,13 @@ func FuzzRecord(f *testing.F) {
 		}
 		for _, text := range []string{n.row.TitleNL, n.row.TitleEN, n.row.MessageNL, n.row.MessageEN, n.row.ProjectCode} {
 			if strings.Contains(text, "\x00") {
-				t.Errorf("%q holds what PostgreSQL does not store", text)
+				t.Errorf("%q contains characters that PostgreSQL refuses", text)
 			}
 		}
 		if n.row.TitleNL == "" || n.row.MessageEN == "" || n.row.ID == "" || n.row.PublishAt.IsZero() || n.row.AudienceAt.Before(n.row.PublishAt) || n.row.AudienceAt.Before(now) {
-			t.Errorf("%q was taken as %+v", s, n.row)
+			t.Errorf("%q was accepted as %+v", s, n.row)
 		}
-		harmless(t, s, n.row.MessageNL)
+		requireHarmless(t, s, n.row.MessageNL)
 	})
 }
 
@@ -114,8 +114,8 @@ func TestHolds(t *testing.T) {
 		n := NoticeSettings{From: day("2026-11-24"), Until: day("2026-11-30")}
 		open := NoticeSettings{From: day("2026-11-24")}
 		for d, want := range map[string]bool{"2026-11-23": false, "2026-11-24": true, "2026-11-30": true, "2026-12-01": false} {
-			assert.Equal(t, want, n.holds(day(d)), d)
-			assert.Equal(t, d != "2026-11-23", open.holds(day(d)), d)
+			assert.Equal(t, want, n.isShown(day(d)), d)
+			assert.Equal(t, d != "2026-11-23", open.isShown(day(d)), d)
 		}
 	})
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page that no notice concerns fetches nothing for them; the texts of notices are asked for, and stay out of the settings.
-func TestTheBrowserKnowsThePagesOfNotices(t *testing.T) {
+// The browser requests notices only on pages that have some; the texts of notices are not part of its settings.
+func TestBrowserSettingsContainNoticePages(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"inbox": true, "market_messages": true, "mail": ["project"]}`:                                                  `{"inbox": true, "notice_pages": []}`,
 		`{"inbox": false, "notices": {"a": {"pages": ["/usage", "/home"]}, "b": {"pages": ["/home"]}}}`:                  `{"inbox": false, "notice_pages": ["/home", "/usage"]}`,

@@ -13,21 +13,21 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// page is how many readers are asked for at once.
+// page is the number of readers in a request.
 const page = 200
 
-// absent makes a sibling's 404 an ErrNotFound: the label lacks the module, or it has no such thing.
-func absent(err error) error {
+// notFound converts a sibling's 404 to problem.ErrNotFound: the label lacks the module, or the module lacks the object.
+func notFound(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
 	}
 	return err
 }
 
-// participated are the periods in which the relation of the call took part in projects; none where the label has no marketplace.
-func (s *service) participated(ctx context.Context) ([]period, error) {
+// participationPeriods returns the periods in which the caller's relation had shares in projects; none if the label has no marketplace.
+func (s *service) participationPeriods(ctx context.Context) ([]period, error) {
 	all, err := marketplaceapi.New(s.host.Client).ParticipationPeriods(ctx)
-	if err = absent(err); errors.Is(err, problem.ErrNotFound) {
+	if err = notFound(err); errors.Is(err, problem.ErrNotFound) {
 		return nil, nil
 	}
 	out := make([]period, len(all))
@@ -37,26 +37,27 @@ func (s *service) participated(ctx context.Context) ([]period, error) {
 	return out, err
 }
 
-// customerSince is when the relation of the call became a customer: the beginning of that day. Zero when nobody knows.
+// customerSince returns the start of the day on which the caller's relation became a customer, or zero if it is unknown.
 func (s *service) customerSince(ctx context.Context) (time.Time, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
-	if err = absent(err); errors.Is(err, problem.ErrNotFound) || err == nil && r.RelationSince.IsZero() {
+	if err = notFound(err); errors.Is(err, problem.ErrNotFound) || err == nil && r.RelationSince.IsZero() {
 		return time.Time{}, nil
 	}
 	return r.RelationSince.In(zoneOf(ctx)), err
 }
 
-// participantsOf are those of a project at a moment, from the one after another. problem.ErrNotFound for a project that is not there.
+// participantsOf returns a page of the participants of a project at a moment, after the relation after. It returns problem.ErrNotFound for
+// an unknown project.
 func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (marketplaceapi.ParticipantsAnswerBody, error) {
 	out, err := marketplaceapi.New(s.host.Client).ParticipantsOfProject(ctx, project,
 		marketplaceapi.ParticipantsOfProjectParams{At: at.UTC(), After: after, Limit: page})
-	return out, absent(err)
+	return out, notFound(err)
 }
 
-// mailbox is where a customer gets mail.
+// mailbox is the mail address and locale of a customer.
 type mailbox = coreapi.Mailbox
 
-// mailboxes are those of some relations; who has none is left out.
+// mailboxes returns the mailboxes of some relations. A relation without a mailbox is left out.
 func (s *service) mailboxes(ctx context.Context, relations []string) ([]mailbox, error) {
 	if len(relations) == 0 {
 		return nil, nil
@@ -64,23 +65,23 @@ func (s *service) mailboxes(ctx context.Context, relations []string) ([]mailbox,
 	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{Relations: relations})
 }
 
-// allMailboxes are those of all customers of the label, in the order of their relations from the one after another.
+// allMailboxes returns a page of the mailboxes of all customers of the label, by relation, after the relation after.
 func (s *service) allMailboxes(ctx context.Context, after string) ([]mailbox, error) {
 	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{After: after, Limit: page})
 }
 
-// customers counts the label's customers with a login.
+// customers returns the number of the label's customers with a login.
 func (s *service) customers(ctx context.Context) (coreapi.CustomersOutputBody, error) {
 	return coreapi.New(s.host.Client).CountCustomers(ctx)
 }
 
-// knownRelations are those of some relations that module account has; all of them where the label lacks it.
+// knownRelations returns which relations module account knows; all of them if the label lacks that module.
 func (s *service) knownRelations(ctx context.Context, relations []string) (map[string]bool, error) {
 	out := make(map[string]bool, len(relations))
 	for from := 0; from < len(relations); from += page {
-		some := relations[from:min(from+page, len(relations))]
-		found, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: some})
-		if errors.Is(absent(err), problem.ErrNotFound) {
+		chunk := relations[from:min(from+page, len(relations))]
+		found, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: chunk})
+		if errors.Is(notFound(err), problem.ErrNotFound) {
 			for _, r := range relations {
 				out[r] = true
 			}
@@ -96,13 +97,13 @@ func (s *service) knownRelations(ctx context.Context, relations []string) (map[s
 	return out, nil
 }
 
-// labelName is what the brand is called.
+// labelName returns the name of the brand.
 func (s *service) labelName(ctx context.Context) (string, error) {
 	info, err := coreapi.New(s.host.Client).LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Name, err
 }
 
-// zoneOf is where the label's days begin and end.
+// zoneOf returns the time zone of the label.
 func zoneOf(ctx context.Context) *time.Location {
 	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// notificationRow is a notification as it is stored.
+// notificationRow is a stored notification.
 type notificationRow struct {
 	bun.BaseModel `bun:"table:notifications_notifications,alias:n"`
 	LabelKey      string `bun:",pk"`
@@ -42,7 +42,7 @@ type notificationRow struct {
 func (r *notificationRow) title() Text   { return Text{r.TitleNL, r.TitleEN} }
 func (r *notificationRow) message() Text { return Text{r.MessageNL, r.MessageEN} }
 
-// readable is a notification of a reader.
+// readable is a notification with whether its reader has read it.
 type readable struct {
 	notificationRow `bun:",extend"`
 
@@ -57,7 +57,7 @@ type recipientRow struct {
 	RelationID     string `bun:",pk"`
 }
 
-// readRow says that somebody has read a notification.
+// readRow records that a relation has read a notification.
 type readRow struct {
 	bun.BaseModel  `bun:"table:notifications_reads,alias:r"`
 	LabelKey       string `bun:",pk"`
@@ -66,7 +66,7 @@ type readRow struct {
 	ReadAt         time.Time
 }
 
-// preferenceRow is what a customer chose for a kind.
+// preferenceRow is the preference of a customer for a kind.
 type preferenceRow struct {
 	bun.BaseModel `bun:"table:notifications_preferences,alias:p"`
 	LabelKey      string `bun:",pk"`
@@ -77,17 +77,17 @@ type preferenceRow struct {
 	UpdatedAt     time.Time
 }
 
-// keyRow is the key of a label's unsubscribe links.
+// keyRow is the key for a label's unsubscribe links.
 type keyRow struct {
 	bun.BaseModel `bun:"table:notifications_keys,alias:k"`
 	LabelKey      string `bun:",pk"`
 	Secret        string
 }
 
-// precision is that of a time in the database.
+// precision is the precision of a time in the database.
 const precision = time.Microsecond
 
-// notificationBy is a notification of the label. problem.ErrNotFound when it is not there.
+// notificationBy returns a notification of the label, or problem.ErrNotFound.
 func notificationBy(ctx context.Context, db module.Querier, id string) (*notificationRow, error) {
 	row := new(notificationRow)
 	err := module.Label(ctx, "staff and jobs read a notification, which has no relation").Select(db, row).Where("n.id = ?", id).Scan(ctx)
@@ -97,7 +97,7 @@ func notificationBy(ctx context.Context, db module.Querier, id string) (*notific
 	return row, err
 }
 
-// linkKey is the key of the label's unsubscribe links. problem.ErrNotFound when it never made one.
+// linkKey returns the key for the label's unsubscribe links, or problem.ErrNotFound if none was created.
 func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	row := new(keyRow)
 	err := db.Find(ctx, module.Label(ctx, "the key of unsubscribe links belongs to the label"), row, "")
@@ -110,7 +110,7 @@ func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(row.Secret)
 }
 
-// makeLinkKey is the same, made when it is first needed.
+// makeLinkKey returns the same key and creates it if there is none.
 func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	key, err := linkKey(ctx, db)
 	if !errors.Is(err, problem.ErrNotFound) {
@@ -129,7 +129,7 @@ func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	return linkKey(ctx, db) // another replica may have been first
 }
 
-// storedPreferences are what a relation chose, by kind.
+// storedPreferences returns the stored preferences of a relation by kind.
 func storedPreferences(ctx context.Context, db module.DB, rows module.Rows) (map[Kind]Preference, error) {
 	var found []preferenceRow
 	err := db.Find(ctx, rows, &found, "")
@@ -140,7 +140,7 @@ func storedPreferences(ctx context.Context, db module.DB, rows module.Rows) (map
 	return out, err
 }
 
-// preferenceFor is how the reader of a mail gets its kind now.
+// preferenceFor returns the current preference for the relation and kind of a link.
 func preferenceFor(ctx context.Context, db module.Querier, set *Settings, l link) (Preference, error) {
 	rows := module.Label(ctx, "an unsubscribe link is signed and names its relation; its reader is not signed in")
 	out, row := preferenceOf(set, l.kind), new(preferenceRow)
@@ -152,8 +152,8 @@ func preferenceFor(ctx context.Context, db module.Querier, set *Settings, l link
 	return out, err
 }
 
-// keepPreferences stores what a relation chose.
-func keepPreferences(ctx context.Context, tx module.Tx, rows module.Rows, relation string, wanted []Preference, now time.Time) error {
+// savePreferences stores preferences of a relation.
+func savePreferences(ctx context.Context, tx module.Tx, rows module.Rows, relation string, wanted []Preference, now time.Time) error {
 	var batch []preferenceRow
 	for _, p := range wanted {
 		if !p.Kind.fixed() {
@@ -168,8 +168,8 @@ func keepPreferences(ctx context.Context, tx module.Tx, rows module.Rows, relati
 	return err
 }
 
-// choices are whether relations want mails of a kind; those that said nothing are absent.
-func choices(ctx context.Context, db module.Querier, k Kind, relations []string) (map[string]bool, error) {
+// mailChoices returns whether relations want mails of a kind; relations without a stored preference are absent.
+func mailChoices(ctx context.Context, db module.Querier, k Kind, relations []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if len(relations) == 0 {
 		return out, nil
@@ -183,15 +183,15 @@ func choices(ctx context.Context, db module.Querier, k Kind, relations []string)
 	return out, err
 }
 
-// chose are relations that want mails of a kind, or want none, in their order from the one after another.
-func chose(ctx context.Context, db module.Querier, k Kind, mail bool, after string, limit int) (relations []string, err error) {
+// relationsWithMail returns a page of the relations with the given preference for mails of a kind, by relation, after the relation after.
+func relationsWithMail(ctx context.Context, db module.Querier, k Kind, mail bool, after string, limit int) (relations []string, err error) {
 	err = module.Label(ctx, "mails go to all customers").Select(db, (*preferenceRow)(nil)).Column("relation_id").
 		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
 	return relations, err
 }
 
-// selected are readers of a selection, in their order from the one after another.
-func selected(ctx context.Context, db module.Querier, id, after string, limit int) (relations []string, err error) {
+// selectedReaders returns a page of the readers of a selection, by relation, after the relation after.
+func selectedReaders(ctx context.Context, db module.Querier, id, after string, limit int) (relations []string, err error) {
 	err = module.Label(ctx, "mails go to all customers of a selection").Select(db, (*recipientRow)(nil)).Column("relation_id").
 		Where("t.notification_id = ? AND t.relation_id > ?", id, after).OrderExpr("t.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
 	return relations, err

@@ -9,26 +9,26 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxListed bounds the list of a customer.
+// maxListed is the maximum number of notifications in the list of a customer.
 const maxListed = 500
 
-// period is when a relation took part in a project: until is zero while it does.
+// period is the time in which a relation had shares in a project.
 type period struct {
 	Project string
 	From    time.Time
-	Until   time.Time // zero while it lasts
+	Until   time.Time // zero: until now
 }
 
-// reader is whose notifications are read, and which of them.
+// reader is a customer, with the conditions for the notifications that the customer can read.
 type reader struct {
 	rows    module.Rows
-	since   time.Time // a customer since then; zero: for ever
+	since   time.Time // start of the relation; zero: unknown, always
 	periods []period
-	hidden  []Kind // that are switched off in the portal
+	hidden  []Kind // switched off in the portal
 }
 
-// of are the notifications of a reader at a moment, newest first. Queries that narrow it further go on from here.
-func (r reader) of(ctx context.Context, db module.Querier, model any, now time.Time) *bun.SelectQuery {
+// query selects the published notifications of a reader, newest first. Callers add conditions.
+func (r reader) query(ctx context.Context, db module.Querier, model any, now time.Time) *bun.SelectQuery {
 	all := module.Label(ctx, "a notification has no relation: its audience is compared with the reader")
 	q := all.Select(db, model).Join("LEFT JOIN notifications_reads AS r ON r.label_key = n.label_key AND r.notification_id = n.id AND r.relation_id = ?", r.rows.Relation()).
 		Where("n.publish_at <= ?", now).
@@ -53,28 +53,28 @@ func (r reader) of(ctx context.Context, db module.Querier, model any, now time.T
 
 const isRead = "(r.read_at IS NOT NULL OR n.read_by_all) AS read"
 
-// notificationsOf are the newest of a reader, of one project unless that is empty.
+// notificationsOf returns the newest notifications of a reader, only those of a project if project is not empty.
 func notificationsOf(ctx context.Context, db module.Querier, r reader, project string, now time.Time) (found []readable, err error) {
-	q := r.of(ctx, db, &found, now).ColumnExpr("n.*").ColumnExpr(isRead).Limit(maxListed)
+	q := r.query(ctx, db, &found, now).ColumnExpr("n.*").ColumnExpr(isRead).Limit(maxListed)
 	if project != "" {
 		q = q.Where("n.project_code = ?", project)
 	}
 	return found, q.Scan(ctx)
 }
 
-// unreadOf counts what a reader has not read, of what the list shows.
+// unreadOf counts the unread notifications in the list of a reader.
 func unreadOf(ctx context.Context, db module.Querier, r reader, now time.Time) (n int, err error) {
-	listed := r.of(ctx, db, (*notificationRow)(nil), now).ColumnExpr(isRead).Limit(maxListed)
+	listed := r.query(ctx, db, (*notificationRow)(nil), now).ColumnExpr(isRead).Limit(maxListed)
 	err = module.Over(listed, "listed").ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
 	return n, err
 }
 
-// mayRead reports whether a notification is one of the reader's.
+// mayRead reports whether the reader can read a notification.
 func mayRead(ctx context.Context, db module.Querier, r reader, id string, now time.Time) (bool, error) {
-	return r.of(ctx, db, (*notificationRow)(nil), now).ColumnExpr("1").Where("n.id = ?", id).Exists(ctx)
+	return r.query(ctx, db, (*notificationRow)(nil), now).ColumnExpr("1").Where("n.id = ?", id).Exists(ctx)
 }
 
-// markRead remembers that the reader has read a notification; the first time counts.
+// markRead stores that the reader has read a notification. The first time is kept.
 func markRead(ctx context.Context, tx module.Tx, rows module.Rows, id string, now time.Time) error {
 	_, err := rows.Insert(tx, &readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id, ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err

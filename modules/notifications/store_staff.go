@@ -9,10 +9,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// insertChunk is how many rows are written at once.
+// insertChunk is the number of rows in an insert.
 const insertChunk = 500
 
-// insertNotification stores a notification with the readers of a selection; false when its id is there already.
+// insertNotification stores a notification with the readers of a selection. It returns false if the id exists.
 func insertNotification(ctx context.Context, tx module.Tx, row *notificationRow, relations []string) (bool, error) {
 	res, err := module.Label(ctx, "staff write to all customers").Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
@@ -31,16 +31,16 @@ func insertNotification(ctx context.Context, tx module.Tx, row *notificationRow,
 func insertRecipients(ctx context.Context, tx module.Tx, rows []recipientRow) error {
 	all := module.Label(ctx, "staff and imports choose customers of the label")
 	for len(rows) > 0 {
-		some := rows[:min(insertChunk, len(rows))]
-		if _, err := all.Insert(tx, &some).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+		chunk := rows[:min(insertChunk, len(rows))]
+		if _, err := all.Insert(tx, &chunk).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
-		rows = rows[len(some):]
+		rows = rows[len(chunk):]
 	}
 	return nil
 }
 
-// sentRows are the planned notifications of the label, soonest first, or those that were sent, newest first, from a place on.
+// sentRows returns a page of the label's planned notifications, soonest first, or of its sent notifications, newest first.
 func sentRows(ctx context.Context, db module.Querier, planned bool, after place, now time.Time, limit int) (rows []notificationRow, err error) {
 	q := module.Label(ctx, "staff read all notifications of the label").Select(db, &rows).Limit(int64(limit))
 	if planned {
@@ -58,14 +58,14 @@ func sentRows(ctx context.Context, db module.Querier, planned bool, after place,
 	return rows, q.Scan(ctx)
 }
 
-// readCounts are how many have read each of some notifications.
-func readCounts(ctx context.Context, db module.Querier, of []notificationRow) (map[string]int64, error) {
+// readCounts returns the number of readers who have read each notification.
+func readCounts(ctx context.Context, db module.Querier, rows []notificationRow) (map[string]int64, error) {
 	out := map[string]int64{}
-	if len(of) == 0 {
+	if len(rows) == 0 {
 		return out, nil
 	}
-	ids := make([]string, len(of))
-	for i, n := range of {
+	ids := make([]string, len(rows))
+	for i, n := range rows {
 		ids[i] = n.ID
 	}
 	var found []struct {
@@ -80,7 +80,7 @@ func readCounts(ctx context.Context, db module.Querier, of []notificationRow) (m
 	return out, err
 }
 
-// deletePlanned removes a notification that is not published yet; false when it is.
+// deletePlanned deletes a notification that is not published. It returns false if the notification is published or unknown.
 func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) (bool, error) {
 	rows := module.Label(ctx, "staff withdraw a notification, which has no relation")
 	res, err := rows.Delete(tx, (*notificationRow)(nil)).Where("id = ? AND publish_at > ?", id, now).Exec(ctx)
@@ -91,15 +91,15 @@ func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) 
 	return n > 0, err
 }
 
-// setRecipients remembers how many a notification got to when it was published.
+// setRecipients stores the number of recipients at publication.
 func setRecipients(ctx context.Context, tx module.Tx, id string, n int64) error {
 	rows := module.Label(ctx, "a job publishes a notification, which has no relation")
 	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("recipients = ?", n).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
-// addMails counts mails that leave.
-func addMails(ctx context.Context, tx module.Tx, id string, n int) error {
+// countMails adds to the number of mails of a notification.
+func countMails(ctx context.Context, tx module.Tx, id string, n int) error {
 	rows := module.Label(ctx, "a job counts the mails of a notification, which has no relation")
 	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("mails = mails + ?", n).Where("id = ?", id).Exec(ctx)
 	return err

@@ -11,7 +11,7 @@ type Text struct {
 	EN string `json:"en"`
 }
 
-// In is the text in a language; any other than "en" is Dutch.
+// In returns the text in English for locale "en", and otherwise in Dutch.
 func (t Text) In(locale string) string {
 	if locale == "en" {
 		return t.EN
@@ -22,7 +22,7 @@ func (t Text) In(locale string) string {
 // each applies f to both languages.
 func (t Text) each(f func(string) string) Text { return Text{f(t.NL), f(t.EN)} }
 
-// line makes one line of a text: white space is one blank, and control characters, which PostgreSQL does not store, go.
+// line returns the text as one line: white space becomes a space, and control characters, which PostgreSQL refuses, are removed.
 func line(s string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {

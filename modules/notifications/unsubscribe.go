@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// link is what the unsubscribe link of a mail stands for: mails of one kind to one relation.
+// link is the content of an unsubscribe link: it ends mails of one kind to one relation.
 type link struct {
 	relation string
 	kind     Kind
 }
 
-// linkKeySize is that of AES-256.
+// linkKeySize is the key size of AES-256 in bytes.
 const linkKeySize = 32
 
-// maxLink bounds a token.
+// maxLink is the maximum length of a token.
 const maxLink = 200
 
-// aead of a label's key. A token needs no row: 50,000 mails would need as many, for ever.
+// aead returns the cipher of a label's key. Sealed tokens need no rows; 50,000 mails would need 50,000 rows that are never deleted.
 func aead(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -28,7 +28,7 @@ func aead(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// seal makes the token of a link. It says nothing to its reader, and is good in the label only.
+// seal returns the token of a link. The token is encrypted, and valid only in the label.
 func (l link) seal(key []byte, label string) (string, error) {
 	a, err := aead(key)
 	if err != nil {
@@ -37,7 +37,7 @@ func (l link) seal(key []byte, label string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(a.Seal(nil, nil, []byte(string(l.kind)+" "+l.relation), []byte(label))), nil
 }
 
-// openLink reads a token; ok is false for one that the label did not make.
+// openLink decrypts a token; ok is false for an invalid token and for a token of another label.
 func openLink(key []byte, label, token string) (l link, ok bool) {
 	if len(token) > maxLink {
 		return l, false

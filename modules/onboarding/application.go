@@ -8,8 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// Application is a registration that was taken, as staff see it: the data of a change of kind onboarding.application. It is judged
-// no more when it is loaded.
+// Application is an accepted registration: the data of a change of kind onboarding.application. It is not validated when it is loaded.
 type Application struct {
 	Initials      string  `json:"initials"`
 	PreferredName string  `json:"preferred_name"`
@@ -19,15 +18,15 @@ type Application struct {
 	BirthDate     string  `json:"birth_date"`
 	PhoneNumber   string  `json:"phone_number"`
 	Email         string  `json:"email"`
-	Locale        string  `json:"locale"` // in which the form was filled in, and the mails are
+	Locale        string  `json:"locale"` // locale of the form and of the mails
 	IBAN          string  `json:"bank_account_number"`
 	AccountName   string  `json:"bank_account_name"`
 	Address       Address `json:"address"`
-	// Unchecked says that the address register could not be reached: street and city are as they were typed, or missing.
+	// Unchecked is true if the address register was unavailable: street and city are as entered, or missing.
 	Unchecked bool `json:"unchecked,omitempty"`
 }
 
-// Address of an applicant, as the address register writes it.
+// Address is the address of an applicant, as in the address register.
 type Address struct {
 	Street      string `json:"street"`
 	HouseNumber string `json:"house_number"`
@@ -36,7 +35,7 @@ type Address struct {
 	City        string `json:"city"`
 }
 
-// Waiting is a registration whose e-mail address is not verified yet.
+// Waiting is a registration with an e-mail address that is not verified yet.
 type Waiting struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
@@ -45,19 +44,19 @@ type Waiting struct {
 	Expires time.Time `json:"expires" doc:"Until then the mailed link works"`
 }
 
-// application takes over a checked registration.
+// application converts a valid registration.
 func (r Registration) application(locale string, at Address, unchecked bool) Application {
 	return Application{Initials: r.Initials, PreferredName: r.PreferredName, Prefix: r.Prefix, LastName: r.LastName, Gender: r.Gender,
 		BirthDate: r.BirthDate, PhoneNumber: r.PhoneNumber, Email: r.Email, Locale: locale, IBAN: r.IBAN, AccountName: r.AccountName,
 		Address: at, Unchecked: unchecked}
 }
 
-// Name is how the applicant is called in a list and in an account.
+// Name returns the full name of the applicant.
 func (a Application) Name() string {
 	return strings.Join(strings.Fields(a.PreferredName+" "+a.Prefix+" "+a.LastName), " ")
 }
 
-// Applicant is the application as the event of its approval carries it.
+// Applicant returns the application as data of EventApproved.
 func (a Application) Applicant() onboardingapi.Applicant {
 	return onboardingapi.Applicant{Initials: a.Initials, PreferredName: a.PreferredName, Prefix: a.Prefix, LastName: a.LastName,
 		Gender: string(a.Gender), BirthDate: a.BirthDate, PhoneNumber: a.PhoneNumber, Email: a.Email, Locale: a.Locale,
@@ -65,7 +64,7 @@ func (a Application) Applicant() onboardingapi.Applicant {
 			HouseNumber: a.Address.HouseNumber, HouseNumberExtension: a.Address.Extension, ZipCode: a.Address.ZipCode, City: a.Address.City}}
 }
 
-// Salutation is the one of a relation.
+// Salutation returns the salutation of the relation.
 func (a Application) Salutation() string {
 	if a.Gender == "FEMALE" {
 		return "MRS"
@@ -73,11 +72,11 @@ func (a Application) Salutation() string {
 	return "MR"
 }
 
-// DebtorNumber is the customer number that an approved application gets: P and twelve characters of the change's id. The back
-// office keeps it, or imports the customer under its own (docs/decisions/0021).
+// DebtorNumber returns the customer number of an approved application: P and twelve characters derived from the id of the change. The back
+// office keeps it, or imports the customer under another number (docs/decisions/0021).
 func DebtorNumber(change string) string {
 	return "P" + strings.ToUpper(value.StableID("onboarding", change)[:12])
 }
 
-// sameEmail is one text for all ways to write an address: only the pending application counts that is of the same mailbox.
+// mailboxKey returns the address in lower case, so that one mailbox has one pending application.
 func sameEmail(address string) string { return strings.ToLower(address) }

@@ -5,12 +5,12 @@ import (
 )
 
 const (
-	birthFrom = 1900 // the first year of birth that is taken (5.9-birth-range)
-	adult     = 18   // years (5.9-age)
+	birthFrom = 1900 // earliest year of birth (5.9-birth-range)
+	adult     = 18   // minimum age in years (5.9-age)
 )
 
-// CheckBirthDate judges a day of birth as YYYY-MM-DD: between the year 1900 and today (5.9-birth-range), of somebody who is 18 or
-// older (5.9-age). Today is the civil day in the label's zone.
+// CheckBirthDate validates a date of birth YYYY-MM-DD: between the year 1900 and today (5.9-birth-range), and at least 18 years ago
+// (5.9-age). It returns error codes. today is the day in the label's zone.
 func CheckBirthDate(entered string, today value.Day) []string {
 	born, err := value.ParseDay(entered)
 	if err != nil || born.Year < birthFrom || born.After(today) {
@@ -22,8 +22,8 @@ func CheckBirthDate(entered string, today value.Day) []string {
 	return nil
 }
 
-// Age is the number of whole years since a birth. Who was born on 29 February is a year older on 1 March of a year without that day:
-// only then has the year passed.
+// Age returns the number of whole years since a date of birth. A person who was born on 29 February is a year older on 1 March of years
+// without that day.
 func Age(born, today value.Day) int {
 	years := today.Year - born.Year
 	if today.Month < born.Month || today.Month == born.Month && today.Day < born.Day {

@@ -29,7 +29,7 @@ func TestDigitsOfANumber(t *testing.T) {
 	assert.Empty(t, CheckName("Anna0Bo"), "inside a name")
 }
 
-// What is exactly as long as it may be is taken.
+// A value of exactly the maximum length is valid.
 func TestLengths(t *testing.T) {
 	today := value.Day{Year: 2026, Month: time.November, Day: 20}
 	codes := func(r Registration) string {
@@ -46,7 +46,7 @@ func TestLengths(t *testing.T) {
 	assert.Contains(t, codes(Registration{HouseNumber: text(strings.Repeat("1", shortMax+1))}), "house_number")
 }
 
-// The work that is asked for is just enough, and not a bit less.
+// A solution with exactly the required number of bits is valid, with one bit less it is not.
 func TestProofBorders(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
@@ -76,7 +76,7 @@ func TestSalutation(t *testing.T) {
 	assert.Equal(t, []string{"MRS", "MR", "MR"}, []string{Application{Gender: "FEMALE"}.Salutation(), Application{Gender: "MALE"}.Salutation(), Application{}.Salutation()})
 }
 
-// Each mail is in the language of its reader; any but English is Dutch. A rejection names its reason where there is one.
+// Each mail is in English or Dutch, by the locale of its reader. A rejection contains its reason if there is one.
 func TestMails(t *testing.T) {
 	titles := func(locale string) (out []string) {
 		for _, m := range []module.Mail{mailVerify(locale, "a", "t"), mailReceived(locale, "a"), mailKnown(locale, "a"), mailRejected(locale, "a", ""), mailReactivate(locale, "a", "t")} {

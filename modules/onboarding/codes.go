@@ -1,6 +1,6 @@
 package onboarding
 
-// Codes that this module gives. A code is the id of the text that the browser shows.
+// Error codes, which are also the ids of their texts in the browser.
 const (
 	codeClosed         = "onboarding.registration_closed"
 	codeName           = "onboarding.name_invalid"
@@ -13,9 +13,9 @@ const (
 	codeTooYoung       = "onboarding.too_young"
 	codeAddressUnknown = "onboarding.address_unknown"
 
-	codeProofNeeded  = "onboarding.proof_needed"  // 428: ask for a challenge and solve it
-	codeProofInvalid = "onboarding.proof_invalid" // 400: not solved, over, used or of another label
+	codeProofNeeded  = "onboarding.proof_needed"  // 428: request a challenge and solve it
+	codeProofInvalid = "onboarding.proof_invalid" // 400: not solved, expired, used or of another label
 
-	codeTokenInvalid = "onboarding.token_invalid"       // 410: expired, or never given out
+	codeTokenInvalid = "onboarding.token_invalid"       // 410: expired or unknown
 	codeReactivated  = "onboarding.already_reactivated" // 412
 )

@@ -17,12 +17,12 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// kindApplication is the change request of an applicant, whose data is an Application. It has no relation: that comes with the
-// approval. Its key is the e-mail address, hashed, so that a mailbox has one pending application.
+// kindApplication is the kind of change requests of applicants, with an Application as data. They have no relation until approval. The key
+// is a hash of the e-mail address, so that a mailbox has at most one pending application.
 const kindApplication = "onboarding.application"
 
-// decided ends an application (4-access-approval). Approved, the applicant becomes a relation and gets a login, by mail; rejected,
-// the reason.
+// decided processes the decision on an application (4-access-approval). An approval publishes the event that creates relation and login;
+// a rejection is mailed with its reason.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
 	var a Application
 	if err := json.Unmarshal(c.Data, &a); err != nil {
@@ -35,13 +35,13 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		return module.Publish(ctx, tx, onboardingapi.EventRejected, c.ID, event.None{})
 	}
 	number := DebtorNumber(c.ID)
-	// module account makes the relation, this module the login
+	// module account creates the relation, this module the login
 	return module.Publish(ctx, tx, onboardingapi.EventApproved, c.ID, onboardingapi.Approved{Change: c.ID, DebtorNumber: number,
 		Relation: value.StableID(c.Label, "relation", number), RelationSince: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
 		Name: a.Name(), Applicant: a.Applicant()})
 }
 
-// Handle takes the events that this module wants.
+// Handle processes an event of one of the types in the manifest.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
 	case coreapi.EventEmailVerified:
@@ -58,7 +58,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return fmt.Errorf("onboarding: does not handle %s", e.Type)
 }
 
-// again lets a delivery wait for a sibling that is away.
+// retryable marks a problem.ErrUnavailable of a sibling with problem.ErrRetry, so that the event is delivered again.
 func again(err error) error {
 	if errors.Is(err, problem.ErrUnavailable) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
@@ -66,18 +66,18 @@ func again(err error) error {
 	return err
 }
 
-// emailVerified files the application whose link was followed. An address that has an account already hears so, and nothing is
-// filed; neither is a second application of one mailbox.
+// emailVerified files the application whose link was followed. If the address already has an account, it mails that instead. A second
+// application of a mailbox is not filed.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	var verified coreapi.EmailVerified
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // another one's link must not file ours
+	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // a link of another purpose or module
 		return nil
 	}
 	row, err := applicationOf(ctx, s.host.DB, verified.Key)
-	if errors.Is(err, problem.ErrNotFound) { // handled before, or forgotten
+	if errors.Is(err, problem.ErrNotFound) { // already handled, or expired
 		return nil
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	})
 }
 
-// approved makes the login. Its username is the e-mail address or, where somebody took that as his, the debtor number.
+// approved creates the login. The username is the e-mail address or, if that is taken, the debtor number.
 func (s *service) approved(ctx context.Context, e module.Event) error {
 	var a onboardingapi.Approved
 	if err := json.Unmarshal(e.Data, &a); err != nil {
@@ -125,10 +125,10 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 	return err
 }
 
-// reactivationAsked mails the link, if there is an account to wake (7.5-reactivate-begin-privacy).
+// reactivationAsked mails the link if an account has the e-mail address (7.5-reactivate-begin-privacy).
 func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
 	row, err := reactivationOf(ctx, s.host.DB, "id", e.Key)
-	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // handled before
+	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // already handled
 		return nil
 	}
 	if err != nil {

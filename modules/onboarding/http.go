@@ -16,7 +16,7 @@ func (s *service) routes() {
 	const get, post = http.MethodGet, http.MethodPost
 	request := op(post, "/account/request", "requestAccount", "Ask for access") // 7.1-account-request-use
 	request.DefaultStatus = http.StatusCreated
-	request.SkipValidateBody = true // Registration.Check says it better
+	request.SkipValidateBody = true // Registration.Check returns better errors
 	module.Route(s.API, request, module.Public, module.Write, s.requestAccount)
 	module.Route(s.API, op(post, "/account/request/challenge", "makeChallenge", "Work to be done before asking for access"), module.Public, module.Write, s.makeChallenge)
 	begin := op(post, "/reactivate/begin", "beginReactivation", "Have a link mailed that wakes an account; the answer never tells whether there is one") // 7.5-reactivate-begin
@@ -33,8 +33,8 @@ func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
 }
 
-// Challenge is work that a browser does before it sends a registration: find a solution for which the SHA-256 of
-// "<challenge>:<solution>" begins with that many zero bits. It is good for one registration with the label that gave it out.
+// Challenge is a proof of work for the browser: find a solution so that the SHA-256 of "<challenge>:<solution>" starts with Bits zero bits.
+// It is valid for one registration with one label.
 type Challenge struct {
 	Challenge string    `json:"challenge"`
 	Bits      int       `json:"bits" doc:"How many bits the hash of challenge, a colon and the solution begins with that are zero"`
@@ -43,7 +43,7 @@ type Challenge struct {
 
 type challengeAnswer struct{ Body Challenge }
 
-// requestForm is a registration with what keeps machines away.
+// requestForm is a registration with its protection against bots.
 type requestForm struct {
 	Registration
 	Challenge string `json:"challenge,omitempty" doc:"Of POST account/request/challenge"`
@@ -56,8 +56,8 @@ type requestInput struct {
 	Body requestForm
 }
 
-// reactivation is what beginReactivation takes: an e-mail address, or the token of a link that was mailed before. Beside it the
-// address of the customer may stand, and whatever else a registration has (7.5-reactivate-begin-extended), which is not kept.
+// reactivationForm is the body of beginReactivation: an e-mail address, or the token of a mailed link, and optionally the address of the
+// customer. Other fields of a registration are accepted and ignored (7.5-reactivate-begin-extended).
 type reactivationForm struct {
 	Email       string `json:"email,omitempty" doc:"Of the account"`
 	Token       string `json:"token,omitempty" doc:"In place of email: of the link whose finish asked for an address (404)"`
@@ -73,7 +73,7 @@ type finishInput struct {
 	Token string `path:"token" maxLength:"200"`
 }
 
-// Reactivated says that an account can be signed in with again: its temporary password is on its way.
+// Reactivated is the result of a reactivation; the temporary password is mailed.
 type Reactivated struct {
 	Reactivated bool `json:"reactivated"`
 }

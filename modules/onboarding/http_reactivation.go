@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	linkLife       = 24 * time.Hour       // of the link that wakes an account
-	linkKept       = 180 * 24 * time.Hour // after that, so that an old mail still gets the right answer
-	linksPerHour   = 5                    // for one e-mail address
-	beginPerClient = 60                   // in an hour
-	addressTries   = 5                    // with one link, in a day
+	linkLife       = 24 * time.Hour       // validity of a reactivation link
+	linkKept       = 180 * 24 * time.Hour // retention of expired links, so that an old link gets the right problem
+	linksPerHour   = 5                    // per e-mail address
+	beginPerClient = 60                   // per hour and network address
+	addressTries   = 5                    // per link and day
 )
 
-// beginReactivation takes down the wish and answers. Whether there is an account is looked up afterwards (Handle), so the answer and
-// the time that it takes cannot tell (7.5-reactivate-begin-privacy).
+// beginReactivation stores the request and responds. Handle looks up the account later, so neither the response nor its duration reveals
+// whether there is one (7.5-reactivate-begin-privacy).
 func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struct{}, error) {
 	f := in.Body
 	if f.LabelKey != "" && f.LabelKey != module.ScopeOf(ctx).Label {
@@ -63,9 +63,9 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	})
 }
 
-// finishReactivation wakes the account of a mailed link (7.5-reactivate-finish). Problems: 410 onboarding.token_invalid for a link
-// that is over or was never given out, 412 when this was done already, 404 with the fields of the address when that is wanted
-// too: then the link stays good, and begin takes it with the address.
+// finishReactivation reactivates the accounts of a mailed link (7.5-reactivate-finish). Problems: 410 onboarding.token_invalid for an
+// expired or unknown link; 412 if the link was used; 404 with the fields of the address if the address is required or does not match: the
+// link stays valid, and beginReactivation accepts its token with an address.
 func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
 	if err := s.mayTry(ctx, module.Limit{What: "finish", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ var (
 	errReactivated = problem.Fail(http.StatusPreconditionFailed, codeReactivated)
 )
 
-// finish wakes every account of the link's e-mail address that cannot be signed in with. At is the address that was given now.
+// finish reactivates every account of the link's e-mail address that has no password. at is the address in this call, or zero.
 func (s *service) finish(ctx context.Context, token string, at Address) error {
 	row, err := reactivationOf(ctx, s.host.DB, "hash", hashed(token))
 	switch {
@@ -115,7 +115,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	if err != nil {
 		return err
 	}
-	if !first { // another click won
+	if !first { // a concurrent call used the link
 		return errReactivated
 	}
 	woken := false
@@ -126,13 +126,13 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 		}
 		woken = woken || did
 	}
-	if !woken { // all of them can be signed in with
+	if !woken { // all accounts have a password
 		return errReactivated
 	}
 	return nil
 }
 
-// at keeps the accounts whose relation lives at an address. A Problem of 404 when there is none, or no address; it names the fields.
+// at returns the accounts whose relation has the address. It returns 404 with the fields if there is none or the address is empty.
 func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (there []coreapi.FoundAccount, err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
 	if !at.given() {

@@ -11,18 +11,18 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// How often, per label. A browser always sends a solved challenge; without one only the first few get through, so that a back
-// office or a script can register somebody and a flood cannot.
+// Limits per label. A browser always sends a solved challenge. A small number of registrations is accepted without one, so that a back
+// office or a script can register a person.
 const (
-	verifyLife   = 7 * 24 * time.Hour // of the link that verifies an e-mail address
-	perClient    = 100                // registrations and challenges in an hour from one network address
-	perEmail     = 5                  // mails in a day that others can have sent to an e-mail address
-	freeClient   = 10                 // registrations in an hour without proof of work, from one network address
-	freeTogether = 60                 // … and from all together
+	verifyLife   = 7 * 24 * time.Hour // validity of the link that verifies an e-mail address
+	perClient    = 100                // registrations and challenges per hour and network address
+	perEmail     = 5                  // mails per day and e-mail address
+	freeClient   = 10                 // registrations per hour and network address without proof of work
+	freeTogether = 60                 // registrations per hour without proof of work
 )
 
-// requestAccount takes a registration (7.1-account-request-use, 7.5-register-submit). All that it answers follows from what was
-// sent: whether the e-mail address is known is looked up after its owner followed the mailed link, and told to him alone.
+// requestAccount stores a registration (7.1-account-request-use, 7.5-register-submit). The response does not reveal whether the e-mail
+// address has an account: that is checked after the mailed link was followed, and mailed.
 func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct{}, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -46,12 +46,12 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if attempt == nil {
 		return nil, s.register(ctx, in, r, nil)
 	}
-	// Sent several times at once it counts once, as it does when the first is stored already.
+	// Concurrent calls with the same key and form are one registration.
 	_, err, _ = s.underWay.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) { return nil, s.register(ctx, in, r, attempt) })
 	return nil, err
 }
 
-// register stores a registration that was filled in well, unless it was sent before.
+// register stores a valid registration, unless the same attempt is already stored.
 func (s *service) register(ctx context.Context, in *requestInput, r Registration, attempt *string) error {
 	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
@@ -68,19 +68,19 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if err != nil {
 		return err
 	}
-	if in.Body.Website != "" { // a machine fills in every field, and shall not learn which was one too many
+	if in.Body.Website != "" { // a bot fills in every field; it gets the same response as a person
 		return nil
 	}
 	if err := s.mayTry(ctx, module.Limit{What: "request:" + sameEmail(r.Email), Most: perEmail, Window: 24 * time.Hour}); err != nil {
 		return err
 	}
-	if used != "" { // the last thing before it is stored: a form that was refused may be sent again with the same proof
+	if used != "" { // last, so that a refused form can be sent again with the same proof
 		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofLife}.Take(ctx, s.host.Client)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			sent, err := attempted(ctx, s.host.DB, attempt) // perhaps by this very form, sent twice at a time
+			sent, err := attempted(ctx, s.host.DB, attempt) // the proof may be used by a concurrent call with the same form
 			if err == nil && !sent {
 				err = problem.Fail(http.StatusBadRequest, codeProofInvalid)
 			}
@@ -109,8 +109,8 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	})
 }
 
-// attemptOf tells one form from another: its idempotency key and what is filled in, without the proof of work, which is made anew
-// when it got old. Nil without a key.
+// attemptOf returns a hash of the idempotency key and the form without its proof of work, which expires and is then made again. It returns
+// nil without a key.
 func attemptOf(key string, r Registration) (*string, error) {
 	if key == "" {
 		return nil, nil
@@ -119,7 +119,7 @@ func attemptOf(key string, r Registration) (*string, error) {
 	return new(hashed(key + "\x00" + string(data))), err
 }
 
-// proof judges the proof of work and gives the id of its challenge; empty when there is none and none is needed yet.
+// proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
 	if f.Challenge == "" {
 		for _, l := range []module.Limit{{What: "free", Most: freeClient, Window: time.Hour, PerClient: true}, {What: "free", Most: freeTogether, Window: time.Hour}} {

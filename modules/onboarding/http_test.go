@@ -29,7 +29,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// onboardingOptions are two labels that let people register, and one that does not; "gamma" wants an address of who reactivates.
+// onboardingOptions has two labels with registration and one without; "gamma" requires an address for reactivation.
 func onboardingOptions() portaltest.Options {
 	return portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module}, Labels: []portaltest.Label{
 		{Key: "alpha", CUE: "modules: onboarding: registration: true"},
@@ -82,7 +82,7 @@ func registration(t *testing.T, s *portaltest.Portal) {
 		const email = "nogmaals@klant.example"
 		statuses := make([]int, 8)
 		var all sync.WaitGroup
-		for i := range statuses { // several at a time, and each with work of its own, as after a page that waited long
+		for i := range statuses { // concurrent calls, each with its own proof, as after a page was open for a long time
 			all.Go(func() {
 				form := fixture.Applicant(email)
 				if i%2 == 0 {
@@ -151,7 +151,7 @@ func registration(t *testing.T, s *portaltest.Portal) {
 		}
 		assert.Equal(t, before, waiting("alpha"))
 	})
-	for row, wrong := range map[string]fixture.Object{ // each rule at its own field, by the server too
+	for row, wrong := range map[string]fixture.Object{ // the server returns each error at its field
 		"5.9-names":           {"preferred_name": "2Fenna", "last_name": "Bo_er"},
 		"5.9-names-reconcile": {"last_name": "van Dijk"},
 		"5.9-required":        {"initials": nil, "bank_account_name": " "},
@@ -234,7 +234,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 			[]any{r["last_name"], r["salutation"], r["relation_since"], r["bank_account_number"], r["email"]})
 		assert.Len(t, r["addresses"], 2)
 
-		// The password was nowhere but in the mail: not in the database and its log, and in no line of ours.
+		// The password is only in the mail: not in the database, the write-ahead log or our log.
 		s.Deliver()
 		assert.NotContains(t, log.String(), password)
 		require.NoError(t, filepath.WalkDir(s.Folder(), func(file string, d fs.DirEntry, err error) error {
@@ -261,7 +261,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		assert.Equal(t, "Je hebt al een account", fixture.NthMail(t, s, email, 5).Subject)
 	})
-	t.Run("4-access-approval", func(t *testing.T) { // the other way it can end
+	t.Run("4-access-approval", func(t *testing.T) { // a rejection
 		change := fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
 		fixture.DecideApplication(t, v, change["id"], "REJECTED", "Geen lid van de coöperatie")
 		m := fixture.NthMail(t, s, "nee@klant.example", 3)
@@ -269,7 +269,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		assert.Empty(t, m.Mail.Code)
 		a := v.Post("/auth/sign-in", fixture.Object{"username": "nee@klant.example", "password": "Zonnebloem7"})
 		assert.Equal(t, http.StatusUnauthorized, a.Status)
-		fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 4) // who was rejected may apply again
+		fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 4) // a rejected applicant may apply again
 	})
 	t.Run("a username that somebody took", func(t *testing.T) {
 		change := fixture.Applied(t, v, fixture.Applicant("bezet@klant.example"), 1)
@@ -287,7 +287,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 	})
 }
 
-// downRegister is a portal whose address register cannot be reached.
+// downRegister returns a portal whose address register is unavailable.
 func downRegister(t *testing.T) *portaltest.Portal {
 	o := onboardingOptions()
 	o.Labels = []portaltest.Label{{Key: "alpha", CUE: `modules: onboarding: registration: true
@@ -368,7 +368,7 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 	fixture.ForgetLimits(t, s)
 }
 
-// sleeper is a customer whose account has no password: he was moved here from elsewhere.
+// importPasswordless imports a customer whose account has no password, as after a migration from another portal.
 func sleeper(t *testing.T, s *portaltest.Portal, labelKey, name string) {
 	t.Helper()
 	relation := account.RelationID(labelKey, name)
@@ -479,7 +479,7 @@ func reactivationAddress(t *testing.T, s *portaltest.Portal) {
 	})
 }
 
-// What is counted is counted for all replicas together.
+// Limits count the calls to all replicas.
 func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 	portaltest.Each(t, onboardingOptions(), func(t *testing.T, s *portaltest.Portal) {
 		if !s.Replicates() {
@@ -495,7 +495,7 @@ func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 	})
 }
 
-// The labels that ship: one of them takes registrations.
+// One of the labels in this repository accepts registrations.
 func TestRegistrationPerLabel(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, LabelsDir: "../../labels"})
@@ -524,7 +524,7 @@ func TestRegistrationPerLabel(t *testing.T) {
 	})
 }
 
-// What nobody confirmed is not kept.
+// Registrations that are not confirmed are deleted.
 func TestOnboardingForgets(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, onboardingOptions())
@@ -532,7 +532,7 @@ func TestOnboardingForgets(t *testing.T) {
 	require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("vergeten@klant.example")).Status)
 	token := fixture.PathIn(t, fixture.NthMail(t, s, "vergeten@klant.example", 1), "/verify/")
 	left := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
-	s.RunSchedules() // from here on the schedule counts
+	s.RunSchedules() // from now on the schedule runs
 	s.Pass(6 * 24 * time.Hour)
 	require.Equal(t, 1, left())
 	s.Pass(2 * 24 * time.Hour)

@@ -2,10 +2,10 @@ package onboarding
 
 import "github.com/wattle-portal/wattle/core/module"
 
-// Each function below is one mail in Dutch and in English; any locale but "en" is Dutch. The mail with the temporary password is
-// core's: nobody else ever has it.
+// Each function below returns a mail, in English for locale "en" and otherwise in Dutch. Core sends the mail with the temporary password,
+// so no module has that password.
 
-// mailVerify asks whoever owns the e-mail address of a registration to confirm it.
+// mailVerify returns the mail with the link that verifies the e-mail address of a registration.
 func mailVerify(locale, to, token string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/verify/" + token}}
 	if locale == "en" {
@@ -20,7 +20,7 @@ func mailVerify(locale, to, token string) module.Mail {
 	return m
 }
 
-// mailReceived says that the application waits for staff.
+// mailReceived returns the mail that staff will decide on the application.
 func mailReceived(locale, to string) module.Mail {
 	m := module.Mail{To: to, Locale: locale}
 	if locale == "en" {
@@ -33,7 +33,7 @@ func mailReceived(locale, to string) module.Mail {
 	return m
 }
 
-// mailKnown says that there is an account already. Only who reads the mailbox learns that.
+// mailKnown returns the mail that the address already has an account. Only the reader of the mailbox gets this information.
 func mailKnown(locale, to string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/"}}
 	if locale == "en" {
@@ -48,7 +48,7 @@ func mailKnown(locale, to string) module.Mail {
 	return m
 }
 
-// mailRejected says that the application was rejected, and why.
+// mailRejected returns the mail that the application was rejected, with the reason.
 func mailRejected(locale, to, reason string) module.Mail {
 	m := module.Mail{To: to, Locale: locale}
 	if locale == "en" {
@@ -69,7 +69,7 @@ func mailRejected(locale, to, reason string) module.Mail {
 	return m
 }
 
-// mailReactivate brings the link that wakes an account.
+// mailReactivate returns the mail with the reactivation link.
 func mailReactivate(locale, to, token string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/reactivation/" + token}}
 	if locale == "en" {

@@ -1,5 +1,5 @@
-// Package onboarding lets people in: it takes the registrations of those who are not customers yet, which staff approve or reject,
-// and wakes accounts that cannot be signed in with (any more). Start here; README.md says its words.
+// Package onboarding handles the registrations of people who are not customers yet, which staff approve or reject, and reactivates accounts
+// without a password. README.md explains the terms.
 package onboarding
 
 import (
@@ -19,11 +19,11 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: onboarding. Its source is label.cue.
+// Settings are the settings of a label under modules: onboarding. label.cue is their source.
 type Settings struct {
-	// Registration lets visitors ask for access; where it is off nothing that they send is kept.
+	// Registration is whether visitors can register. If false, no data of visitors is stored.
 	Registration bool `json:"registration" browser:"true"`
-	// ReactivationAddress asks for an address of the customer beside the mailed link (2.4-reactivation-address-reconcile).
+	// ReactivationAddress is whether a reactivation requires an address of the customer (2.4-reactivation-address-reconcile).
 	ReactivationAddress bool `json:"reactivation_address" browser:"true"`
 }
 
@@ -47,7 +47,7 @@ var Module = module.New(manifest, newService)
 type service struct {
 	module.Router
 	host     module.Host
-	underWay singleflight.Group // registrations, by label and attempt
+	underWay singleflight.Group // running registrations, by label and attempt
 }
 
 var _ module.Instance = (*service)(nil)

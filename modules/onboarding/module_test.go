@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding"
 )
 
-// verified is the event that follows a mailed link. Its key is the registration that the link was made for, whose id only the fake
-// core hears: it writes it here, into the bytes that the suite delivers.
+// verified is the event that follows a mailed link. Its key is the id of the registration, which only the fake core gets: it writes the id
+// into these bytes.
 var verified = []byte(fmt.Sprintf(`{"purpose":"onboarding.application","module":"onboarding","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"onboarding.application","module":"onboarding","key":"`)
@@ -27,7 +27,7 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// fakeCore stands in for accounts, tokens and limits.
+// fakeCore implements accounts, tokens and limits.
 func fakeCore(a huma.API) {
 	type token struct {
 		Token string `json:"token"`
@@ -84,14 +84,14 @@ func fakeCore(a huma.API) {
 		}
 	}
 	module.Route(a, op("POST", "/accounts", "open"), module.Sibling, module.Write, func(_ context.Context, in *open) (*body[account], error) {
-		if in.Body.Username == in.Body.Email { // somebody took the address as his name
+		if in.Body.Username == in.Body.Email { // the username is taken
 			return nil, problem.Fail(http.StatusConflict, "account.username_taken")
 		}
 		return &body[account]{account{ID: "a1", Relation: in.Body.Relation, Role: "customer"}}, nil
 	})
 }
 
-// fakeAddress stands in for the address register.
+// fakeAddress implements the address register.
 func fakeAddress(a huma.API) {
 	type address struct {
 		ZipCode   string `json:"zipCode"`

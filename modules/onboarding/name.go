@@ -7,15 +7,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Letters and digits, with an apostrophe or a hyphen between two of them, as Dutch names have (D'Ancona, Smit-Jansen). Accents may
-// be part of a letter or follow it.
+// namePattern matches letters and digits, with an apostrophe or hyphen between two of them, as in Dutch names (D'Ancona, Smit-Jansen).
+// An accent may be part of a letter or follow it.
 var namePattern = regexp.MustCompile(`^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$`)
 
-// NormaliseName trims and writes accented letters in one piece, so that the same name is the same text from any keyboard.
+// NormaliseName trims the name and composes accented letters (NFC), so that equal names are equal strings.
 func NormaliseName(entered string) string { return norm.NFC.String(strings.TrimSpace(entered)) }
 
-// CheckName judges a normalised preferred or last name: letters and digits, no digit at the beginning or the end; an underscore
-// (beside a digit or not) and a space are refused (5.9-names, 5.9-names-reconcile, docs/decisions/0021).
+// CheckName validates a normalized preferred or last name and returns error codes: letters and digits, no digit at the start or the end,
+// no underscore and no space (5.9-names, 5.9-names-reconcile, docs/decisions/0021).
 func CheckName(name string) []string {
 	if !namePattern.MatchString(name) || digit(name[0]) || digit(name[len(name)-1]) {
 		return []string{codeName}

@@ -4,7 +4,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// CheckPhone judges a normalised number: it must be a Dutch one (5.9-phone, 5.9-phone-rule).
+// CheckPhone validates a normalized Dutch phone number and returns error codes (5.9-phone, 5.9-phone-rule).
 func CheckPhone(number string) []string {
 	if value.IsDutchPhone(number) {
 		return nil

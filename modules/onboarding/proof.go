@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// A registration costs a browser some work, which nobody notices who registers once: about 65,000 hashes, a fraction of a second.
-// Core's limits bound the rest. See docs/decisions/0021.
+// A proof of work takes about 65,000 hashes, a fraction of a second in a browser. Limits bound the number of registrations further. See
+// docs/decisions/0021.
 const (
 	proofBits = 16
-	proofLife = time.Hour // in which the form is filled in
+	proofLife = time.Hour // time to fill in the form
 )
 
-// NewChallenge makes a challenge of a label that ends at expires: "<id>.<unix time>.<signature>". Id is random.
+// NewChallenge returns a signed challenge of a label: "<id>.<unix time>.<signature>". id must be random.
 func NewChallenge(secret, labelKey, id string, expires time.Time) string {
 	body := id + "." + strconv.FormatInt(expires.Unix(), 10)
 	return body + "." + sign(secret, labelKey, body)
 }
 
-// CheckProof judges a challenge with its solution: given out by this label, not over, and solved. It gives the id of the challenge,
+// CheckProof validates a challenge with its solution: signed for this label, not expired, and solved. It returns the id of the challenge,
 // which may be used once.
 func CheckProof(secret, labelKey, challenge, solution string, now time.Time) (id string, ok bool) {
 	body, signature, _ := cutLast(challenge)
@@ -35,7 +35,7 @@ func CheckProof(secret, labelKey, challenge, solution string, now time.Time) (id
 	return id, ok
 }
 
-// Zeros is how many bits the hash of a challenge and its solution begins with that are zero.
+// Zeros returns the number of zero bits at the start of the hash of a challenge and its solution.
 func Zeros(challenge, solution string) (n int) {
 	for _, b := range sha256.Sum256([]byte(challenge + ":" + solution)) {
 		if b != 0 {
@@ -46,7 +46,7 @@ func Zeros(challenge, solution string) (n int) {
 	return n
 }
 
-// Solve finds a solution, as a browser does.
+// Solve finds a solution, as the browser does.
 func Solve(challenge string, bits int) string {
 	for n := 0; ; n++ {
 		if s := strconv.Itoa(n); Zeros(challenge, s) >= bits {

@@ -7,12 +7,12 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// typed is the address of a reactivation, normalised; zero when none was given.
+// entered returns the normalized address of the form; zero if there is none.
 func (f reactivationForm) typed() Address {
 	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
 }
 
-// Check judges what was sent: an e-mail address or a token, and an address whole or not at all.
+// Check validates the form: an e-mail address or a token, and an address that is complete or absent.
 func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	add := func(field string, codes ...string) {
 		for _, code := range codes {
@@ -46,10 +46,10 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// given reports whether anything of an address was filled in.
+// given reports whether the address has any field.
 func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != "" }
 
-// sameAddress compares addresses as people write them: whatever the case, the spaces, and with the extension at the number or not.
+// sameAddress compares addresses without regard to case, spaces, and whether the extension is part of the number.
 func sameAddress(a, b Address) bool {
 	plain := func(a Address) string {
 		return strings.ToUpper(strings.Join(strings.Fields(a.ZipCode), "") + " " + strings.NewReplacer(" ", "", "-", "", "/", "").Replace(a.HouseNumber+a.Extension))

@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Gender of a registrant (2.4-register-gender).
+// Gender is the gender of a registrant (2.4-register-gender).
 type Gender string
 
-// Genders are the values of the form.
+// Genders are the valid values.
 var Genders = []Gender{"MALE", "FEMALE"}
 
-// Registration is what somebody fills in to ask for access (3-registration-fields).
+// Registration is the form of a person who asks for access (3-registration-fields).
 type Registration struct {
 	Initials      string `json:"initials"`
 	PreferredName string `json:"preferred_name"`
@@ -37,10 +37,10 @@ type Registration struct {
 	LabelKey      string `json:"label_key,omitempty" doc:"The browser always sends it; missing: the label of the host"`
 }
 
-// text is a string that may come as a JSON number: a house number.
+// text is a string that is also accepted as a JSON number, such as a house number.
 type text string
 
-// UnmarshalJSON reads a string or a number.
+// UnmarshalJSON accepts a string or a number.
 func (t *text) UnmarshalJSON(data []byte) error {
 	if data[0] == '-' || '0' <= data[0] && data[0] <= '9' {
 		*t = text(data)
@@ -49,13 +49,13 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(bytes.TrimSpace(data), (*string)(t))
 }
 
-// limits in characters of what no rule of its own bounds.
+// Maximum lengths, in characters, of fields without a rule of their own.
 const (
 	shortMax = 30
 	longMax  = 100
 )
 
-// Normalise writes the fields the way that they are judged and kept.
+// Normalise returns the fields in the form in which they are validated and stored.
 func (r Registration) Normalise() Registration {
 	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
 	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
@@ -67,11 +67,11 @@ func (r Registration) Normalise() Registration {
 	return r
 }
 
-// spaced trims and leaves one space where there are more.
+// spaced trims and collapses white space.
 func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Check judges a normalised registration: what is missing (5.9-required; prefix, house_number_extension and label_key may be,
-// 5.9-optional) and each rule at its own field.
+// Check validates a normalized registration and returns the errors of each field: missing fields (5.9-required; prefix,
+// house_number_extension and label_key are optional, 5.9-optional) and the rule of the field.
 func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 	field := func(name, value string, required bool, most int, rules ...func(string) []string) {
 		var codes []string
@@ -108,7 +108,7 @@ func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 	return wrong
 }
 
-// CheckGender judges the gender: MALE or FEMALE (2.4-register-gender).
+// CheckGender validates the gender, MALE or FEMALE, and returns error codes (2.4-register-gender).
 func CheckGender(entered string) []string {
 	if slices.Contains(Genders, Gender(entered)) {
 		return nil
@@ -116,7 +116,7 @@ func CheckGender(entered string) []string {
 	return []string{codeGender}
 }
 
-// CheckIBAN judges a normalised bank account number (5.9-iban).
+// CheckIBAN validates a normalized bank account number and returns error codes (5.9-iban).
 func CheckIBAN(iban string) []string {
 	if value.ValidIBAN(iban) {
 		return nil
@@ -124,7 +124,7 @@ func CheckIBAN(iban string) []string {
 	return []string{codeIBAN}
 }
 
-// UnknownAddress says at each field that was filled that there is no such address (5.9-address-check-404).
+// UnknownAddress returns the error for an unknown address at each field of it (5.9-address-check-404).
 func UnknownAddress(extension string) []problem.FieldError {
 	wrong := []problem.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
 	if extension != "" {

@@ -23,7 +23,7 @@ func vectors[G, W any](t *testing.T, row string, judge func(given G, today value
 	})
 }
 
-// codes makes an empty answer comparable with an empty list of the vectors.
+// codes converts nil to an empty list, as in the vectors.
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func fieldCodes(wrong []problem.FieldError) []string {

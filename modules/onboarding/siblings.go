@@ -14,8 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// address checks an address in the register, through module address (7.3-two-lookups-reconcile). A Problem of 404 says that it does
-// not exist; unchecked that the register cannot be reached (4-addr-lookup-down): then it is as it was typed.
+// address validates an address with module address (7.3-two-lookups-reconcile). It returns 404 for an unknown address. unchecked is true,
+// and the address is returned as entered, if the register is unavailable (4-addr-lookup-down).
 func (s *service) address(ctx context.Context, typed Address) (_ Address, unchecked bool, err error) {
 	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: typed.ZipCode, HouseNumber: typed.HouseNumber,
 		HouseNumberExtension: typed.Extension})
@@ -32,15 +32,15 @@ func (s *service) address(ctx context.Context, typed Address) (_ Address, unchec
 	return Address{Street: p.Street, HouseNumber: p.HouseNumber, Extension: p.HouseNumberAddition, ZipCode: p.Postcode, City: p.City}, false, nil
 }
 
-// core calls core's own operations.
+// core returns a client for core's operations.
 func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
-// accountsOf are the logins with an e-mail address, of whatever role.
+// accountsOf returns the accounts with an e-mail address, of any role.
 func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.FoundAccount, error) {
 	return s.core().SearchAccounts(ctx, coreapi.SearchInputBody{Email: email})
 }
 
-// open makes the login of an approved applicant, and mails a temporary password; doing it again does nothing. Problem: 409
+// openAccount creates the login of an approved applicant, and core mails a temporary password. It is idempotent. It returns 409
 // account.username_taken.
 func (s *service) open(ctx context.Context, a onboardingapi.Approved, username string) error {
 	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email, Name: a.Name,
@@ -48,13 +48,13 @@ func (s *service) open(ctx context.Context, a onboardingapi.Approved, username s
 	return err
 }
 
-// wake gives a login a temporary password and mails that; false when it can be signed in with as it is.
+// reactivate gives a login a temporary password, which core mails. It returns false if the login has a password.
 func (s *service) wake(ctx context.Context, id string) (bool, error) {
 	out, err := s.core().ReactivateAccount(ctx, id)
 	return out.Reactivated, err
 }
 
-// livesAt reports whether a relation has an address.
+// hasAddress reports whether a relation has an address.
 func (s *service) livesAt(ctx context.Context, relation string, at Address) (bool, error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, relation)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
@@ -68,13 +68,13 @@ func (s *service) livesAt(ctx context.Context, relation string, at Address) (boo
 	return false, err
 }
 
-// token makes a single-use token that, once followed, comes back as core.email_verified with the purpose and the key.
+// token creates a single-use token. When its link is followed, core publishes core.email_verified with the purpose and the key.
 func (s *service) token(ctx context.Context, purpose, key string, ttl time.Duration) (string, error) {
 	out, err := s.core().CreateToken(ctx, coreapi.Request{Purpose: purpose, Key: key, TTLSeconds: int64(ttl.Seconds())})
 	return out.Token, err
 }
 
-// mayTry counts an attempt. Problem: 429 too_many_calls.
+// takeLimit counts an attempt. It returns 429 too_many_calls if the limit is reached.
 func (s *service) mayTry(ctx context.Context, l module.Limit) error {
 	return l.Try(ctx, s.host.Client)
 }

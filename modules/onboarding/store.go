@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// applicationRow is a registration whose e-mail address is not verified yet.
+// applicationRow is a registration with an e-mail address that is not verified yet.
 type applicationRow struct {
 	bun.BaseModel `bun:"table:onboarding_applications,alias:a"`
 	LabelKey      string `bun:",pk"`
@@ -24,12 +24,12 @@ type applicationRow struct {
 	Email         string
 	Locale        string
 	Document      json.RawMessage
-	Attempt       *string // unique; nil when the browser gave no key
+	Attempt       *string // unique; nil if the browser sent no key
 	FiledAt       time.Time
 	ExpiresAt     time.Time
 }
 
-// reactivationRow is a wish to wake the accounts of an e-mail address.
+// reactivationRow is a request to reactivate the accounts of an e-mail address.
 type reactivationRow struct {
 	bun.BaseModel `bun:"table:onboarding_reactivations,alias:r"`
 	LabelKey      string `bun:",pk"`
@@ -55,13 +55,13 @@ func (r *applicationRow) application() (a Application, err error) {
 	return a, err
 }
 
-// applicationOf reads a registration. ErrNotFound when it was verified or forgotten.
+// applicationOf returns a registration, or problem.ErrNotFound if it was verified or deleted.
 func applicationOf(ctx context.Context, db module.Querier, id string) (*applicationRow, error) {
 	row := new(applicationRow)
 	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
 }
 
-// attempted reports whether a registration that waits was sent as this attempt.
+// attempted reports whether the attempt is stored as a registration that is not verified yet.
 func attempted(ctx context.Context, db module.Querier, attempt *string) (bool, error) {
 	if attempt == nil {
 		return false, nil
@@ -76,13 +76,13 @@ func found(err error) error {
 	return err
 }
 
-// forgetApplications deletes all registrations with an e-mail address: one of them was verified.
+// deleteApplications deletes all registrations with an e-mail address, after one of them was verified.
 func forgetApplications(ctx context.Context, tx module.Tx, email string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*applicationRow)(nil)).Where("email = ?", email).Exec(ctx)
 	return err
 }
 
-// applicationsOf lists the registrations that wait for their e-mail address, newest first, from the one after (at, id) on.
+// applicationsOf returns a page of registrations that are not verified yet, newest first, after the one with (at, id).
 func applicationsOf(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Waiting, error) {
 	rows := []applicationRow{}
 	q := module.Label(ctx, "staff read the registrations that wait").Select(db, &rows).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
@@ -103,7 +103,7 @@ func applicationsOf(ctx context.Context, db module.Querier, at time.Time, id str
 	return out, nil
 }
 
-// secretOf is what a label's challenges are signed with; it is made when it is not there.
+// secretOf returns the key for the label's challenges, and creates it if there is none.
 func secretOf(ctx context.Context, db module.DB) (string, error) {
 	rows := module.Label(ctx, "the key of challenges belongs to the label")
 	row := new(keyRow)
@@ -119,12 +119,12 @@ func secretOf(ctx context.Context, db module.DB) (string, error) {
 		if _, err := rows.Insert(tx, made).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
-		return read(tx) // another replica's, when that was first
+		return read(tx) // another replica may have been first
 	})
 	return row.Secret, err
 }
 
-// newToken is 43 characters for a link, and what is stored of them.
+// newToken returns a token of 43 characters and the hash that is stored.
 func newToken() (token, hash string) {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -137,38 +137,38 @@ func hashed(token string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// reactivationOf reads a wish by its id or by the token of its link. ErrNotFound when there is none.
+// reactivationOf returns a request by its id or the hash of its token, or problem.ErrNotFound.
 func reactivationOf(ctx context.Context, db module.Querier, column, value string) (*reactivationRow, error) {
 	row := new(reactivationRow)
 	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column), value).Scan(ctx))
 }
 
-// mailedReactivation keeps the hash of the token that is on its way; false when one is already.
+// setReactivationHash stores the hash of the mailed token. It returns false if a hash is stored already.
 func mailedReactivation(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
 	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL", id).
 		Set("hash = ?", hash).Set("expires_at = ?", expires).Exec(ctx))
 }
 
-// useReactivation uses up a link at a time; false when it was used before.
+// useReactivation marks a link as used. It returns false if it was used before.
 func useReactivation(ctx context.Context, tx module.Tx, id string, at time.Time) (bool, error) {
 	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL", id).
 		Set("used_at = ?", at).Exec(ctx))
 }
 
-// reopenReactivation makes a link good again whose use came to nothing.
+// reopenReactivation makes a link valid again after its use failed.
 func reopenReactivation(ctx context.Context, tx module.Tx, id string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ?", id).
 		Set("used_at = NULL").Exec(ctx)
 	return err
 }
 
-// forgetReactivation deletes a wish that leads to nothing.
+// deleteReactivation deletes a request for an unknown e-mail address.
 func forgetReactivation(ctx context.Context, tx module.Tx, id string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*reactivationRow)(nil)).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
-// sweep deletes what nobody comes back to: registrations whose link is over, and links a while after theirs.
+// sweep deletes expired registrations, and expired links after their retention.
 func sweep(ctx context.Context, tx module.Tx, now time.Time) error {
 	rows := module.Label(ctx, "a job deletes what is over for all visitors")
 	_, err := rows.Delete(tx, (*applicationRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)

@@ -4,7 +4,8 @@ import "unicode/utf8"
 
 const zipCodeLength = 6 // characters (5.9-zip-length)
 
-// CheckZipCode judges a normalised postal code: exactly six characters (5.9-zip-length). Whether it exists the address register says.
+// CheckZipCode validates a normalized postal code and returns error codes: exactly six characters (5.9-zip-length). The address register
+// decides whether it exists.
 func CheckZipCode(code string) []string {
 	if utf8.RuneCountInString(code) != zipCodeLength {
 		return []string{codeZipCode}

@@ -10,13 +10,13 @@ import (
 // amount is energy in Wh.
 type amount int64
 
-// amountMax is a bound that no hour of any park reaches: a thousand GWh.
-const amountMax = 1_000_000_000_000
+// maxAmount is a bound that no hour of any park reaches, in Wh: a thousand GWh.
+const maxAmount = 1_000_000_000_000
 
-// measure is a number of kWh in a record: a number or a text that holds one. Null and "" say that it was not measured.
+// measure is a number of kWh in a record: a JSON number, or a string that contains one. Null and "" mean not measured.
 type measure struct{ text string }
 
-// UnmarshalJSON takes any value; whether it is a number is asked later, so that the refusal can say where it stands.
+// UnmarshalJSON accepts any value. number validates the text later, so that the refusal can name the field.
 func (m *measure) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":
@@ -32,20 +32,21 @@ func (m *measure) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// number is what the text says in decimals; ok is false for any other text.
+// number parses the text as a decimal number; ok is false for any other text.
 func (m measure) number() (n float64, ok bool) {
 	n, err := strconv.ParseFloat(m.text, 64)
-	return n, err == nil && strings.Trim(m.text, "+-.eE0123456789") == "" // ParseFloat takes hexadecimals, Inf and NaN too
+	return n, err == nil && strings.Trim(m.text, "+-.eE0123456789") == "" // ParseFloat also accepts hexadecimals, Inf and NaN
 }
 
-// amount is nil when nothing was measured. A part of a Wh is rounded. Code: production.number, production.negative.
+// amount returns the energy rounded to whole Wh, nil when nothing was measured, or an error code: production.number or
+// production.negative.
 func (m measure) amount() (*amount, string) {
 	if m.text == "" {
 		return nil, ""
 	}
 	kwh, ok := m.number()
 	switch {
-	case !ok || math.Abs(kwh) > amountMax/1000:
+	case !ok || math.Abs(kwh) > maxAmount/1000:
 		return nil, codeNumber
 	case kwh < 0:
 		return nil, codeNegative

@@ -11,7 +11,7 @@ import (
 func TestAmount(t *testing.T) {
 	for text, want := range map[string]int64{
 		`0`: 0, `-0`: 0, `2`: 2000, `1.5`: 1500, `0.0004`: 0, `0.0005`: 1, `1.2346`: 1235, `1e3`: 1_000_000, `"1.5"`: 1500, `" 7\t"`: 7000, `"+2.5E-1"`: 250,
-		`1000000000`: amountMax,
+		`1000000000`: maxAmount,
 	} {
 		var m measure
 		require.NoError(t, json.Unmarshal([]byte(text), &m), text)
@@ -32,7 +32,7 @@ func TestAmount(t *testing.T) {
 		assert.Equal(t, want, code, text)
 		assert.Nil(t, got, text)
 	}
-	t.Run("not measured is no zero and no fault", func(t *testing.T) {
+	t.Run("an empty value is not zero and not an error", func(t *testing.T) {
 		for _, text := range []string{`null`, `""`, `"  "`} {
 			m := measure{"1"}
 			require.NoError(t, json.Unmarshal([]byte(text), &m), text)

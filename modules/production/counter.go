@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// mark is what the counter of a meter showed at a moment.
+// mark is a counter reading of a meter.
 type mark struct {
 	at int64 // Unix time in ms
 	wh int64
@@ -19,31 +19,32 @@ type slot struct {
 	hour int
 }
 
-// most is what a project can make between two marks, in Wh. An hour is added for counters that go by leaps, and some power for machines
-// that give more than they are rated for.
-func most(rated int64, a, b mark) int64 {
+// maxRise returns the most that a project can produce between two marks, in Wh. One hour is added for counters that rise in steps,
+// and 30% for machines that exceed their rated power.
+func maxRise(rated int64, a, b mark) int64 {
 	return int64(1.3 * float64(rated) * (float64(b.at-a.at)/float64(time.Hour.Milliseconds()) + 1))
 }
 
-// follows reports whether a counter can have gone from one mark to a later one.
+// follows reports whether a counter can have risen from mark a to the later mark b.
 func follows(rated int64, a, b mark) bool {
-	return b.wh >= a.wh && b.wh-a.wh <= most(rated, a, b)
+	return b.wh >= a.wh && b.wh-a.wh <= maxRise(rated, a, b)
 }
 
-// rise is what was made between two successive marks of a chain. A counter that was set back began at zero; one that leapt, or began
-// elsewhere, is another one, of whose begin nothing is known.
+// rise returns the energy between two successive marks of a chain, in Wh. A counter that was reset started at zero. A counter that jumped,
+// or started at another value, is another counter with an unknown start, so nothing is counted.
 func rise(rated int64, a, b mark) int64 {
 	switch {
 	case follows(rated, a, b):
 		return b.wh - a.wh
-	case b.wh < a.wh && b.wh <= most(rated, a, b):
+	case b.wh < a.wh && b.wh <= maxRise(rated, a, b):
 		return b.wh
 	}
 	return 0
 }
 
-// chain says which marks count, in the order of time. A mark that does not follow the one before is a glitch when the next one does, and
-// else the first of a new count. Of two successive marks at least one counts. base is the mark before the first, which counts; nil without one.
+// chain returns for each mark whether it counts; marks are in order of time. A mark that does not follow the previous one is a glitch if
+// the next mark follows the previous one, and otherwise the start of a new count. Of two successive marks at least one counts. base is the
+// counterStart mark before the first, or nil.
 func chain(rated int64, base *mark, marks []mark) []bool {
 	out := make([]bool, len(marks))
 	for i := range marks {
@@ -55,20 +56,21 @@ func chain(rated int64, base *mark, marks []mark) []bool {
 	return out
 }
 
-// spread gives the hours between two marks what was made, each as much as it lies between them, in whole Wh that add up to all of it.
+// spread divides the energy between two marks over the hours between them, in proportion to time, in whole Wh whose sum is made.
 func spread(loc *time.Location, a, b mark, made int64, give func(slot, int64)) {
 	given := int64(0)
 	for at := a.at; at < b.at; {
 		s, end := hourAt(loc, at)
 		end = min(end, b.at)
 		hi, lo := bits.Mul64(uint64(made), uint64(end-a.at))
-		until, _ := bits.Div64(hi, lo, uint64(b.at-a.at)) // no more than made, as end is no later than b
+		until, _ := bits.Div64(hi, lo, uint64(b.at-a.at)) // at most made, because end is not after b
 		give(s, int64(until)-given)
 		given, at = int64(until), end
 	}
 }
 
-// hourAt is the hour in which a moment lies, and when the next begins. The last hour of a day lasts until midnight.
+// hourAt returns the hour that contains the moment at, and the Unix time in ms at which the next hour begins. The last hour of a day ends
+// at midnight.
 func hourAt(loc *time.Location, at int64) (slot, int64) {
 	day := value.DayOf(time.UnixMilli(at).In(loc))
 	begin, hour, last := day.In(loc).UnixMilli(), time.Hour.Milliseconds(), hoursOf(day, loc)-1

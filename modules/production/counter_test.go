@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Marks of a project of 1 MW, at minutes from noon.
+// marksAt returns marks from pairs of minutes and Wh.
 func marksAt(t *testing.T, pairs ...int64) (out []mark) {
 	t.Helper()
 	require.Zero(t, len(pairs)%2)
@@ -27,17 +27,17 @@ func TestChain(t *testing.T) {
 	t.Run("9-production-counters", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			marks []mark
-			want  []int64 // what each mark adds; -1: it does not count
+			want  []int64 // Wh that each mark adds; -1: the mark does not count
 		}{
-			"a counter that goes on":             {marksAt(t, 0, 5_000_000, 10, 5_100_000, 20, 5_100_000), []int64{0, 100_000, 0}},
-			"set back: it began at zero":         {marksAt(t, 0, 5_000_000, 10, 40_000, 20, 90_000), []int64{0, 40_000, 50_000}},
-			"a glitch of zero":                   {marksAt(t, 0, 5_000_000, 10, 0, 20, 5_200_000), []int64{0, -1, 200_000}},
-			"a glitch upwards":                   {marksAt(t, 0, 5_000_000, 10, 900_000_000, 20, 5_200_000), []int64{0, -1, 200_000}},
-			"twice zero, then on":                {marksAt(t, 0, 50_000_000, 10, 0, 20, 0, 30, 50_300_000, 40, 50_400_000), []int64{0, 0, 0, 0, 100_000}},
-			"another counter that stands higher": {marksAt(t, 0, 5_000_000, 10, 800_000_000, 20, 800_100_000), []int64{0, 0, 100_000}},
-			"another counter that stands lower":  {marksAt(t, 0, 900_000_000, 10, 50_000_000, 20, 50_100_000), []int64{0, 0, 100_000}},
-			"the last is not judged by a next":   {marksAt(t, 0, 5_000_000, 10, 0), []int64{0, 0}},
-			"by leaps of a MWh":                  {marksAt(t, 0, 5_000_000, 10, 6_000_000, 20, 6_000_000), []int64{0, 1_000_000, 0}},
+			"a rising counter":                    {marksAt(t, 0, 5_000_000, 10, 5_100_000, 20, 5_100_000), []int64{0, 100_000, 0}},
+			"a reset counter starts at zero":      {marksAt(t, 0, 5_000_000, 10, 40_000, 20, 90_000), []int64{0, 40_000, 50_000}},
+			"a glitch of zero":                    {marksAt(t, 0, 5_000_000, 10, 0, 20, 5_200_000), []int64{0, -1, 200_000}},
+			"a glitch upwards":                    {marksAt(t, 0, 5_000_000, 10, 900_000_000, 20, 5_200_000), []int64{0, -1, 200_000}},
+			"two zeros, then normal":              {marksAt(t, 0, 50_000_000, 10, 0, 20, 0, 30, 50_300_000, 40, 50_400_000), []int64{0, 0, 0, 0, 100_000}},
+			"another counter with a higher value": {marksAt(t, 0, 5_000_000, 10, 800_000_000, 20, 800_100_000), []int64{0, 0, 100_000}},
+			"another counter with a lower value":  {marksAt(t, 0, 900_000_000, 10, 50_000_000, 20, 50_100_000), []int64{0, 0, 100_000}},
+			"the last mark has no next one":       {marksAt(t, 0, 5_000_000, 10, 0), []int64{0, 0}},
+			"steps of 1 MWh":                      {marksAt(t, 0, 5_000_000, 10, 6_000_000, 20, 6_000_000), []int64{0, 1_000_000, 0}},
 		} {
 			counts, before := chain(megawatt, nil, c.marks), (*mark)(nil)
 			for i, m := range c.marks {
@@ -55,7 +55,7 @@ func TestChain(t *testing.T) {
 	})
 }
 
-// A project makes no more than 1.3 times what it is rated for, and what it made may come in an hour late.
+// A project produces at most 1.3 times its rated power, and its counter may be an hour late.
 func TestFollows(t *testing.T) {
 	a := mark{at: 7 * time.Hour.Milliseconds(), wh: 5_000_000}
 	for _, c := range []struct {
@@ -73,21 +73,21 @@ func TestFollows(t *testing.T) {
 func TestRise(t *testing.T) {
 	hour := time.Hour.Milliseconds()
 	for name, c := range map[string]struct{ from, to, want int64 }{
-		"goes on":                            {50_000_000, 52_600_000, 2_600_000},
-		"stands still":                       {50_000_000, 50_000_000, 0},
-		"leaps":                              {50_000_000, 52_600_001, 0},
-		"began at zero":                      {50_000_000, 2_600_000, 2_600_000},
-		"was set to zero":                    {50_000_000, 0, 0},
-		"began elsewhere":                    {50_000_000, 2_600_001, 0},
-		"is another one that stood near it":  {50_000_000, 49_999_999, 0},
-		"began at zero just below its begin": {1_000_000, 999_999, 999_999},
+		"rises":                                {50_000_000, 52_600_000, 2_600_000},
+		"does not change":                      {50_000_000, 50_000_000, 0},
+		"jumps":                                {50_000_000, 52_600_001, 0},
+		"starts at zero":                       {50_000_000, 2_600_000, 2_600_000},
+		"is reset to zero":                     {50_000_000, 0, 0},
+		"starts at another value":              {50_000_000, 2_600_001, 0},
+		"is another counter with a near value": {50_000_000, 49_999_999, 0},
+		"starts at zero and almost reaches the old value": {1_000_000, 999_999, 999_999},
 	} {
 		assert.Equal(t, c.want, rise(megawatt, mark{hour, c.from}, mark{2 * hour, c.to}), name)
 	}
 }
 
-// Two successive marks of which neither counts would leave the reader of a part of a chain without a place to begin.
-func TestChainIsReadFromAnywhere(t *testing.T) {
+// If neither of two successive marks counted, a chain could not be continued from its middle.
+func TestChainContinuesFromAnyMark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var marks []mark
 		at := int64(0)
@@ -130,7 +130,7 @@ func TestSpread(t *testing.T) {
 			}
 		})
 	})
-	t.Run("as much as an hour lies between", func(t *testing.T) {
+	t.Run("energy is divided in proportion to time", func(t *testing.T) {
 		at := func(clock string) int64 {
 			x, err := time.ParseInLocation("2006-01-02 15:04", clock, loc)
 			require.NoError(t, err)

@@ -2,7 +2,7 @@ package production
 
 import "github.com/wattle-portal/wattle/core/demodata"
 
-// demo is projects whose hours are made up until now, and which are measured while the demo runs.
+// demo generates projects with hourly production until now, and adds measurements while the demo runs.
 var demo = demodata.Data{
 	Functions: yields,
 	Series:    []demodata.Series{{Name: projectFile, Read: demodata.Read[DemoProject]}},

@@ -15,18 +15,18 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-const measureEvery = 5 * time.Minute
+const measureInterval = 5 * time.Minute
 
-// counting is when the counters of the demo's projects began to count.
-var counting = value.Day{Year: 2025, Month: time.January, Day: 1}
+// counterStart is the day on which the counters of the demo's projects started at zero.
+var counterStart = value.Day{Year: 2025, Month: time.January, Day: 1}
 
-// record is the project for module production.
+// record returns the record of kind production_project.
 func (p DemoProject) record() json.RawMessage {
-	b, _ := json.Marshal(map[string]any{"project_code": p.Code, "rated_power": p.Power, "weather_station": p.Station}) // numbers and texts always encode
+	b, _ := json.Marshal(map[string]any{"project_code": p.Code, "rated_power": p.Power, "weather_station": p.Station}) // numbers and strings always encode
 	return b
 }
 
-// Measured are the records of the time after one moment until another (demodata.Live).
+// Measured returns the records after one moment until another (demodata.Live).
 func (p DemoProject) Measured(after, until time.Time) iter.Seq[demodata.Record] {
 	return func(yield func(demodata.Record) bool) {
 		for data := range p.Measurements(after, until) {
@@ -37,7 +37,7 @@ func (p DemoProject) Measured(after, until time.Time) iter.Seq[demodata.Record] 
 	}
 }
 
-// Measurements are the records of one meter of the project, every five minutes from one moment until another, in whose zone the days are.
+// Measurements returns a record every five minutes for one meter of the project, after from until until, whose zone determines the days.
 func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		loc, x := until.Location(), p.place(until.Location())
@@ -46,7 +46,7 @@ func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessag
 			meter = "Turbine 1"
 		}
 		today, counter := value.Day{}, 0.0
-		for at := from.Truncate(measureEvery).Add(measureEvery); !at.After(until); at = at.Add(measureEvery) {
+		for at := from.Truncate(measureInterval).Add(measureInterval); !at.After(until); at = at.Add(measureInterval) {
 			d := value.DayOf(at.In(loc))
 			if d != today {
 				today, counter = d, p.counted(x, d)
@@ -59,14 +59,14 @@ func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessag
 			power := p.hour(x, &w, n)
 			m := map[string]any{"project_code": p.Code, "meter": meter, "at": at.UTC().Format(time.RFC3339), "source": "demo",
 				"counter": round3(made + power*passed.Hours()),
-				// Gusts and clouds: a little more and a little less, none of it more than there is.
+				// Gusts and clouds change the power by up to 5%; it never exceeds the rated power.
 				"power": round3(math.Min(p.Power, power*(0.95+0.1*x.Spell(int(at.Unix()/60), 7))))}
 			if p.Type == wind {
 				speed := math.Round(p.speed(x, &w, n)*10) / 10
 				m["wind_speed"], m["wind_direction"] = speed, math.Round(180+120*demodata.Spell(9, w.Number, 3))
 				m["rpm"] = math.Round(math.Min(18, math.Max(0, speed-3)*2.2)*10) / 10
 			}
-			b, _ := json.Marshal(m) // numbers and texts always encode
+			b, _ := json.Marshal(m) // numbers and strings always encode
 			if !yield(b) {
 				return
 			}
@@ -74,9 +74,9 @@ func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessag
 	}
 }
 
-// counted is what the counter of the project stands at when a day begins, in kWh.
+// counted returns the counter of the project at the start of a day, in kWh.
 func (p DemoProject) counted(x demodata.Place, until value.Day) (sum float64) {
-	for d := counting; d.Before(until); d = d.AddDays(1) {
+	for d := counterStart; d.Before(until); d = d.AddDays(1) {
 		w := x.Weather(d)
 		for n := range w.Hours {
 			sum += p.hour(x, &w, n)
@@ -87,8 +87,8 @@ func (p DemoProject) counted(x demodata.Place, until value.Day) (sum float64) {
 
 func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// yields are functions for records of participations: {{peak "W-GRUTTO" 120 86000}} is what 120 of 86,000 shares made last year in peak
-// hours (working days from 7 to 23 o'clock), in kWh, and {{offpeak …}} what they made in all others.
+// yields returns functions for records of participations: {{peak "W-GRUTTO" 120 86000}} is the production last year of 120 of 86,000 shares
+// energy peak hours (working days from 7:00 to 23:00), in kWh, and {{offpeak …}} the production in all other hours.
 func yields(folder fs.FS, now time.Time) template.FuncMap {
 	known := map[string][2]float64{}
 	part := func(which int) func(string, int, int) (string, error) {
@@ -110,7 +110,7 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 	return template.FuncMap{"peak": part(0), "offpeak": part(1)}
 }
 
-// year is what the project makes in a year in peak hours and in all others, in kWh.
+// year returns the production of the project in a year in peak hours and in all other hours, in kWh.
 func (p DemoProject) year(year int, loc *time.Location) (out [2]float64) {
 	x := p.place(loc)
 	for d := (value.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {

@@ -11,28 +11,28 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// DemoProject says how a wind or solar project of the demo makes energy. What it made on a day follows from that day and its code alone,
-// under the weather of the households.
+// DemoProject describes a wind or solar project of the demo. Its production on a day is derived from that day, its code and the weather of
+// the demo's households.
 type DemoProject struct {
 	Code     string  `json:"project_code"`
 	Type     string  `json:"project_type" enum:"WIND,SOLAR"`
 	Power    float64 `json:"kw" doc:"Peak power in kW"`
-	FromDays int     `json:"from_days" doc:"Since how many days it is measured"`
-	Station  string  `json:"weather_station,omitempty" doc:"Whose weather it has; the label's without"`
+	FromDays int     `json:"from_days" doc:"Number of days with production before today"`
+	Station  string  `json:"weather_station,omitempty" doc:"Name of its weather station; default: the station of the label"`
 }
 
 const (
-	projectFile = "production" // .json, of a label's demo
+	projectFile = "production" // production.json in the demo folder of a label
 	wind        = "WIND"
 )
 
-// Part names the project (demodata.Meter).
+// Part returns the name of the project's part of the demo (demodata.Meter).
 func (p DemoProject) Part() string { return "production " + p.Code }
 
-// Days is since how many days it is measured.
+// Days returns the number of days with production before today.
 func (p DemoProject) Days() int { return p.FromDays }
 
-// Records are the project itself and its hours until now. The day from was cut off when they were last made, so it comes again.
+// Records returns the project itself and its hours until now. The day from was incomplete in the previous run, so it is generated again.
 func (p DemoProject) Records(from value.Day, now time.Time) iter.Seq[demodata.Record] {
 	return func(yield func(demodata.Record) bool) {
 		if !yield(demodata.Record{Kind: kindProject, Data: p.record()}) {
@@ -46,13 +46,13 @@ func (p DemoProject) Records(from value.Day, now time.Time) iter.Seq[demodata.Re
 	}
 }
 
-// place has the weather of the project.
+// place returns the location of the project, which determines its weather.
 func (p DemoProject) place(zone *time.Location) demodata.Place {
 	return demodata.NewPlace(p.Code, zone)
 }
 
-// Produced are the records of the days from one until a moment, in whose zone the days are. Now and then a day is missing, and a few
-// hours of one, as happens with real meters.
+// Produced returns the records of the days from from to until, whose zone determines the days. Some days, and some hours of a day, are
+// missing, as with real meters.
 func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		x := p.place(until.Location())
@@ -83,16 +83,16 @@ func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.Raw
 	}
 }
 
-// hour is what is made in the nth hour of a day, in kWh.
+// hour returns the production in the nth hour of a day, in kWh.
 func (p DemoProject) hour(x demodata.Place, w *demodata.Weather, n int) float64 {
 	if p.Type != wind {
 		return x.Sun(w, n, p.Power) * 0.85
 	}
-	// A mill begins at 3 m/s and gives all it has from 12.
+	// A turbine starts at 3 m/s and reaches its rated power at 12 m/s.
 	return p.Power * math.Pow(math.Min(1, math.Max(0, (p.speed(x, w, n)-3)/9)), 1.8)
 }
 
-// speed is how hard the wind blows in the nth hour of a day, in m/s: fronts pass within days, gusts within hours; winters blow harder.
+// speed returns the wind speed in the nth hour of a day, in m/s. Fronts last for days and gusts for hours; winters have more wind.
 func (p DemoProject) speed(x demodata.Place, w *demodata.Weather, n int) float64 {
 	front := demodata.Spell(5, w.Number, 3)*(1-float64(n)/24) + demodata.Spell(5, w.Number+1, 3)*float64(n)/24
 	return math.Max(0, 2.2+9.5*front+1.2*w.Season+2.4*(x.Spell(w.Number*24+n, 4)-0.5))

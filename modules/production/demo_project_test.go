@@ -11,11 +11,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// A year of a mill and of panels is what they make in the Netherlands, day by day with the hours that the day has.
+// The yearly production of a demo turbine and of demo panels is realistic for the Netherlands; each day has 23, 24 or 25 hours.
 func TestDemoProjects(t *testing.T) {
 	loc := amsterdam(t)
 	until := time.Date(2026, 1, 1, 10, 30, 0, 0, loc)
-	for kind, full := range map[string][2]float64{"WIND": {1700, 3100}, "SOLAR": {750, 1050}} { // kWh of a kW
+	for kind, full := range map[string][2]float64{"WIND": {1700, 3100}, "SOLAR": {750, 1050}} { // kWh per kW of rated power
 		var sum float64
 		days, lengths, last := 0, map[int]int{}, 0
 		for raw := range (DemoProject{Code: "X-" + kind, Type: kind, Power: 1000}).Produced(value.Day{Year: 2025, Month: 1, Day: 1}, until) {
@@ -42,7 +42,7 @@ func TestDemoProjects(t *testing.T) {
 		assert.Less(t, sum/1000, full[1], kind)
 		assert.InDelta(t, 365, days, 2)
 		assert.Equal(t, []int{1, 1}, []int{lengths[23], lengths[25]})
-		assert.InDelta(t, 10, last, 3, "%s: of today what is over", kind)
+		assert.InDelta(t, 10, last, 3, "%s: today has only past hours", kind)
 		t.Log(kind, sum/1000)
 	}
 }

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	feedFresh = 10 * time.Minute // the feed has new measurements every ten minutes
-	feedOld   = 2 * time.Hour    // after which what was measured is no weather any more
+	feedInterval = 10 * time.Minute // the feed has new measurements every ten minutes
+	maxFeedAge   = 2 * time.Hour    // older measurements are not shown
 )
 
-// feed is a weather feed and its last answer, which stands in while the feed is down.
+// feed is a weather feed with its last answer, which is returned while the feed is down.
 type feed struct {
 	source *source.Source
 	url    string
@@ -28,12 +28,12 @@ type feed struct {
 	at   time.Time
 }
 
-// weather is what the feed says; ErrDown (wrapped) when it has said nothing for too long.
+// weather returns the weather of the feed, at most maxFeedAge old. It returns an error that wraps source.ErrDown when it has none.
 func (f *feed) weather(ctx context.Context) (Weather, error) {
-	f.mu.Lock() // who comes meanwhile waits for the same answer
+	f.mu.Lock() // concurrent callers wait for the same answer
 	defer f.mu.Unlock()
 	age := f.now().Sub(f.at)
-	if !f.at.IsZero() && age >= 0 && age < feedFresh {
+	if !f.at.IsZero() && age >= 0 && age < feedInterval {
 		return f.last, nil
 	}
 	var got Weather
@@ -45,13 +45,14 @@ func (f *feed) weather(ctx context.Context) (Weather, error) {
 		f.last, f.at = got, f.now()
 		return got, nil
 	}
-	if errors.Is(err, source.ErrDown) && !f.at.IsZero() && age >= 0 && age < feedOld {
+	if errors.Is(err, source.ErrDown) && !f.at.IsZero() && age >= 0 && age < maxFeedAge {
 		return f.last, nil
 	}
 	return Weather{}, err
 }
 
-// weather is what the provider of the call's label says, of the stations of its projects at least where it is made up.
+// weather returns the weather from the provider that the label has set. The embedded provider invents weather for the station of the label
+// and the stations of its projects.
 func (s *service) weather(ctx context.Context, projects map[string]projectRow) (Weather, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -64,7 +65,7 @@ func (s *service) weather(ctx context.Context, projects map[string]projectRow) (
 				stations = append(stations, name)
 			}
 		}
-		return madeUp(s.host.Now(), stations...), nil
+		return inventWeather(s.host.Now(), stations...), nil
 	}
 	s.mu.Lock()
 	f := s.feeds[set.Weather.URL]

@@ -16,33 +16,38 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Codes of this module's problems, which are the ids of their texts in the browser.
+// codeWeatherDown is a problem code and the id of its text in the browser.
 const codeWeatherDown = "production.weather_down"
 
-// firstYear is before anything was measured.
+// firstYear is the earliest year with production.
 const firstYear = 1900
 
 func (s *service) routes() {
 	const get, base = http.MethodGet, "/sustainable/production"
-	module.Route(s.API, op(get, "/weather", "getWeather", "What the weather stations measured last"), module.Customer, module.Read, s.getWeather)                 // 7.2-get-weather
-	module.Route(s.API, op(get, base+"/{project}", "listProduction", "What a project made, by period"), module.Customer, module.Read, s.listProduction)           // 7.6-get-production
-	module.Route(s.API, op(get, base, "listDefaultProduction", "The same of the label's default project"), module.Customer, module.Read, s.listDefaultProduction) // 7.6-production-defaults
-	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Until when a project was measured"), module.Customer, module.Read, s.productionUpdated)
+	module.Route(s.API, op(get, "/weather", "getWeather", "Get the weather at the stations",
+		"For customers. Returns the stations of the feed, and the one to show. Problem: 503 production.weather_down."), module.Customer, module.Read, s.getWeather) // 7.2-get-weather
+	module.Route(s.API, op(get, base+"/{project}", "listProduction", "List a project's production by period",
+		"For customers. Returns one point per period of the view, oldest first. Problems: 400 for an offset before 1900; 404 for an unknown project, and for shares "+
+			"when the label has no marketplace."), module.Customer, module.Read, s.listProduction) // 7.6-get-production
+	module.Route(s.API, op(get, base, "listDefaultProduction", "List the production of the default project",
+		"For customers. Same as listProduction, for the default_project of the label."), module.Customer, module.Read, s.listDefaultProduction) // 7.6-production-defaults
+	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Get the time of a project's last measurement",
+		"For customers. Problem: 404 for an unknown project."), module.Customer, module.Read, s.productionUpdated)
 	s.liveRoutes()
 	s.measurementRoutes()
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// Handle hears of no event.
+// Handle returns an error: the module subscribes to no event.
 func (s *service) Handle(_ context.Context, e module.Event) error {
 	return errors.New("production: does not handle " + e.Type)
 }
 
 type weatherInput struct {
-	Project string `query:"project" maxLength:"64" doc:"Whose weather: station is then the one of that project"`
+	Project string `query:"project" maxLength:"64" doc:"Project code; station is then the weather station of this project"`
 }
 
 type weatherAnswer struct{ Body Weather }
@@ -68,20 +73,20 @@ func (s *service) getWeather(ctx context.Context, in *weatherInput) (*weatherAns
 	return &weatherAnswer{w}, nil
 }
 
-// Kind is whose part of the production counts (7.6-production-kind).
+// Kind selects all production of a project or the caller's part of it (7.6-production-kind).
 type Kind string
 
 // Kinds.
 const (
 	Total  Kind = "TOTAL_PROJECT"
-	Shares Kind = "SHARES_IN_PROJECT" // of the caller
+	Shares Kind = "SHARES_IN_PROJECT" // shares of the caller
 )
 
-// ViewInput says what of a project is asked for. It has the defaults of 7.6-production-defaults.
+// ViewInput selects the period and the part of the production. Its defaults are those of 7.6-production-defaults.
 type ViewInput struct {
-	Timeframe Timeframe `query:"timeframe_type" enum:"YEAR3_YEARS,YEAR_MONTHS,WEEK4_WEEKS,MONTH_DAYS,DAY_HOURS" default:"DAY_HOURS"`
-	Offset    int       `query:"timeframe_offset" maximum:"0" minimum:"-40000" default:"0" doc:"Whole views back from the one that today is in"`
-	Kind      Kind      `query:"view_type" enum:"TOTAL_PROJECT,SHARES_IN_PROJECT" default:"TOTAL_PROJECT" doc:"All, or what falls to the caller's shares"`
+	Timeframe Timeframe `query:"timeframe_type" enum:"YEAR3_YEARS,YEAR_MONTHS,WEEK4_WEEKS,MONTH_DAYS,DAY_HOURS" default:"DAY_HOURS" doc:"Length of the view and of its periods"`
+	Offset    int       `query:"timeframe_offset" maximum:"0" minimum:"-40000" default:"0" doc:"Number of whole views back: 0 contains today, -1 is the view before it"`
+	Kind      Kind      `query:"view_type" enum:"TOTAL_PROJECT,SHARES_IN_PROJECT" default:"TOTAL_PROJECT" doc:"The whole project, or the caller's part of it by shares"`
 }
 
 type projectInput struct {
@@ -109,8 +114,8 @@ func (s *service) listDefaultProduction(ctx context.Context, in *ViewInput) (*pr
 	return s.production(ctx, set.DefaultProject, *in)
 }
 
-// production answers a point for every period of the view. 404 for a project that nothing is known of, and for shares where the
-// label has no marketplace.
+// production returns a point for every period of the view. It returns problem.ErrNotFound for a project without any day, and for shares
+// when the label has no marketplace.
 func (s *service) production(ctx context.Context, project string, in ViewInput) (*productionAnswer, error) {
 	loc, err := zone(ctx)
 	if err != nil {
@@ -119,8 +124,8 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	if _, err := s.newest(ctx, project); err != nil {
 		return nil, err
 	}
-	of := periods(in.Timeframe, in.Offset, module.Today(ctx, s.host.Now()), loc)
-	from, until := of[0].day, of[len(of)-1].until
+	view := periods(in.Timeframe, in.Offset, module.Today(ctx, s.host.Now()), loc)
+	from, until := view[0].day, view[len(view)-1].until
 	if from.Year < firstYear {
 		return nil, problem.Refuse(problem.FieldError{Field: "timeframe_offset", Code: problem.CodeInvalid})
 	}
@@ -140,12 +145,12 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	if err != nil {
 		return nil, err
 	}
-	return &productionAnswer{points(in.Timeframe, of, days, part)}, nil
+	return &productionAnswer{points(in.Timeframe, view, days, part)}, nil
 }
 
-// newest is the last day of a project. problem.ErrNotFound without any.
+// newest returns the last day of a project, or problem.ErrNotFound.
 func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
-	if !projectPattern.MatchString(project) { // not even a text that PostgreSQL takes, perhaps
+	if !projectPattern.MatchString(project) { // PostgreSQL refuses some strings
 		return nil, problem.ErrNotFound
 	}
 	d, err := newest(ctx, s.host.DB, project)
@@ -155,9 +160,9 @@ func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
 	return d, err
 }
 
-// Updated says how recent the production of a project is.
+// Updated is the moment until which the production of a project is known.
 type Updated struct {
-	Until time.Time `json:"until" doc:"The last measurement, or the end of the last hour that was imported"`
+	Until time.Time `json:"until" doc:"Time of the last measurement, or end of the last imported hour"`
 }
 
 type updatedAnswer struct{ Body Updated }
@@ -173,7 +178,7 @@ func (s *service) productionUpdated(ctx context.Context, in *projectInput) (*upd
 	return &updatedAnswer{Updated{found[0].now(loc, s.host.Now()).at.In(loc)}}, nil
 }
 
-// zone is where the label's days and hours are those of the clock.
+// zone returns the time zone of the label.
 func zone(ctx context.Context) (*time.Location, error) {
 	return time.LoadLocation(module.ScopeOf(ctx).Zone)
 }

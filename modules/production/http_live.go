@@ -10,46 +10,49 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxCodes is how many projects are told of at once.
+// maxCodes is the maximum number of projects in a call.
 const maxCodes = 100
 
 func (s *service) liveRoutes() {
 	const get = http.MethodGet
-	module.Route(s.API, op(get, "/livedata", "livedata", "What projects make now, for displays"), module.Customer, module.Read, s.livedata) // 7.6-livedata
-	module.Route(s.API, op(get, "/sustainable/measured", "listMeasured", "What projects make now and made so far"), module.Customer, module.Read, s.listMeasured)
+	module.Route(s.API, op(get, "/livedata", "livedata", "Get current power and runtime of projects, for displays",
+		"For customers. Returns an object by project code, at most 100 projects; unknown codes are left out."), module.Customer, module.Read, s.livedata) // 7.6-livedata
+	module.Route(s.API, op(get, "/sustainable/measured", "listMeasured", "List current power and production of projects",
+		"For customers. At most 100 projects, in the order of their codes; unknown codes are left out."), module.Customer, module.Read, s.listMeasured)
 }
 
-// Live is what a display shows of a project (7.6-livedata). A number that was never measured is null.
+// Live is the current state of a project for displays (7.6-livedata). A number that was never measured is null.
 type Live struct {
-	Power         *float64 `json:"power" doc:"kW"`
-	PerShare      *float64 `json:"power_per_share" doc:"W"`
-	Percentage    *float64 `json:"power_percentage" doc:"Of what the project can make"`
-	WindPower     *int     `json:"wind_power" doc:"Beaufort, where the project measures it"`
-	WindDirection *float64 `json:"wind_direction" doc:"Degrees from which the wind blows: 0 is north, 90 east"`
-	RPM           *float64 `json:"rpm" doc:"Turns of the rotor a minute"`
-	TotalRuntime  *int64   `json:"total_runtime" doc:"Hours in which something was made"`
-	YearRuntime   *int64   `json:"year_runtime" doc:"The same since 1 January"`
-	YearProduced  *float64 `json:"year_production" doc:"kWh since 1 January"`
-	Timestamp     *int64   `json:"timestamp" doc:"When power was measured, in Unix seconds"`
+	Power         *float64 `json:"power" doc:"Current power in kW"`
+	PerShare      *float64 `json:"power_per_share" doc:"Current power per share in W"`
+	Percentage    *float64 `json:"power_percentage" doc:"Current power as a percentage of the rated power"`
+	WindPower     *int     `json:"wind_power" doc:"Wind force on the Beaufort scale; null: not measured"`
+	WindDirection *float64 `json:"wind_direction" doc:"Wind direction in degrees: 0 is north, 90 is east"`
+	RPM           *float64 `json:"rpm" doc:"Rotor speed in revolutions per minute"`
+	TotalRuntime  *int64   `json:"total_runtime" doc:"Number of hours with production"`
+	YearRuntime   *int64   `json:"year_runtime" doc:"Number of hours with production since 1 January"`
+	YearProduced  *float64 `json:"year_production" doc:"Production since 1 January in kWh"`
+	Timestamp     *int64   `json:"timestamp" doc:"Time of the power measurement in Unix seconds"`
 }
 
-// Measured is what a project makes now and made so far (3-project-production). Its numbers are null where nothing was ever measured.
+// Measured is the current power of a project and its production so far (3-project-production). Its numbers are null when nothing was
+// ever measured.
 type Measured struct {
 	Code         string     `json:"project_code"`
-	CurrentPower *float64   `json:"current_power" doc:"kW, as it was measured last"`
-	Percentage   *float64   `json:"power_percentage" doc:"Of what the project can make; null when that is not known"`
-	Today        *float64   `json:"todays_production" doc:"kWh that were measured today"`
-	Year         *float64   `json:"year_production" doc:"kWh since 1 January"`
-	Total        *float64   `json:"total_production" doc:"kWh of all that was measured"`
-	At           *time.Time `json:"measured_at" doc:"When the last of it was measured"`
-	Quality      *Quality   `json:"quality" enum:"measured,estimated,corrected" doc:"Of the last measurement of a meter; null for hours that were imported"`
+	CurrentPower *float64   `json:"current_power" doc:"Last measured power in kW"`
+	Percentage   *float64   `json:"power_percentage" doc:"Current power as a percentage of the rated power; null: unknown"`
+	Today        *float64   `json:"todays_production" doc:"Production today in kWh"`
+	Year         *float64   `json:"year_production" doc:"Production since 1 January in kWh"`
+	Total        *float64   `json:"total_production" doc:"Production since the first measurement in kWh"`
+	At           *time.Time `json:"measured_at" doc:"Time of the last measurement"`
+	Quality      *Quality   `json:"quality" enum:"measured,estimated,corrected" doc:"Quality of the last measurement; null for imported hours"`
 }
 
 type codesInput struct {
-	Projects string `query:"projects" maxLength:"2000" doc:"Several with commas between them; without any: those that the member has shares of"`
+	Projects string `query:"projects" maxLength:"2000" doc:"Project codes separated by commas; default: the projects in which the caller has shares"`
 }
 
-// codes are those that were asked for, as far as they can be codes.
+// codes returns the valid codes of the query, sorted, at most maxCodes of them.
 func (in codesInput) codes() (out []string) {
 	for code := range strings.SplitSeq(in.Projects, ",") {
 		if code = strings.TrimSpace(code); projectPattern.MatchString(code) && len(out) < maxCodes {
@@ -96,7 +99,7 @@ func (s *service) livedata(ctx context.Context, in *codesInput) (*liveAnswer, er
 	if err != nil && in.Projects == "" {
 		return nil, err
 	}
-	if err != nil { // a display goes on without the part of a share
+	if err != nil { // a display is shown without the power per share
 		s.host.Log.WarnContext(ctx, "no shares of projects", "error", err)
 	}
 	if in.Projects == "" {
@@ -119,7 +122,7 @@ func (s *service) livedata(ctx context.Context, in *codesInput) (*liveAnswer, er
 		if x.sums != (sums{}) {
 			l.TotalRuntime, l.YearRuntime = &x.sums.Running, &x.sums.YearRunning
 		}
-		for _, m := range slices.Backward(x.heard()) { // the newest at last
+		for _, m := range slices.Backward(x.active()) { // the newest last, so that its values win
 			if m.WindSpeed != nil {
 				l.WindPower = new(beaufort(*m.WindSpeed))
 			}

@@ -24,7 +24,7 @@ import (
 
 const pushMeasurements = "/staff/production/measurements"
 
-// The clock stands at Friday 20 November 2026, eleven o'clock in the label's zone.
+// The clock is at Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionLive(t *testing.T) {
 	t.Parallel()
 	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}, CUE: fixture.SandboxPayments,
@@ -36,26 +36,26 @@ func TestProductionLive(t *testing.T) {
 		all.With(t, 60)
 		require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": fixture.MarketProject, "rated_power": 2000, "weather_station": "Lauwersoog"}))
 		key := s.APIKey("alpha", "scada", "production:write").Bearer
-		t.Run("nothing measured yet", func(t *testing.T) { unmeasured(t, who) })
-		t.Run("pushed", func(t *testing.T) { pushed(t, s, key, who) })
-		t.Run("3-project-production", func(t *testing.T) { projectMeasured(t, who) })
-		t.Run("3-participation-production", func(t *testing.T) { participationMeasured(t, s, all) })
-		t.Run("7.6-livedata", func(t *testing.T) { livedata(t, s, who) })
-		t.Run("7.2-get-weather,7.2-weather-shape", func(t *testing.T) { weatherOfProject(t, s, who) })
-		t.Run("at night", func(t *testing.T) { silent(t, s, all, who) })
+		t.Run("before the first measurement the numbers are null", func(t *testing.T) { testNothingMeasured(t, who) })
+		t.Run("push", func(t *testing.T) { testPush(t, s, key, who) })
+		t.Run("3-project-production", func(t *testing.T) { testProjectProduction(t, who) })
+		t.Run("3-participation-production", func(t *testing.T) { testParticipationProduction(t, s, all) })
+		t.Run("7.6-livedata", func(t *testing.T) { testLivedata(t, s, who) })
+		t.Run("7.2-get-weather,7.2-weather-shape", func(t *testing.T) { testProjectWeather(t, s, who) })
+		t.Run("the last power stays after days without measurements", func(t *testing.T) { testSilentMeters(t, s, all, who) })
 	})
 }
 
-func unmeasured(t *testing.T, who fixture.Member) {
+func testNothingMeasured(t *testing.T, who fixture.Member) {
 	p := fixture.Body[[]fixture.Object](t, who.Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]
 	for _, field := range []string{"current_power", "todays_production", "total_production", "measured_at"} {
-		v, there := p[field]
-		assert.True(t, there && v == nil, field)
+		v, ok := p[field]
+		assert.True(t, ok && v == nil, field)
 	}
 	assert.Equal(t, fixture.Object{"current_power": nil, "todays_production": nil, "total_production": nil}, p["production"])
 }
 
-func pushed(t *testing.T, s *portaltest.Portal, key string, who fixture.Member) {
+func testPush(t *testing.T, s *portaltest.Portal, key string, who fixture.Member) {
 	at := func(ago time.Duration) string { return s.Now().Add(-ago).Format(time.RFC3339Nano) }
 	body := fixture.Object{"measurements": []fixture.Object{
 		{"project_code": fixture.MarketProject, "meter": "T1", "at": at(80 * time.Minute), "counter": 1_000_000},
@@ -80,7 +80,7 @@ func pushed(t *testing.T, s *portaltest.Portal, key string, who fixture.Member) 
 	})
 }
 
-func projectMeasured(t *testing.T, who fixture.Member) {
+func testProjectProduction(t *testing.T, who fixture.Member) {
 	found := fixture.Body[[]fixture.Object](t, who.Do(http.MethodGet, "/sustainable/projects?projectCodes="+fixture.MarketProject, nil), 200)
 	require.Len(t, found, 1, "a bare array")
 	p := found[0]
@@ -88,10 +88,10 @@ func projectMeasured(t *testing.T, who fixture.Member) {
 	assert.Equal(t, []any{1500.0, 75.0, 900.5, 900.5, "2026-11-20T09:40:00Z"},
 		[]any{p["current_power"], p["power_percentage"], p["todays_production"], p["total_production"], seconds(t, p["measured_at"])})
 	hours := who.Production(t, fixture.MarketProject)
-	assert.Equal(t, 900.5, *hours[9].Value+*hours[10].Value, "the series follows")
+	assert.Equal(t, 900.5, *hours[9].Value+*hours[10].Value, "the chart has the measured energy")
 }
 
-// seconds is a moment without its fractions: the clock of a test runs.
+// seconds returns a moment without its fraction, because the clock of a test runs.
 func seconds(t *testing.T, v any) string {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, v.(string))
@@ -99,7 +99,7 @@ func seconds(t *testing.T, v any) string {
 	return at.Truncate(time.Minute).Format(time.RFC3339)
 }
 
-func participationMeasured(t *testing.T, s *portaltest.Portal, all *fixture.Members) {
+func testParticipationProduction(t *testing.T, s *portaltest.Portal, all *fixture.Members) {
 	who := all.With(t, 0)
 	require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": who.Debtor, "participation_identifier": "PP-1", "project_code": fixture.MarketProject, "share": 1,
 		"address": fixture.Place(50), "production": fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31", "peak": "812.5", "off_peak": 1024.25}}))
@@ -109,7 +109,7 @@ func participationMeasured(t *testing.T, s *portaltest.Portal, all *fixture.Memb
 	assert.Equal(t, fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31", "peak": 812.5, "off_peak": 1024.25}, p["production"])
 }
 
-func livedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
+func testLivedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": "NEW", "rated_power": 10}))
 	require.Empty(t, fixture.Records(t, s, "production", fixture.Object{"project_code": fixture.MarketProject, "start": "2025-06-01T12:00:00+02:00", "kwh": 99.5}))
 	a := who.Do(http.MethodGet, "/livedata?projects="+fixture.MarketProject+",NEW,NONE,%20", nil)
@@ -130,14 +130,14 @@ func livedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 		assert.Equal(t, "null", string(v), field)
 	}
 	mine := fixture.Body[map[string]fixture.Object](t, who.Do(http.MethodGet, "/livedata", nil), 200)
-	assert.Equal(t, []string{fixture.MarketProject}, slices.Collect(maps.Keys(mine)), "without projects those of the member")
+	assert.Equal(t, []string{fixture.MarketProject}, slices.Collect(maps.Keys(mine)), "default: the projects of the member")
 	assert.Equal(t, http.StatusUnauthorized, s.Do(portaltest.Call{Path: "/livedata"}).Status)
 	other := s.Customer("beta", value.StableID("beta", "relation", "1")).Bearer
 	assert.JSONEq(t, `{}`, string(s.Do(portaltest.Call{Host: "beta.localhost", Path: "/livedata?projects=" + fixture.MarketProject, Bearer: other}).Body))
 	assert.JSONEq(t, `{}`, string(s.Do(portaltest.Call{Host: "beta.localhost", Path: "/livedata", Bearer: other}).Body))
 }
 
-func weatherOfProject(t *testing.T, s *portaltest.Portal, who fixture.Member) {
+func testProjectWeather(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	station := func(c fixture.Customer, query string) (any, []any) {
 		w := fixture.Body[fixture.Object](t, c.Do(http.MethodGet, "/weather"+query, nil), 200)
 		var names []any
@@ -155,11 +155,11 @@ func weatherOfProject(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	}
 	relation := value.StableID("beta", "relation", "w")
 	w := fixture.Body[fixture.Object](t, s.Do(portaltest.Call{Host: "beta.localhost", Path: "/weather", Bearer: s.Customer("beta", relation).Bearer}), 200)
-	assert.Equal(t, "Cadzand", w["station"], "the label's own")
+	assert.Equal(t, "Cadzand", w["station"], "the station of the label")
 }
 
-// When nothing came for days, what is known of the power stays, with its moment.
-func silent(t *testing.T, s *portaltest.Portal, all *fixture.Members, who fixture.Member) {
+// After days without measurements, the last known power stays, with its time.
+func testSilentMeters(t *testing.T, s *portaltest.Portal, all *fixture.Members, who fixture.Member) {
 	s.Pass(50 * time.Hour)
 	p := fixture.Body[[]fixture.Object](t, all.Again(t, who).Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]
 	assert.Equal(t, []any{1500.0, 0.0, "2026-11-20T09:40:00Z"}, []any{p["current_power"], p["todays_production"], seconds(t, p["measured_at"])})

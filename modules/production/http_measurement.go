@@ -8,19 +8,18 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxPushBody is room for a call with maxMeasurements whose fields are all filled.
+// maxPushBody fits a call with maxMeasurements whose fields are all set.
 const maxPushBody = 1 << 20
 
 func (s *service) measurementRoutes() {
 	const path = "/staff/production/measurements"
-	push := op(http.MethodPost, path, "pushMeasurements", "Store what meters of projects measured")
-	push.Description = "For measurement systems, with an API key of scope production:write. A measurement is known by project, meter and moment, so a call may be " +
-		"repeated, and values may come late, in any order and in any batch. One that cannot be right is refused by itself, with its place in the call and a code; " +
-		"the others are stored. A measurement more than 5 minutes ahead is production.future, one of more than 35 days ago production.too_old."
+	push := op(http.MethodPost, path, "pushMeasurements", "Store measurements of meters", "For measurement systems, with an API key of scope production:write. Project, meter and time identify a measurement, so a call may be "+
+		"repeated, and measurements may be late and in any order. An invalid measurement is listed in refused with its index, field and code; "+
+		"the others are stored. More than 5 minutes in the future is production.future, more than 35 days ago is production.too_old.")
 	push.MaxBodyBytes = maxPushBody
 	module.Route(s.API, push, module.APIKey, module.Write, s.push)
-	list := op(http.MethodGet, path, "listMeasurements", "List what a meter measured, newest first")
-	list.Description = "With source and quality, and whether its counter counts. Measurements are kept for 45 days."
+	list := op(http.MethodGet, path, "listMeasurements", "List stored measurements, newest first", "With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. "+
+		"Measurements are deleted after 45 days.")
 	module.Route(s.API, list, module.APIKey, module.Read, s.listMeasurements)
 }
 
@@ -30,18 +29,18 @@ type pushInput struct {
 	}
 }
 
-// Taken says what became of the measurements of a call.
+// Taken is the result of a push of measurements.
 type Taken struct {
-	Stored   int                  `json:"stored" doc:"Measurements that are new, or other than what was known of their moment"`
-	Repeated int                  `json:"repeated" doc:"Measurements that say nothing new"`
+	Stored   int                  `json:"stored" doc:"Number of measurements that are new, or that changed a stored one"`
+	Repeated int                  `json:"repeated" doc:"Number of measurements that were already stored"`
 	Refused  []RefusedMeasurement `json:"refused" nullable:"false"`
 }
 
-// RefusedMeasurement says what is wrong with one of them.
+// RefusedMeasurement is a measurement that was not stored, with its place, field and error code.
 type RefusedMeasurement struct {
-	Index int    `json:"index" doc:"Place in measurements, from 0"`
-	Field string `json:"field"`
-	Code  string `json:"code"`
+	Index int    `json:"index" doc:"Index in measurements, from 0"`
+	Field string `json:"field" doc:"Name of the invalid field"`
+	Code  string `json:"code" doc:"Error code"`
 }
 
 type pushAnswer struct{ Body Taken }
@@ -51,7 +50,7 @@ func (s *service) push(ctx context.Context, in *pushInput) (*pushAnswer, error) 
 	return &pushAnswer{done}, err
 }
 
-// take judges measurements and stores those that can be right.
+// take validates measurements and stores the valid ones.
 func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 	done := Taken{Refused: []RefusedMeasurement{}}
 	loc, err := zone(ctx)
@@ -79,7 +78,7 @@ func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 		return done, nil
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		done.Stored, done.Repeated, err = store(ctx, tx, loc, s.host.Now(), projects, rows)
+		done.Stored, done.Repeated, err = saveMeasurements(ctx, tx, loc, s.host.Now(), projects, rows)
 		return err
 	})
 	return done, err
@@ -87,16 +86,16 @@ func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 
 type listMeasurementsInput struct {
 	Project string    `query:"project_code" required:"true" maxLength:"64"`
-	Meter   string    `query:"meter" maxLength:"64" doc:"One meter; without it all of the project"`
-	Before  time.Time `query:"before" doc:"Only measurements from before this moment"`
+	Meter   string    `query:"meter" maxLength:"64" doc:"Name of a meter; default: all meters of the project"`
+	Before  time.Time `query:"before" doc:"Only measurements before this time"`
 	Limit   int       `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
-// StoredMeasurement is a measurement as it is kept (9-production-quality).
+// StoredMeasurement is a measurement as stored (9-production-quality).
 type StoredMeasurement struct {
 	Measurement
-	Counts bool     `json:"counts" doc:"Whether energy is counted from its counter"`
-	Made   *float64 `json:"made" doc:"kWh since the counter before it that counts; null: its counter does not count"`
+	Counts bool     `json:"counts" doc:"Whether energy is counted from this counter"`
+	Made   *float64 `json:"made" doc:"Energy in kWh since the previous counter that counts; null: this counter does not count"`
 }
 
 type listMeasurementsAnswer struct {
@@ -127,7 +126,7 @@ func (s *service) listMeasurements(ctx context.Context, in *listMeasurementsInpu
 	return out, nil
 }
 
-// thousandth is a number of W or Wh in kW or kWh.
+// thousandth converts W to kW, or Wh to kWh.
 func thousandth(n *int64) *float64 {
 	if n == nil {
 		return nil

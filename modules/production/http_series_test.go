@@ -24,8 +24,8 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// told are the labels but the date of every point, and the dates.
-func told(points []fixture.ProductionPoint) (labels, dates []string) {
+// labelsOf returns the labels of every point without its date, and the dates.
+func labelsOf(points []fixture.ProductionPoint) (labels, dates []string) {
 	for _, p := range points {
 		for _, k := range slices.Sorted(maps.Keys(p.Labels)) {
 			if k != "date" {
@@ -49,7 +49,7 @@ func values(points []fixture.ProductionPoint) (out []any) {
 	return out
 }
 
-// The clock stands at Friday 20 November 2026, eleven o'clock in the label's zone.
+// The clock is at Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionSeries(t *testing.T) {
 	t.Parallel()
 	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}, CUE: fixture.SandboxPayments,
@@ -64,27 +64,27 @@ func TestProductionSeries(t *testing.T) {
 			fixture.ProducedOn(fixture.MarketProject, "2026-11-01", 3, 24), fixture.ProducedOn(fixture.MarketProject, "2026-11-16", 4.0004, 24),
 			fixture.Object{"project_code": fixture.MarketProject, "day": "2026-11-20", "hours": append([]any{0, "1.5", nil, 12.3456}, slices.Repeat([]any{nil}, 20)...)},
 			fixture.ProducedOn("WND-WJ", "2026-11-20", 7, 24)))
-		t.Run("views", func(t *testing.T) { productionViews(t, who) })
-		t.Run("defaults", func(t *testing.T) { productionDefaults(t, s, who) })
-		t.Run("shares", func(t *testing.T) { productionOfShares(t, all, who) })
-		t.Run("records", func(t *testing.T) { productionRecords(t, s, who) })
+		t.Run("views", func(t *testing.T) { testViews(t, who) })
+		t.Run("defaults", func(t *testing.T) { testDefaults(t, s, who) })
+		t.Run("shares", func(t *testing.T) { testShares(t, all, who) })
+		t.Run("records", func(t *testing.T) { testRecords(t, s, who) })
 		t.Run("catalogue", func(t *testing.T) { assert.Empty(t, s.TablesWithoutLabelKey()) })
 	})
 }
 
-func productionViews(t *testing.T, who fixture.Member) {
+func testViews(t *testing.T, who fixture.Member) {
 	view := func(timeframe string, offset int) []fixture.ProductionPoint {
 		return who.Production(t, fmt.Sprintf("%s?timeframe_type=%s&timeframe_offset=%d&view_type=TOTAL_PROJECT", fixture.MarketProject, timeframe, offset))
 	}
 	t.Run("7.6-get-production,7.6-production-array,4-production-types", func(t *testing.T) {
 		years := view("YEAR3_YEARS", 0)
-		labels, dates := told(years)
+		labels, dates := labelsOf(years)
 		assert.Equal(t, []string{"year 2024", "year 2025", "year 2026"}, labels)
 		assert.Equal(t, []string{"2024-01-01", "2025-01-01", "2026-01-01"}, dates)
 		assert.Equal(t, []any{240.0, 480.0, 23 + 50 + 72 + 96.0 + 13.846}, values(years))
 
 		months := view("YEAR_MONTHS", 0)
-		labels, dates = told(months)
+		labels, dates = labelsOf(months)
 		assert.Len(t, months, 12)
 		assert.Equal(t, []string{"month 1", "month 2", "month 3"}, labels[:3])
 		assert.Equal(t, "2026-12-01", dates[11])
@@ -92,36 +92,36 @@ func productionViews(t *testing.T, who fixture.Member) {
 		assert.Equal(t, 480.0, *view("YEAR_MONTHS", -1)[11].Value)
 
 		weeks := view("WEEK4_WEEKS", 0)
-		labels, dates = told(weeks)
+		labels, dates = labelsOf(weeks)
 		assert.Equal(t, []string{"week 44", "week 45", "week 46", "week 47"}, labels)
 		assert.Equal(t, []string{"2026-10-26", "2026-11-02", "2026-11-09", "2026-11-16"}, dates)
 		assert.Equal(t, []any{72.0, nil, nil, 96 + 13.846}, values(weeks))
-		labels, dates = told(view("WEEK4_WEEKS", -1))
+		labels, dates = labelsOf(view("WEEK4_WEEKS", -1))
 		assert.Equal(t, []string{"week 40", "week 41", "week 42", "week 43"}, labels)
 		assert.Equal(t, "2026-09-28", dates[0])
 
 		days := view("MONTH_DAYS", 0)
-		labels, _ = told(days)
+		labels, _ = labelsOf(days)
 		assert.Len(t, days, 30)
 		assert.Equal(t, []string{"day 1", "day 2"}, labels[:2])
 		assert.Equal(t, []any{72.0, 96.0, 13.846, nil}, []any{*days[0].Value, *days[15].Value, *days[19].Value, values(days)[20]})
-		_, dates = told(view("MONTH_DAYS", -33))
+		_, dates = labelsOf(view("MONTH_DAYS", -33))
 		assert.Equal(t, []string{"2024-02-01", "2024-02-29"}, []string{dates[0], dates[28]})
 
 		hours := view("DAY_HOURS", 0)
-		labels, dates = told(hours)
+		labels, dates = labelsOf(hours)
 		assert.Len(t, hours, 24)
 		assert.Equal(t, []string{"hour 0", "hour 1"}, labels[:2])
 		assert.Equal(t, "2026-11-20", dates[23])
-		assert.Equal(t, []any{0.0, 1.5, nil, 12.346, nil}, values(hours)[:5], "what was not measured is no zero")
+		assert.Equal(t, []any{0.0, 1.5, nil, 12.346, nil}, values(hours)[:5], "an hour without measurements is null")
 	})
-	t.Run("the days on which the clock changes", func(t *testing.T) {
+	t.Run("days of 23 and 25 hours", func(t *testing.T) {
 		spring, autumn := view("DAY_HOURS", -236), view("DAY_HOURS", -26)
-		labels, dates := told(spring)
+		labels, dates := labelsOf(spring)
 		assert.Equal(t, "2026-03-29", dates[0])
 		assert.Equal(t, []string{"hour 0", "hour 1", "hour 3"}, labels[:3])
 		assert.Len(t, spring, 23)
-		labels, dates = told(autumn)
+		labels, dates = labelsOf(autumn)
 		assert.Equal(t, "2026-10-25", dates[0])
 		assert.Equal(t, []string{"hour 1", "hour 2", "hour 2", "hour 3"}, labels[1:5])
 		assert.Len(t, autumn, 25)
@@ -135,10 +135,10 @@ func productionViews(t *testing.T, who fixture.Member) {
 		assert.JSONEq(t, `{"labels":{"hour":3,"date":{"year":2026,"month":11,"day":20}},"value":12.346,"rounded_value":12,"record":true}`, line(t, raw[3]))
 		assert.JSONEq(t, `{"labels":{"hour":2,"date":{"year":2026,"month":11,"day":20}},"value":null,"rounded_value":null,"record":false}`, line(t, raw[2]))
 		for i, p := range view("YEAR3_YEARS", 0) {
-			assert.Equal(t, i == 1, p.Record, "the highest, and no other")
+			assert.Equal(t, i == 1, p.Record, "only the highest point")
 		}
 		for _, p := range view("YEAR3_YEARS", -1) {
-			assert.False(t, p.Record, "of nothing there is no highest")
+			assert.False(t, p.Record, "zeros have no highest point")
 		}
 	})
 	t.Run("refused", func(t *testing.T) {
@@ -159,7 +159,7 @@ func line(t *testing.T, v any) string {
 	return string(b)
 }
 
-func productionDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) {
+func testDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	t.Run("7.6-production-defaults,4-production-default-reconcile", func(t *testing.T) {
 		bare := who.Production(t, fixture.MarketProject)
 		assert.Equal(t, who.Production(t, fixture.MarketProject+"?timeframe_type=DAY_HOURS&timeframe_offset=0&view_type=TOTAL_PROJECT"), bare)
@@ -170,7 +170,7 @@ func productionDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 		a.JSON(t, &wj)
 		assert.Equal(t, who.Production(t, "WND-WJ"), wj)
 		assert.Equal(t, 7.0, *wj[0].Value)
-		assert.Len(t, who.Production(t, fixture.MarketProject+"?timeframe_type=WEEK4_WEEKS"), 4, "what is asked for goes before a default")
+		assert.Len(t, who.Production(t, fixture.MarketProject+"?timeframe_type=WEEK4_WEEKS"), 4, "a parameter overrides its default")
 	})
 	t.Run("another label", func(t *testing.T) {
 		token := s.Customer("beta", value.StableID("beta", "relation", "1")).Bearer
@@ -182,7 +182,7 @@ func productionDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 	})
 }
 
-func productionOfShares(t *testing.T, all *fixture.Members, who fixture.Member) {
+func testShares(t *testing.T, all *fixture.Members, who fixture.Member) {
 	s := all.Portal
 	t.Run("7.6-production-kind", func(t *testing.T) {
 		require.Empty(t, fixture.Records(t, s, "project", fixture.Object{"project_code": "SH", "project_name": "Delen", "project_type": "SOLAR"}))
@@ -194,21 +194,21 @@ func productionOfShares(t *testing.T, all *fixture.Members, who fixture.Member) 
 		require.Empty(t, fixture.Records(t, s, "production_day", fixture.ProducedOn("SH", "2025-12-31", 5, 24), fixture.ProducedOn("SH", "2026-11-17", 5, 24), fixture.ProducedOn("SH", "2026-11-18", 5.00111, 24)))
 		const shares, month = "&view_type=SHARES_IN_PROJECT", "SH?timeframe_type=MONTH_DAYS"
 		days := who.Production(t, month+shares)
-		assert.Equal(t, []any{nil, 30.0, 36.007, nil}, values(days)[15:19], "a quarter of 120 kWh, then three tenths")
+		assert.Equal(t, []any{nil, 30.0, 36.007, nil}, values(days)[15:19], "25% of 120 kWh, then 30%")
 		assert.Equal(t, 36.01, *days[17].Rounded)
 		assert.True(t, days[17].Record)
 		assert.Equal(t, []any{120.0, 120.024}, values(who.Production(t, month))[16:18])
 		assert.Equal(t, 120.0, *who.Production(t, month)[17].Rounded)
-		assert.Equal(t, 66.007, *who.Production(t, "SH?timeframe_type=WEEK4_WEEKS"+shares)[3].Value, "each day by the shares of that day")
+		assert.Equal(t, 66.007, *who.Production(t, "SH?timeframe_type=WEEK4_WEEKS"+shares)[3].Value, "each day counts with the shares of that day")
 		assert.Equal(t, 1.25, *who.Production(t, "SH?timeframe_offset=-3"+shares)[0].Value)
 		assert.Nil(t, who.Production(t, "SH?timeframe_type=YEAR_MONTHS&timeframe_offset=-1"+shares)[11].Value, "nobody had shares yet")
 		other := all.With(t, 5)
 		assert.Equal(t, 0.0, *other.Production(t, month+shares)[16].Value)
-		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"WND-WJ?view_type=SHARES_IN_PROJECT", nil).Status, "the marketplace knows of no such project")
+		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"WND-WJ?view_type=SHARES_IN_PROJECT", nil).Status, "unknown in the marketplace")
 	})
 }
 
-func productionRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
+func testRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	bad := func(kind, want string, r fixture.Object) {
 		t.Helper()
 		refused := fixture.Records(t, s, kind, r)
@@ -236,7 +236,7 @@ func productionRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	bad("production", "kwh production.nothing", fixture.With(hour, fixture.Object{"kwh": nil}))
 	bad("production", "kwh production.number", fixture.With(hour, fixture.Object{"kwh": "x"}))
 
-	// The later holds, and what says nothing of an hour leaves it as it was.
+	// The later record wins, and null leaves an hour unchanged.
 	require.Empty(t, fixture.Records(t, s, "production_day", day))
 	require.Empty(t, fixture.Records(t, s, "production", hour, fixture.With(hour, fixture.Object{"start": "2026-11-10T12:00:00Z", "kwh": "4"})))
 	require.Empty(t, fixture.Records(t, s, "production_day", fixture.With(day, fixture.Object{"hours": append([]any{9}, slices.Repeat([]any{nil}, 23)...)})))
@@ -244,7 +244,7 @@ func productionRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	assert.Equal(t, []any{9.0, 1.0, 2.5, 1.0, 4.0}, []any{got[0], got[1], got[10], got[12], got[13]})
 	assert.Equal(t, 9+2.5+4+21.0, *who.Production(t, "RC?timeframe_type=MONTH_DAYS")[9].Value)
 
-	// Twice at once lose nothing.
+	// Two concurrent imports lose nothing.
 	done := make(chan []record.Refusal, 2)
 	for n := range 2 {
 		at := time.Date(2026, 11, 12, n, 0, 0, 0, time.UTC).Format(time.RFC3339)

@@ -44,7 +44,7 @@ func TestProduction(t *testing.T) {
 			assert.Equal(t, http.StatusServiceUnavailable, a.Status)
 			assert.Equal(t, "production.weather_down", a.Code())
 		})
-		t.Run("nobody", func(t *testing.T) {
+		t.Run("without a session", func(t *testing.T) {
 			assert.Equal(t, http.StatusUnauthorized, s.Do(portaltest.Call{Path: "/weather"}).Status)
 		})
 	})

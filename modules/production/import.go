@@ -14,15 +14,15 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kinds of record.
+// Kinds of records.
 const (
-	kindProject     = "production_project" // natural key project_code: how much it can make, and whose weather it has
-	kindDay         = "production_day"     // project_code and day: a whole day by the hour, for bulk
-	kindHour        = "production"         // project_code and start
-	kindMeasurement = "measurement"        // project_code, meter and at: as a measurement system pushes it
+	kindProject     = "production_project" // natural key project_code: rated power and weather station
+	kindDay         = "production_day"     // natural key project_code and day: the hours of a day, for bulk
+	kindHour        = "production"         // natural key project_code and start
+	kindMeasurement = "measurement"        // natural key project_code, meter and at: the same as a pushed measurement
 )
 
-// Codes of records that are refused, beside those of every module.
+// Error codes of refused records, in addition to the codes of all modules.
 const (
 	codeNumber    = "production.number"
 	codeNegative  = "production.negative"
@@ -37,7 +37,7 @@ var projectPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 type dayRecord struct {
 	Project string    `json:"project_code"`
 	Day     string    `json:"day"`
-	Unit    string    `json:"unit"` // kWh, also when it is absent
+	Unit    string    `json:"unit"` // kWh, also the default
 	Hours   []measure `json:"hours"`
 }
 
@@ -47,10 +47,10 @@ type hourRecord struct {
 	KWh     measure `json:"kwh"`
 }
 
-// fault is what is wrong with a record.
+// fault is the field of a record that is invalid, with its error code.
 type fault struct{ field, code string }
 
-// Import stores a batch of records. What comes later of the same hour holds.
+// Import stores a batch of records. The last value of an hour wins.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	switch kind {
 	case kindProject:
@@ -75,10 +75,10 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 	if len(b.days) == 0 {
 		return refused, nil
 	}
-	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return keep(ctx, tx, b.days) })
+	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return saveImported(ctx, tx, b.days) })
 }
 
-// batch are the days that records speak of.
+// batch contains the days of the records of a call.
 type batch struct {
 	today value.Day
 	loc   *time.Location
@@ -96,8 +96,8 @@ func decode(data []byte, into any) *fault {
 	return nil
 }
 
-// of are the hours of a day, none of them measured when nothing was said of it yet.
-func (b *batch) of(project string, day value.Day) ([]*amount, *fault) {
+// hours returns the hours of a day, all nil when no earlier record of the batch has that day.
+func (b *batch) hours(project string, day value.Day) ([]*amount, *fault) {
 	switch {
 	case project == "":
 		return nil, &fault{"project_code", problem.CodeRequired}
@@ -129,7 +129,7 @@ func (b *batch) takeDay(data []byte) *fault {
 	if err != nil {
 		return &fault{"day", problem.CodeInvalid}
 	}
-	hours, wrong := b.of(r.Project, day)
+	hours, wrong := b.hours(r.Project, day)
 	if wrong != nil {
 		return wrong
 	}
@@ -167,7 +167,7 @@ func (b *batch) takeHour(data []byte) *fault {
 		return &fault{"start", problem.CodeInvalid}
 	}
 	day := value.DayOf(at.In(b.loc))
-	hours, wrong := b.of(r.Project, day)
+	hours, wrong := b.hours(r.Project, day)
 	if wrong != nil {
 		if wrong.field == "day" {
 			wrong.field = "start"

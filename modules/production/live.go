@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// sums are of all days of a project, in Wh and hours.
+// sums are totals over all days of a project, in Wh and hours.
 type sums struct{ Total, Running, Year, YearRunning, Today, Days int64 }
 
-// state is what is known of a project.
+// state contains all that is stored of a project.
 type state struct {
 	code   string
-	rated  int64 // W; 0: not known
+	rated  int64 // W; 0: unknown
 	sums   sums
-	last   *dayRow    // of which something is known; nil: nothing was ever counted or imported
+	last   *dayRow    // the newest day; nil: nothing was counted or imported
 	meters []meterRow // newest first
 }
 
-// kWh is a sum of days; nil where nothing was ever measured.
+// kWh converts a sum of days; nil when nothing was ever measured.
 func (x state) kWh(wh int64) *float64 {
 	if x.sums.Days == 0 {
 		return nil
@@ -26,7 +26,7 @@ func (x state) kWh(wh int64) *float64 {
 	return new(float64(wh) / 1000)
 }
 
-// percentage is how much a power is of what the project can make.
+// percentage returns the power as a percentage of the rated power, at most 100; nil when one of them is unknown.
 func (x state) percentage(kW *float64) *float64 {
 	if kW == nil || x.rated == 0 {
 		return nil
@@ -34,24 +34,24 @@ func (x state) percentage(kW *float64) *float64 {
 	return new(math.Min(100, round(*kW*100_000/float64(x.rated), 1)))
 }
 
-// heard are the meters of which something came no earlier than shortly before the newest: one that is silent for longer adds nothing.
-func (x state) heard() (out []meterRow) {
+// active returns the meters with a measurement at most maxLiveAge before the newest one. The power of other meters is not added.
+func (x state) active() (out []meterRow) {
 	for _, m := range x.meters {
-		if x.meters[0].MeasuredAt-m.MeasuredAt <= liveFor.Milliseconds() {
+		if x.meters[0].MeasuredAt-m.MeasuredAt <= maxLiveAge.Milliseconds() {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// present is what was measured last.
+// present is the current power of a project.
 type present struct {
 	power   *float64 // kW
 	at      *time.Time
 	quality *Quality
 }
 
-// now is what meters say, or the last hour that was measured when that is newer. No moment is later than now.
+// now returns the power from the meters, or from the last measured hour if that is newer. The time is never after now.
 func (x state) now(loc *time.Location, now time.Time) (out present) {
 	past := func(t time.Time) *time.Time {
 		if t.After(now) {
@@ -60,16 +60,16 @@ func (x state) now(loc *time.Location, now time.Time) (out present) {
 		return new(t.UTC())
 	}
 	if x.last != nil {
-		if end, wh, imported := x.last.lastHour(loc); imported || len(x.meters) == 0 { // what was counted is as new as its meter
+		if end, wh, imported := x.last.lastHour(loc); imported || len(x.meters) == 0 { // counted hours are as new as their meter
 			out = present{power: new(float64(wh) / 1000), at: past(end)}
 		}
 	}
-	heard := x.heard()
+	heard := x.active()
 	if len(heard) == 0 {
 		return out
 	}
 	at := time.UnixMilli(heard[0].MeasuredAt)
-	if out.at != nil && at.Before(out.at.Add(-time.Hour)) { // hours of a whole day come in later than what is measured within them
+	if out.at != nil && at.Before(out.at.Add(-time.Hour)) { // the hours of a day are imported later than its measurements are pushed
 		return out
 	}
 	watts, some := int64(0), false
@@ -84,7 +84,7 @@ func (x state) now(loc *time.Location, now time.Time) (out present) {
 	return present{power: new(math.Max(0, float64(watts)/1000)), at: past(at), quality: &heard[0].Quality}
 }
 
-// lastHour is the last hour of the day that was measured: when it ends, what was made in it, and whether that was imported.
+// lastHour returns the end of the last measured hour of the day, its energy in Wh, and whether the hour was imported.
 func (d *dayRow) lastHour(loc *time.Location) (end time.Time, wh int64, imported bool) {
 	last := len(d.hours) - 1
 	for last >= 0 && d.hours[last] == nil {
@@ -96,7 +96,7 @@ func (d *dayRow) lastHour(loc *time.Location) (end time.Time, wh int64, imported
 	return d.Day.In(loc).Add(time.Duration(last+1) * time.Hour), int64(*d.hours[last]), d.imported[last] != nil
 }
 
-// beaufort is the force of a wind.
+// beaufort converts a wind speed in m/s to a force on the Beaufort scale.
 func beaufort(speed float64) int {
 	n, _ := slices.BinarySearch([]float64{0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7}, math.Nextafter(speed, math.Inf(1)))
 	return n

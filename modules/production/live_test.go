@@ -20,7 +20,7 @@ func TestBeaufort(t *testing.T) {
 	})
 }
 
-func TestOfWhatItCanMake(t *testing.T) {
+func TestPercentage(t *testing.T) {
 	for _, c := range []struct {
 		kW    *float64
 		rated int64
@@ -32,8 +32,8 @@ func TestOfWhatItCanMake(t *testing.T) {
 		assert.Equal(t, c.want, state{rated: c.rated}.percentage(c.kW))
 	}
 	assert.Equal(t, 1500.25, *state{sums: sums{Days: 1}}.kWh(1_500_250))
-	assert.Equal(t, 0.0, *state{sums: sums{Days: 1}}.kWh(0), "nothing was made")
-	assert.Nil(t, state{}.kWh(0), "nothing was measured")
+	assert.Equal(t, 0.0, *state{sums: sums{Days: 1}}.kWh(0), "no production")
+	assert.Nil(t, state{}.kWh(0), "no measurement")
 }
 
 func hoursFrom(first int, wh ...int64) []*amount {
@@ -69,7 +69,7 @@ func TestLastHour(t *testing.T) {
 	}
 }
 
-// TestNow judges what is told of the power at noon of 20 November 2026, 12:00 on the clock.
+// TestNow computes the power at 12:00 on 20 November 2026.
 func TestNow(t *testing.T) {
 	loc := amsterdam(t)
 	ago := func(d time.Duration) int64 { return noon.Add(-d).UnixMilli() }
@@ -88,11 +88,11 @@ func TestNow(t *testing.T) {
 	}
 	const minute = time.Minute
 	type told struct {
-		kW      float64 // -1: not known
+		kW      float64 // -1: unknown
 		ago     time.Duration
 		quality Quality
 	}
-	const never = -1 // ago: at no moment
+	const never = -1 // value of ago: no measurement
 	t.Run("9-production-now", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			of   state

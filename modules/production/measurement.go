@@ -11,28 +11,28 @@ import (
 
 // Bounds of a measurement.
 const (
-	maxMeasurements = 1000            // in a call
-	maxName         = 64              // characters of a meter, a source or a station
-	maxSkew         = 5 * time.Minute // that a meter's clock may be ahead
+	maxMeasurements = 1000            // per call
+	maxName         = 64              // characters in the name of a meter, source or station
+	maxSkew         = 5 * time.Minute // how far the clock of a meter may be ahead
 	maxLate         = 35 * 24 * time.Hour
-	keepFor         = 45 * 24 * time.Hour // measurements; hours stay
-	liveFor         = 15 * time.Minute    // after which a measurement is not live any more
+	retention       = 45 * 24 * time.Hour // retention of measurements; hours are kept
+	maxLiveAge      = 15 * time.Minute    // older measurements are not live
 
 	maxWind = 100    // m/s
 	maxRPM  = 10_000 // 1/min
 )
 
-// Codes of measurements that are refused, next to those of records.
+// Error codes of refused measurements, in addition to those of records.
 const (
 	codeUnknownProject = "production.unknown_project"
 	codeTooOld         = "production.too_old"
 	codeImplausible    = "production.implausible"
 )
 
-// Quality says how sure a measurement is.
+// Quality is the reliability of a measurement.
 type Quality string
 
-// Qualities, the least sure first: of two measurements of one moment the surer one stays.
+// Qualities, the least reliable first. Of two measurements of one moment, the more reliable one is kept.
 const (
 	Estimated  Quality = "estimated"
 	AsMeasured Quality = "measured"
@@ -41,24 +41,25 @@ const (
 
 var ranks = map[Quality]int{Estimated: 1, AsMeasured: 2, Corrected: 3}
 
-// Measurement is what a meter said at a moment: its power, its counter, or both (9-production-push).
+// Measurement is a reading of a meter at a moment: its power, its counter, or both (9-production-push).
 type Measurement struct {
 	Project       string    `json:"project_code" maxLength:"64"`
-	Meter         string    `json:"meter" minLength:"1" maxLength:"64" doc:"Turbine, inverter or meter; one that is replaced gets another name"`
-	At            time.Time `json:"at" doc:"When it was measured"`
-	Power         *float64  `json:"power,omitempty" doc:"kW"`
-	Counter       *float64  `json:"counter,omitempty" doc:"kWh since the meter began to count"`
-	RPM           *float64  `json:"rpm,omitempty" doc:"Turns of the rotor a minute"`
-	WindSpeed     *float64  `json:"wind_speed,omitempty" doc:"m/s"`
-	WindDirection *float64  `json:"wind_direction,omitempty" doc:"Degrees from which the wind blows: 0 is north, 90 east"`
-	Source        string    `json:"source,omitempty" maxLength:"64" doc:"System that measured it"`
-	Quality       Quality   `json:"quality,omitempty" enum:"measured,estimated,corrected" doc:"measured when absent"`
+	Meter         string    `json:"meter" minLength:"1" maxLength:"64" doc:"Name of the turbine, inverter or meter; a replacement needs a new name"`
+	At            time.Time `json:"at" doc:"Time of the measurement"`
+	Power         *float64  `json:"power,omitempty" doc:"Power in kW"`
+	Counter       *float64  `json:"counter,omitempty" doc:"Counter of the meter in kWh"`
+	RPM           *float64  `json:"rpm,omitempty" doc:"Rotor speed in revolutions per minute"`
+	WindSpeed     *float64  `json:"wind_speed,omitempty" doc:"Wind speed in m/s"`
+	WindDirection *float64  `json:"wind_direction,omitempty" doc:"Wind direction in degrees: 0 is north, 90 is east"`
+	Source        string    `json:"source,omitempty" maxLength:"64" doc:"Name of the sending system"`
+	Quality       Quality   `json:"quality,omitempty" enum:"measured,estimated,corrected" doc:"Reliability; default: measured"`
 }
 
-// meterKey names a meter of a project.
+// meterKey identifies a meter of a project.
 type meterKey struct{ project, meter string }
 
-// read judges a measurement of a project at a moment. A value is refused that cannot be right; one that is late is taken until maxLate.
+// read validates a measurement of a project at the moment now. It returns a fault for a value that is impossible, or that is older than
+// maxLate.
 func (m Measurement) read(project *projectRow, now time.Time) (row measurementRow, wrong *fault) {
 	if m.Quality == "" {
 		m.Quality = AsMeasured
@@ -85,7 +86,7 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 	row = measurementRow{ProjectCode: project.ProjectCode, Meter: m.Meter, MeasuredAt: at, Source: m.Source, Quality: m.Quality}
 	if m.Power != nil {
 		watts, rated := *m.Power*1000, float64(project.RatedPower)
-		// A machine that stands still takes some power itself; one in a gale gives a little more than it is rated for.
+		// A stopped machine consumes some power; in a storm a machine can exceed its rated power.
 		if !(watts <= 1.5*rated && watts >= -0.2*rated) {
 			return row, &fault{"power", codeImplausible}
 		}
@@ -95,7 +96,7 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 		switch c := *m.Counter; {
 		case c < 0:
 			return row, &fault{"counter", codeNegative}
-		case !(c <= amountMax/1000):
+		case !(c <= maxAmount/1000):
 			return row, &fault{"counter", codeNumber}
 		default:
 			row.Counter = new(int64(math.Round(c * 1000)))
@@ -118,8 +119,9 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 	return row, nil
 }
 
-// laidOver is a measurement with a later one of the same moment over it, as far as that is as sure: what it does not say stays.
-func (row measurementRow) laidOver(later measurementRow) measurementRow {
+// merge returns the row with the values of a later one of the same moment, if that has at least the same quality. Absent values of the
+// later one leave the old ones.
+func (row measurementRow) merge(later measurementRow) measurementRow {
 	if ranks[later.Quality] < ranks[row.Quality] {
 		return row
 	}
@@ -146,8 +148,8 @@ func (row measurementRow) laidOver(later measurementRow) measurementRow {
 	return out
 }
 
-// says reports whether two rows of one moment say the same.
-func (row measurementRow) says(other measurementRow) bool {
+// equals reports whether two rows of one moment have the same values.
+func (row measurementRow) equals(other measurementRow) bool {
 	return same(row.Power, other.Power) && same(row.Counter, other.Counter) && same(row.RPM, other.RPM) && same(row.WindSpeed, other.WindSpeed) &&
 		same(row.WindDirection, other.WindDirection) && row.Source == other.Source && row.Quality == other.Quality
 }
@@ -156,9 +158,9 @@ func same[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// plainText reports whether a name is one to keep and to show: some text without control characters, and not too long.
-func plainText(s string, longest int) bool {
-	if s == "" || utf8.RuneCountInString(s) > longest || !utf8.ValidString(s) {
+// plainText reports whether a name can be stored and shown: it is not empty, has only printable characters and at most maxLength of them.
+func plainText(s string, maxLength int) bool {
+	if s == "" || utf8.RuneCountInString(s) > maxLength || !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
@@ -169,7 +171,7 @@ func plainText(s string, longest int) bool {
 	return true
 }
 
-// measurementRecord is a measurement as a record of kind measurement has it: its numbers may be texts, as in CSV.
+// measurementRecord is a measurement in a record of kind measurement: its numbers may be strings, as in CSV.
 type measurementRecord struct {
 	Project       string  `json:"project_code"`
 	Meter         string  `json:"meter"`

@@ -16,7 +16,7 @@ import (
 // park is a project of 1 MW.
 var park = projectRow{ProjectCode: "PA", RatedPower: megawatt}
 
-// full is a measurement that says all it can.
+// full returns a measurement with all its fields.
 func full() Measurement {
 	return Measurement{Project: "PA", Meter: "T1", At: noon, Power: new(812.3456), Counter: new(1234.5678), RPM: new(12.346), WindSpeed: new(7.0), WindDirection: new(225.0),
 		Source: "scada-1", Quality: Corrected}
@@ -101,7 +101,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-func TestLaidOver(t *testing.T) {
+func TestMergeMeasurements(t *testing.T) {
 	t.Run("9-production-push-again", func(t *testing.T) {
 		read := func(m Measurement) measurementRow {
 			row, wrong := m.read(&park, noon)
@@ -109,7 +109,7 @@ func TestLaidOver(t *testing.T) {
 			return row
 		}
 		was := read(full())
-		assert.True(t, was.says(read(full())))
+		assert.True(t, was.equals(read(full())))
 		for name, change := range map[string]func(*Measurement){
 			"power":          func(m *Measurement) { m.Power = new(1.0) },
 			"counter":        func(m *Measurement) { m.Counter = new(1.0) },
@@ -121,29 +121,29 @@ func TestLaidOver(t *testing.T) {
 			m := full()
 			change(&m)
 			other := read(m)
-			assert.False(t, was.says(other), name)
-			assert.False(t, other.says(was), name)
-			assert.Equal(t, other, was.laidOver(other), "%s: another value takes its place", name)
+			assert.False(t, was.equals(other), name)
+			assert.False(t, other.equals(was), name)
+			assert.Equal(t, other, was.merge(other), "%s: another value takes its place", name)
 			for _, q := range []Quality{Estimated, AsMeasured} {
 				m.Quality = q
-				assert.Equal(t, was, was.laidOver(read(m)), "%s: but one that is less sure does not", name)
+				assert.Equal(t, was, was.merge(read(m)), "%s: but one that is less sure does not", name)
 			}
 		}
 		estimate := full()
 		estimate.Quality = Estimated
-		assert.False(t, was.says(read(estimate)), "the same values, less sure")
-		assert.Equal(t, was, read(estimate).laidOver(was), "a correction takes the place of an estimate")
+		assert.False(t, was.equals(read(estimate)), "the same values of lower quality")
+		assert.Equal(t, was, read(estimate).merge(was), "a correction replaces an estimate")
 
 		little := read(Measurement{Project: "PA", Meter: "T1", At: noon, Power: new(1.0), Quality: Corrected})
-		assert.False(t, was.says(little))
-		assert.False(t, little.says(was))
+		assert.False(t, was.equals(little))
+		assert.False(t, little.equals(was))
 		want := was
 		want.Power = little.Power
-		assert.Equal(t, want, was.laidOver(little), "what it does not say stays")
+		assert.Equal(t, want, was.merge(little), "absent values stay")
 		counter := read(Measurement{Project: "PA", Meter: "T1", At: noon, Counter: new(1.0), Quality: Corrected})
 		want = was
 		want.Counter = counter.Counter
-		assert.Equal(t, want, was.laidOver(counter))
+		assert.Equal(t, want, was.merge(counter))
 	})
 }
 
@@ -159,10 +159,10 @@ func TestMeasurementRecord(t *testing.T) {
 		require.Nil(t, wrong)
 		assert.True(t, noon.Equal(m.At))
 		m.At = noon
-		assert.Equal(t, full(), m, "its numbers may be texts")
+		assert.Equal(t, full(), m, "numbers may be strings")
 		m, wrong = read(`{"project_code":"PA","meter":"T1","power":"","counter":null,"rpm":""}`)
 		require.Nil(t, wrong)
-		assert.Equal(t, Measurement{Project: "PA", Meter: "T1"}, m, "what is absent is judged as in a call")
+		assert.Equal(t, Measurement{Project: "PA", Meter: "T1"}, m, "read validates absent fields")
 		for record, want := range map[string]fault{
 			`{"at":"2026-11-20T12:00"}`:   {"at", problem.CodeInvalid},
 			`{"at":"gisteren"}`:           {"at", problem.CodeInvalid},

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// world is a portal with the module in it; its clock stands still at noon of 20 November 2026, a Friday, in the label's zone.
+// world is a portal with the module; its clock is stopped at noon of Friday 20 November 2026 in the label's zone.
 type world struct {
 	*moduletest.World
 	t testing.TB
@@ -58,7 +58,7 @@ func (w *world) load(label, kind string, records ...string) []record.Refusal {
 	return refused
 }
 
-// commission makes a project of 1 MW.
+// commission imports a project of 1 MW.
 func (w *world) commission(code string) {
 	w.t.Helper()
 	require.Empty(w.t, w.load(moduletest.LabelOne, kindProject, fmt.Sprintf(`{"project_code":%q,"rated_power":1000}`, code)))
@@ -89,7 +89,7 @@ func (w *world) measured(code string) Measured {
 	return found[0]
 }
 
-// month are the days of a month of a project in kWh.
+// month returns the production of the days of a month, in kWh.
 func (w *world) month(code string, offset int) (out []float64) {
 	w.t.Helper()
 	for _, p := range get[[]Point](w, fmt.Sprintf("/sustainable/production/%s?timeframe_type=MONTH_DAYS&timeframe_offset=%d", code, offset), module.Scope{}) {
@@ -116,25 +116,25 @@ func TestMeasurements(t *testing.T) {
 			p := 500.0
 			done := w.push(Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Hour), Counter: new(1000.0)}, Measurement{Project: "PU", Meter: "T1", At: noon, Power: &p, Counter: new(1250.0)},
 				Measurement{Project: "PU", Meter: "T2", At: noon.Add(-time.Minute), Power: new(300.0)}, Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Minute)})
-			assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{{3, "power", codeNothing}}}, done, "the others of a call are stored")
+			assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{{3, "power", codeNothing}}}, done, "the valid measurements of a call are stored")
 			m := w.measured("PU")
 			assert.Equal(t, []float64{800, 80, 250, 250, 250}, []float64{*m.CurrentPower, *m.Percentage, *m.Today, *m.Year, *m.Total})
 			assert.Equal(t, noon, *m.At)
 		})
-		t.Run("9-production-push-rules", func(t *testing.T) { refusals(t, on(t)) })
+		t.Run("9-production-push-rules", func(t *testing.T) { testRefusals(t, on(t)) })
 		t.Run("9-production-clock", func(t *testing.T) {
 			w := on(t)
 			w.commission("CL")
 			done := w.push(reading("CL", noon.Add(maxSkew+time.Second), 1), reading("CL", noon.Add(maxSkew), 2), reading("CL", noon.Add(-maxLate-time.Second), 3),
 				reading("CL", noon.Add(-maxLate), 1))
 			assert.Equal(t, Taken{Stored: 2, Refused: []RefusedMeasurement{{0, "at", codeFuture}, {2, "at", codeTooOld}}}, done)
-			assert.Equal(t, noon, *w.measured("CL").At, "nothing was measured later than now")
+			assert.Equal(t, noon, *w.measured("CL").At, "the time is never after now")
 		})
-		t.Run("9-production-push-again", func(t *testing.T) { again(t, on(t)) })
-		t.Run("9-production-series", func(t *testing.T) { series(t, on(t)) })
-		t.Run("9-production-quality", func(t *testing.T) { qualities(t, on(t)) })
-		t.Run("9-production-now", func(t *testing.T) { presentPower(t, on(t)) })
-		t.Run("labels do not see each other's", func(t *testing.T) {
+		t.Run("9-production-push-again", func(t *testing.T) { testRepeatedPush(t, on(t)) })
+		t.Run("9-production-series", func(t *testing.T) { testSeries(t, on(t)) })
+		t.Run("9-production-quality", func(t *testing.T) { testQuality(t, on(t)) })
+		t.Run("9-production-now", func(t *testing.T) { testCurrentPower(t, on(t)) })
+		t.Run("a label has only its own measurements", func(t *testing.T) {
 			w := on(t)
 			w.commission("LA")
 			w.push(reading("LA", noon.Add(-time.Minute), 1))
@@ -145,18 +145,18 @@ func TestMeasurements(t *testing.T) {
 			require.Equal(t, http.StatusOK, status)
 			assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=LA", system(moduletest.LabelOne)), 1)
 		})
-		t.Run("old ones are forgotten, their energy is not", func(t *testing.T) { forgotten(t, on(t)) })
+		t.Run("old measurements are deleted, their energy stays", func(t *testing.T) { testRetention(t, on(t)) })
 	})
 }
 
 func TestMeasurementsInAnyOrder(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openWorld(t, o)
-		t.Run("9-production-counters", func(t *testing.T) { anyOrder(t, &world{w.World, t, w.s}) })
+		t.Run("9-production-counters", func(t *testing.T) { testAnyOrder(t, &world{w.World, t, w.s}) })
 	})
 }
 
-func refusals(t *testing.T, w *world) {
+func testRefusals(t *testing.T, w *world) {
 	w.commission("RU")
 	fine := Measurement{Project: "RU", Meter: "T1", At: noon.Add(-time.Minute), Power: new(1.0)}
 	for want, spoil := range map[string]func(*Measurement){
@@ -194,7 +194,7 @@ func refusals(t *testing.T, w *world) {
 	}
 	status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: `{"measurements":[` + strings.TrimSuffix(strings.Repeat(many, maxMeasurements), ",") + `]}`, As: system(moduletest.LabelOne)})
 	assert.Equal(t, http.StatusOK, status)
-	// Records of the same are judged alike; their numbers may be texts.
+	// Imported records follow the same rules; their numbers may be strings.
 	refused := w.load(moduletest.LabelOne, kindMeasurement, `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30","power":1}`, `{"project_code":"NONE","meter":"T1","at":"2026-11-20T10:30:00Z","power":1}`,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"veel"}`, `{"project_code":"RU","meter":"T1","power":1}`)
@@ -216,34 +216,34 @@ func refusals(t *testing.T, w *world) {
 	}
 }
 
-func again(t *testing.T, w *world) {
+func testRepeatedPush(t *testing.T, w *world) {
 	w.commission("AG")
 	batch := []Measurement{reading("AG", noon.Add(-2*time.Hour), 100), reading("AG", noon.Add(-time.Hour), 300), reading("AG", noon, 400)}
 	assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{}}, w.push(batch...))
-	assert.Equal(t, Taken{Repeated: 3, Refused: []RefusedMeasurement{}}, w.push(batch...), "again changes nothing")
-	assert.Equal(t, Taken{Repeated: 6, Refused: []RefusedMeasurement{}}, w.push(append(batch, batch...)...), "nor within a call")
+	assert.Equal(t, Taken{Repeated: 3, Refused: []RefusedMeasurement{}}, w.push(batch...), "a repeated call changes nothing")
+	assert.Equal(t, Taken{Repeated: 6, Refused: []RefusedMeasurement{}}, w.push(append(batch, batch...)...), "a repetition within a call changes nothing")
 	assert.Equal(t, 300.0, *w.measured("AG").Total)
 
 	other := reading("AG", noon.Add(-time.Hour), 350)
-	assert.Equal(t, 1, w.push(other).Stored, "another value of the same moment takes its place")
+	assert.Equal(t, 1, w.push(other).Stored, "a new value of the same time replaces the old one")
 	assert.Equal(t, 300.0, *w.measured("AG").Total)
 	hours := get[[]Point](w, "/sustainable/production/AG", module.Scope{})
 	assert.Equal(t, []float64{250, 50}, []float64{*hours[10].Value, *hours[11].Value})
 
 	estimate := reading("AG", noon.Add(-time.Hour), 200)
 	estimate.Quality = Estimated
-	assert.Equal(t, 1, w.push(estimate).Repeated, "an estimate does not take the place of what was measured")
+	assert.Equal(t, 1, w.push(estimate).Repeated, "an estimate does not replace a measurement")
 	correction := reading("AG", noon, 500)
 	correction.Quality = Corrected
 	assert.Equal(t, 1, w.push(correction).Stored)
-	assert.Equal(t, 1, w.push(reading("AG", noon, 400)).Repeated, "nor what was measured that of a correction")
+	assert.Equal(t, 1, w.push(reading("AG", noon, 400)).Repeated, "a measurement does not replace a correction")
 	assert.Equal(t, 400.0, *w.measured("AG").Total)
 	power := Measurement{Project: "AG", Meter: "T1", At: noon, Power: new(70.0), Quality: Corrected}
 	assert.Equal(t, 1, w.push(power).Stored)
-	assert.Equal(t, []float64{70, 400}, []float64{*w.measured("AG").CurrentPower, *w.measured("AG").Total}, "what it does not say stays")
+	assert.Equal(t, []float64{70, 400}, []float64{*w.measured("AG").CurrentPower, *w.measured("AG").Total}, "absent values stay")
 }
 
-func series(t *testing.T, w *world) {
+func testSeries(t *testing.T, w *world) {
 	w.commission("SE")
 	w.push(reading("SE", noon.Add(-3*time.Hour), 1000), reading("SE", noon.Add(-90*time.Minute), 1300), reading("SE", noon, 1600))
 	day := func() (out []any) {
@@ -258,11 +258,11 @@ func series(t *testing.T, w *world) {
 	}
 	assert.Equal(t, []any{nil, 200.0, 200.0, 200.0, nil}, day()[8:13])
 	assert.Equal(t, "2026-11-20T12:00:00+01:00", get[map[string]any](w, "/sustainable/production/SE/updated", module.Scope{})["until"])
-	// What a back office imported of an hour goes before what was counted, whichever came first.
+	// An imported hour takes precedence over a counted one, in either order.
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"SE","start":"2026-11-20T10:00:00+01:00","kwh":150}`))
 	assert.Equal(t, []any{nil, 200.0, 150.0, 200.0, nil}, day()[8:13])
 	assert.Equal(t, 550.0, *w.measured("SE").Today)
-	w.push(reading("SE", noon.Add(-2*time.Hour), 1100)) // late: the hour before was less, the one after is imported
+	w.push(reading("SE", noon.Add(-2*time.Hour), 1100)) // late: it lowers the hour before, and the hour after was imported
 	assert.Equal(t, []any{nil, 100.0, 150.0, 200.0, nil}, day()[8:13])
 	assert.Equal(t, []float64{450, 450, 450}, []float64{*w.measured("SE").Today, *w.measured("SE").Year, *w.measured("SE").Total})
 	assert.Equal(t, 450.0, w.month("SE", 0)[19])
@@ -272,7 +272,7 @@ func series(t *testing.T, w *world) {
 	assert.Equal(t, []int64{27, 3}, []int64{*live.TotalRuntime, *live.YearRuntime})
 }
 
-func qualities(t *testing.T, w *world) {
+func testQuality(t *testing.T, w *world) {
 	w.commission("QU")
 	w.push(Measurement{Project: "QU", Meter: "T1", At: noon.Add(-10 * time.Minute), Counter: new(5000.0), Source: "scada-1"},
 		Measurement{Project: "QU", Meter: "T1", At: noon.Add(-5 * time.Minute), Counter: new(0.0), Quality: Estimated, Source: "hand"},
@@ -280,7 +280,7 @@ func qualities(t *testing.T, w *world) {
 	got := get[[]StoredMeasurement](w, pushPath+"?project_code=QU&meter=T1", system(moduletest.LabelOne))
 	require.Len(t, got, 3)
 	assert.Equal(t, []any{"scada-1", AsMeasured, true, 50.5}, []any{got[0].Source, got[0].Quality, got[0].Counts, *got[0].Made})
-	assert.Equal(t, []any{"hand", Estimated, false, (*float64)(nil)}, []any{got[1].Source, got[1].Quality, got[1].Counts, got[1].Made}, "a glitch is kept, and does not count")
+	assert.Equal(t, []any{"hand", Estimated, false, (*float64)(nil)}, []any{got[1].Source, got[1].Quality, got[1].Counts, got[1].Made}, "a glitch is stored and does not count")
 	assert.Equal(t, []any{noon, 5050.5, 600.0, 14.5, 8.0, 225.0}, []any{got[0].At, *got[0].Counter, *got[0].Power, *got[0].RPM, *got[0].WindSpeed, *got[0].WindDirection})
 	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&limit=1", system(moduletest.LabelOne)), 1)
 	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&before=2026-11-20T11:00:00Z", system(moduletest.LabelOne)), 2)
@@ -288,43 +288,42 @@ func qualities(t *testing.T, w *world) {
 	assert.Equal(t, AsMeasured, *w.measured("QU").Quality)
 }
 
-func presentPower(t *testing.T, w *world) {
+func testCurrentPower(t *testing.T, w *world) {
 	w.commission("NO")
 	m := w.measured("NO")
-	assert.Equal(t, []any{(*float64)(nil), (*float64)(nil), (*float64)(nil), (*time.Time)(nil)}, []any{m.CurrentPower, m.Today, m.Total, m.At}, "nothing was ever measured")
+	assert.Equal(t, []any{(*float64)(nil), (*float64)(nil), (*float64)(nil), (*time.Time)(nil)}, []any{m.CurrentPower, m.Today, m.Total, m.At}, "no measurement")
 	assert.Empty(t, get[[]Measured](w, "/sustainable/measured?projects=NEVER,,a%20b", module.Scope{}))
 
-	// Hours that were imported are measured too: the power is the mean of the last one.
+	// Imported hours count as measured: the power is the mean of the last one.
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2026-11-19T08:00:00+01:00","kwh":120}`))
 	m = w.measured("NO")
 	assert.Equal(t, []any{120.0, 0.0, 120.0}, []any{*m.CurrentPower, *m.Today, *m.Total})
 	assert.Equal(t, time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC), *m.At)
 	assert.Nil(t, m.Quality)
 
-	// The sum of the meters, but not of one that is silent. One without a power of its own has what its counter rose by.
+	// The power is the sum of all active meters. A meter without a power has the rise of its counter instead.
 	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(500.0)}, Measurement{Project: "NO", Meter: "T2", At: noon.Add(-14 * time.Minute), Counter: new(10.0)},
 		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)}, Measurement{Project: "NO", Meter: "T3", At: noon.Add(-16 * time.Minute), Power: new(900.0)})
 	m = w.measured("NO")
 	assert.Equal(t, []any{560.0, 56.0, noon}, []any{*m.CurrentPower, *m.Percentage, *m.At})
 	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(-100.0), Quality: Corrected})
-	assert.Equal(t, 0.0, *w.measured("NO").CurrentPower, "a project that only uses makes nothing")
+	assert.Equal(t, 0.0, *w.measured("NO").CurrentPower, "a negative power counts as zero")
 }
 
-func forgotten(t *testing.T, w *world) {
+func testRetention(t *testing.T, w *world) {
 	w.commission("FO")
 	w.push(reading("FO", noon.Add(-30*24*time.Hour), 100), reading("FO", noon.Add(-30*24*time.Hour+time.Hour), 200), reading("FO", noon.Add(-30*24*time.Hour+2*time.Hour), 300))
 	w.s.host.Now = func() time.Time { return noon.Add(20 * 24 * time.Hour) }
 	defer func() { w.s.host.Now = func() time.Time { return noon } }()
 	w.push(reading("FO", noon.Add(20*24*time.Hour), 450))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
-	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2, "the newest of before stays")
+	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2, "the newest counting mark before the limit stays")
 	w.push(reading("FO", noon.Add(20*24*time.Hour-time.Hour), 440))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
 }
 
-// What hours add up to is what the counter rose by, however measurements come: in any order, in any batches, several times. So are the
-// hours themselves.
-func anyOrder(t *testing.T, w *world) {
+// The hours, and their sum, follow from the counters, whatever the order and batches of the measurements and however often they are sent.
+func testAnyOrder(t *testing.T, w *world) {
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
 		n++
@@ -344,11 +343,11 @@ func anyOrder(t *testing.T, w *world) {
 			switch {
 			case i == 0:
 			case !set && rapid.IntRange(0, 9).Draw(r, "set back") == 0:
-				// It began at zero again: what it has now is what is known to have been made.
+				// The counter was reset: its value is the energy that is known.
 				made = min(made, 9_000_000/30)
 				counter, sum, set = made, sum+made, true
 			default:
-				if set { // a counter that reaches where it was before would be one that glitched
+				if set { // a counter that reaches its old value would be a glitch
 					made = min(made, 9_000_000/30)
 				}
 				counter, sum = counter+made, sum+made
@@ -357,7 +356,7 @@ func anyOrder(t *testing.T, w *world) {
 			if i > 0 && rapid.IntRange(0, 9).Draw(r, "glitch") == 0 && !set {
 				at = at.Add(time.Minute)
 				all = append(all, reading("", at, rapid.SampledFrom([]float64{0, 99_999_999}).Draw(r, "glitch at")))
-				at = at.Add(time.Minute) // and the meter is itself again
+				at = at.Add(time.Minute) // then the meter continues normally
 				all = append(all, reading("", at, float64(counter)/1000))
 			}
 		}
@@ -388,7 +387,7 @@ func anyOrder(t *testing.T, w *world) {
 	})
 }
 
-// FuzzPush sends any body: it is stored as far as it is right, refused otherwise, and never breaks anything.
+// FuzzPush sends any body: valid measurements are stored and others refused, without an internal error.
 func FuzzPush(f *testing.F) {
 	w := openWorld(f, moduletest.Options{})
 	w.commission("FZ")

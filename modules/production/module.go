@@ -1,4 +1,4 @@
-// Package production tells what the projects of a cooperative make, and under what weather. Start here; README.md says its words.
+// Package production returns the production of a cooperative's projects, and the weather. README.md explains the terms.
 package production
 
 import (
@@ -15,14 +15,14 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: production. Its source is label.cue.
+// Settings are the settings of a label under modules: production. label.cue is their source.
 type Settings struct {
 	Weather WeatherSettings `json:"weather" browser:"true"`
-	// DefaultProject is the project of a call that names none (7.6-production-defaults).
+	// DefaultProject is the project of a call without a project (7.6-production-defaults).
 	DefaultProject string `json:"default_project"`
 }
 
-// WeatherSettings says where the weather comes from, and of which station the widget tells (7.2-get-weather).
+// WeatherSettings select the source of the weather and the station of the widget (7.2-get-weather).
 type WeatherSettings struct {
 	Provider string `json:"provider"`
 	URL      string `json:"url"`
@@ -33,7 +33,7 @@ var manifest = module.Manifest{
 	Key:        "production",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Uses:       []string{"marketplace"}, // whose shares they are
+	Uses:       []string{"marketplace"}, // shares of members
 	Imports:    []string{kindProject, kindDay, kindHour, kindMeasurement},
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
@@ -48,7 +48,7 @@ type service struct {
 	module.Router
 	host  module.Host
 	mu    sync.Mutex
-	feeds map[string]*feed // by URL, so that a feed is asked once for all labels
+	feeds map[string]*feed // by URL, so that all labels share one request
 }
 
 var (

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/production"
 )
 
-// fakeMarketplace gives everybody a tenth of every project.
+// fakeMarketplace gives every member a tenth of the shares of every project.
 func fakeMarketplace(a huma.API) {
 	type in struct {
 		Code string `path:"code"`

@@ -13,7 +13,7 @@ type projectRecord struct {
 	Station string  `json:"weather_station"`
 }
 
-// readProject takes a project from a record of kind production_project.
+// readProject parses a record of kind production_project.
 func readProject(data []byte) (row projectRow, wrong *fault) {
 	var r projectRecord
 	if wrong := decode(data, &r); wrong != nil {

@@ -7,35 +7,35 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Point is what was made in one period of a view (3-production-point-fields).
+// Point is the production in one period of a view (3-production-point-fields).
 type Point struct {
 	Labels  Labels   `json:"labels"`
-	Value   *float64 `json:"value" doc:"kWh; null: not measured, or yet to come"`
-	Rounded *float64 `json:"rounded_value" doc:"As it is displayed: whole kWh of a project, two decimals of shares in it"`
-	Record  bool     `json:"record" doc:"The highest of the answer"`
+	Value   *float64 `json:"value" doc:"Energy in kWh; null: not measured, or in the future"`
+	Rounded *float64 `json:"rounded_value" doc:"Value to display: whole kWh for a project, two decimals for shares"`
+	Record  bool     `json:"record" doc:"Whether this point is the highest of the response"`
 }
 
-// Labels say which period a point stands for, as far as its view has them (7.6-production-array).
+// Labels contain the date of a point, and the year, month, week, day or hour, according to the view (7.6-production-array).
 type Labels struct {
 	Year  *int `json:"year,omitempty"`
 	Month *int `json:"month,omitempty"`
-	Week  *int `json:"week,omitempty" doc:"Of ISO 8601"`
+	Week  *int `json:"week,omitempty" doc:"ISO 8601 week number"`
 	Day   *int `json:"day,omitempty"`
-	Hour  *int `json:"hour,omitempty" doc:"What the clock says at its begin; one comes twice and one not at all when the clock changes"`
+	Hour  *int `json:"hour,omitempty" doc:"Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all"`
 	Date  Date `json:"date" doc:"First day of the period"`
 }
 
-// Date is a civil day in numbers.
+// Date is a civil day as numbers.
 type Date struct {
 	Year  int `json:"year"`
 	Month int `json:"month"`
 	Day   int `json:"day"`
 }
 
-// shares are how many of the shares of a project a member had from a day on, oldest first.
+// shares are the numbers of shares in a project by first day, for one member and for all, oldest first.
 type shares []marketplaceapi.SharesFrom
 
-// part is how much of what a project makes on a day is the member's, between 0 and 1. ok is false while nobody had shares.
+// part returns the member's part of the shares on a day, between 0 and 1. ok is false while nobody had shares.
 func (s shares) part(on value.Day) (part float64, ok bool) {
 	for _, x := range s {
 		if x.FromDate.After(on) {
@@ -49,14 +49,14 @@ func (s shares) part(on value.Day) (part float64, ok bool) {
 	return part, ok
 }
 
-// points fills the periods of a view with days, both oldest first. of says which part of a day counts; nil: all of it.
-func points(t Timeframe, of []period, days []dayRow, part func(value.Day) (float64, bool)) []Point {
-	out, decimals := make([]Point, len(of)), 100.0
+// points adds up days by period, both oldest first. part returns the part of a day that counts; nil: all of it.
+func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float64, bool)) []Point {
+	out, decimals := make([]Point, len(in)), 100.0
 	if part == nil {
 		part, decimals = func(value.Day) (float64, bool) { return 1, true }, 1
 	}
 	best := -1
-	for i, p := range of {
+	for i, p := range in {
 		out[i].Labels = p.labels(t)
 		for len(days) > 0 && days[0].Day.Before(p.day) {
 			days = days[1:]
@@ -66,22 +66,22 @@ func points(t Timeframe, of []period, days []dayRow, part func(value.Day) (float
 			if !d.Day.Before(p.until) {
 				break
 			}
-			made, there := d.in(p.slot)
-			if share, ok := part(d.Day); there && ok {
+			made, measuredThen := d.energy(p.slot)
+			if share, ok := part(d.Day); measuredThen && ok {
 				wh, measured = wh+share*float64(made), true
 			}
 		}
 		if !measured {
 			continue
 		}
-		// Wh are the finest that is measured; a float of kWh says no more than that.
+		// Energy is stored in whole Wh, so more decimals of kWh have no meaning.
 		kwh := math.Round(wh) / 1000
 		out[i].Value, out[i].Rounded = &kwh, new(math.Round(kwh*decimals)/decimals)
 		if best < 0 || kwh > *out[best].Value {
 			best = i
 		}
 	}
-	if best >= 0 && *out[best].Value > 0 { // a night of panels has no highest
+	if best >= 0 && *out[best].Value > 0 { // solar panels at night have no highest point
 		out[best].Record = true
 	}
 	return out

@@ -29,11 +29,11 @@ func TestPart(t *testing.T) {
 	assert.False(t, ok, "nobody has shares")
 }
 
-// made are days of a month with what was made on them in Wh.
+// madeOn returns days of November 2026 with their production in Wh.
 func madeOn(t *testing.T, wh map[string]int64) (out []dayRow) {
 	t.Helper()
 	for d := day(t, "2026-10-25"); d.Before(day(t, "2026-12-05")); d = d.AddDays(1) {
-		if n, there := wh[d.String()]; there {
+		if n, ok := wh[d.String()]; ok {
 			out = append(out, dayRow{Day: d, Total: n})
 		}
 	}
@@ -41,13 +41,13 @@ func madeOn(t *testing.T, wh map[string]int64) (out []dayRow) {
 	return out
 }
 
-// chart is what a chart shows: values, rounded ones, and which is the highest (-1: none).
+// chart returns what a chart shows: values, rounded values, and the index of the highest (-1: none).
 func chart(t *testing.T, points []Point) (values, rounded []any, record int) {
 	t.Helper()
 	record = -1
 	for i, p := range points {
 		if p.Record {
-			require.Equal(t, -1, record, "one point is the highest")
+			require.Equal(t, -1, record, "at most one point is the highest")
 			record = i
 		}
 		if p.Value == nil {
@@ -62,14 +62,14 @@ func chart(t *testing.T, points []Point) (values, rounded []any, record int) {
 
 func TestPoints(t *testing.T) {
 	loc := amsterdam(t)
-	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // of 26 October, and 2, 9 and 16 November
+	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // hours 26 October, and 2, 9 and 16 November
 	t.Run("3-production-point-fields,3-production-point-record", func(t *testing.T) {
 		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700, "2026-11-23": 9_000_000})
 		got := points(Weeks, weeks, days, nil)
 		values, rounded, record := chart(t, got)
-		assert.Equal(t, []any{3.6, nil, 3.599, .7}, values, "a day before or after counts nowhere, a week without measurements is a gap")
-		assert.Equal(t, []any{4.0, nil, 4.0, 1.0}, rounded, "a project's are whole kWh")
-		assert.Equal(t, 0, record, "the highest value, not the highest of those that are displayed")
+		assert.Equal(t, []any{3.6, nil, 3.599, .7}, values, "days outside the view are ignored, a week without measurements is null")
+		assert.Equal(t, []any{4.0, nil, 4.0, 1.0}, rounded, "values of a project are whole kWh")
+		assert.Equal(t, 0, record, "the highest value, before rounding")
 		assert.Equal(t, []int{44, 45, 46, 47}, []int{*got[0].Labels.Week, *got[1].Labels.Week, *got[2].Labels.Week, *got[3].Labels.Week})
 	})
 	t.Run("the highest", func(t *testing.T) {
@@ -93,15 +93,15 @@ func TestPoints(t *testing.T) {
 			return map[value.Day]float64{day(t, "2026-11-02"): .5, day(t, "2026-11-03"): .25}[d] + .001, d.After(day(t, "2026-10-31"))
 		}
 		values, rounded, record := chart(t, points(Weeks, weeks, days, part))
-		assert.Equal(t, []any{nil, 1.254, .012, nil}, values, "each day by the shares of that day, none while nobody had shares")
-		assert.Equal(t, []any{nil, 1.25, .01, nil}, rounded, "shares have two decimals")
+		assert.Equal(t, []any{nil, 1.254, .012, nil}, values, "each day counts with the shares of that day; null while nobody had shares")
+		assert.Equal(t, []any{nil, 1.25, .01, nil}, rounded, "values of shares have two decimals")
 		assert.Equal(t, 1, record)
 	})
 	t.Run("hours", func(t *testing.T) {
 		today := dayRow{Day: day(t, "2026-11-20"), Total: 99_000, hours: []*amount{new(amount(0)), nil, new(amount(1500)), new(amount(12_346))}}
 		values, rounded, record := chart(t, points(Hours, periods(Hours, 0, day(t, "2026-11-20"), loc), []dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil))
 		assert.Len(t, values, 24)
-		assert.Equal(t, []any{0.0, nil, 1.5, 12.346, nil}, values[:5], "what was not measured is no zero")
+		assert.Equal(t, []any{0.0, nil, 1.5, 12.346, nil}, values[:5], "an hour without measurements is null")
 		assert.Equal(t, []any{0.0, nil, 2.0, 12.0, nil}, rounded[:5])
 		assert.Equal(t, 3, record)
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// sharesOf are the shares of a project as module marketplace has them.
+// sharesOf returns the shares of a project from module marketplace.
 func (s *service) sharesOf(ctx context.Context, project string) (shares, error) {
 	out, err := marketplaceapi.New(s.host.Client).SharesOfProject(ctx, project)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
@@ -21,7 +21,7 @@ func (s *service) sharesOf(ctx context.Context, project string) (shares, error) 
 	return out.Shares, err
 }
 
-// own are the projects of which the caller has shares.
+// own returns the codes of projects in which the caller has shares.
 func own(shares map[string]marketplaceapi.SharesNow) (out []string) {
 	for _, code := range slices.Sorted(maps.Keys(shares)) {
 		if shares[code].Own > 0 {
@@ -31,7 +31,8 @@ func own(shares map[string]marketplaceapi.SharesNow) (out []string) {
 	return out
 }
 
-// sharesNow are the shares of projects, of the caller's own without any; none where the label has no marketplace.
+// sharesNow returns the shares of projects by code; without codes, of the projects of the caller. It returns none when the label has no
+// marketplace.
 func (s *service) sharesNow(ctx context.Context, codes []string) (map[string]marketplaceapi.SharesNow, error) {
 	all, err := marketplaceapi.New(s.host.Client).ListShares(ctx, marketplaceapi.ListSharesParams{Projects: strings.Join(codes, ",")})
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {

@@ -15,23 +15,23 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// dayRow is what a project made on a day.
+// dayRow is the production of a project on a day.
 type dayRow struct {
 	bun.BaseModel `bun:"table:production_days,alias:d"`
 	LabelKey      string    `bun:",pk"`
 	ProjectCode   string    `bun:",pk"`
 	Day           value.Day `bun:",pk"`
 	Total         int64
-	Hours         string    // JSON of what was imported
-	Counted       string    // JSON of what counters say; empty: nothing
-	Running       int64     // hours in which something was made
-	imported      []*amount // once read, as are those below
+	Hours         string    // JSON of imported hours
+	Counted       string    // JSON of hours counted from meters; empty: none
+	Running       int64     // hours with production
+	imported      []*amount // after read, as the next two fields
 	counted       []*amount
-	hours         []*amount // imported, where that says nothing counted
+	hours         []*amount // imported if not nil, otherwise counted
 }
 
-// in is what was made in an hour of the day, -1: in all of it.
-func (d *dayRow) in(slot int) (made amount, there bool) {
+// energy returns the energy of an hour of the day, or of the whole day if slot is -1. ok is false when nothing was measured.
+func (d *dayRow) energy(slot int) (made amount, ok bool) {
 	switch {
 	case slot < 0:
 		return amount(d.Total), true
@@ -41,20 +41,20 @@ func (d *dayRow) in(slot int) (made amount, there bool) {
 	return *d.hours[slot], true
 }
 
-// dayTotal is a day without its hours: no more than a chart of years needs.
+// dayTotal is a day without its hours, for charts by day and longer.
 type dayTotal struct {
 	bun.BaseModel `bun:"table:production_days,alias:d"`
 	Day           value.Day
 	Total         int64
 }
 
-const between = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day"
+const daysBetween = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day"
 
-// daysOf are the days of a project from one to another (exclusive), oldest first, without their hours. What a project makes is no
-// one member's: it is narrowed to the label.
+// daysOf returns the days of a project from from until until (exclusive), oldest first, without their hours. Production belongs to the
+// label and not to a member.
 func daysOf(ctx context.Context, db module.DB, project string, from, until value.Day) ([]dayRow, error) {
 	var found []dayTotal
-	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, between, project, from.String(), until.String())
+	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(), until.String())
 	out := make([]dayRow, len(found))
 	for i, d := range found {
 		out[i] = dayRow{Day: d.Day, Total: d.Total}
@@ -62,9 +62,9 @@ func daysOf(ctx context.Context, db module.DB, project string, from, until value
 	return out, err
 }
 
-// hoursBetween are those days with their hours.
+// hoursBetween returns the same days with their hours.
 func hoursBetween(ctx context.Context, db module.DB, project string, from, until value.Day) (found []dayRow, err error) {
-	err = db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, between, project, from.String(), until.String())
+	err = db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(), until.String())
 	for i := range found {
 		if err == nil {
 			err = found[i].read()
@@ -85,7 +85,7 @@ func (d *dayRow) read() error {
 	return nil
 }
 
-// join makes the hours of the day of what was imported and what was counted.
+// join combines imported and counted hours.
 func (d *dayRow) join() {
 	d.hours = slices.Clone(d.imported)
 	for i, a := range d.counted {
@@ -95,7 +95,7 @@ func (d *dayRow) join() {
 	}
 }
 
-// write makes the columns of the day of its hours.
+// write sets the columns of the row from its hours.
 func (d *dayRow) write() error {
 	d.join()
 	d.Total, d.Running = 0, 0
@@ -120,7 +120,7 @@ func (d *dayRow) write() error {
 	return nil
 }
 
-// newest is the last day of a project of which something is known; nil without any.
+// newest returns the last day of a project, or nil.
 func newest(ctx context.Context, db module.DB, project string) (*dayRow, error) {
 	rows := module.Label(ctx, "what a project makes belongs to the label")
 	var found []dayRow
@@ -131,17 +131,17 @@ func newest(ctx context.Context, db module.DB, project string) (*dayRow, error) 
 	return &found[0], found[0].read()
 }
 
-// dayKey says whose day it is.
+// dayKey identifies a day of a project.
 type dayKey struct {
 	project string
 	day     value.Day
 }
 
-// lock makes transactions that change hours of the label wait for each other: two at once would each merge theirs with the same older ones.
+// lock serializes the transactions that change hours of a label: concurrent ones would each merge with the same old values.
 func lock(ctx context.Context, tx module.Tx) error { return tx.Lock(ctx, "days") }
 
-// keep lays imported hours over what is stored of their days: what is new holds, where it says nothing the old stays.
-func keep(ctx context.Context, tx module.Tx, incoming map[dayKey][]*amount) error {
+// saveImported stores imported hours. A new value replaces the stored one; nil leaves the stored one.
+func saveImported(ctx context.Context, tx module.Tx, incoming map[dayKey][]*amount) error {
 	if err := lock(ctx, tx); err != nil {
 		return err
 	}
@@ -158,8 +158,8 @@ func keep(ctx context.Context, tx module.Tx, incoming map[dayKey][]*amount) erro
 	})
 }
 
-// count adds to what counters say of hours. An hour of which they said nothing begins at zero.
-func count(ctx context.Context, tx module.Tx, loc *time.Location, project string, more map[slot]int64) error {
+// addCounted adds energy to counted hours. A missing hour starts at zero.
+func addCounted(ctx context.Context, tx module.Tx, loc *time.Location, project string, more map[slot]int64) error {
 	days := map[dayKey][]slot{}
 	for s := range more {
 		k := dayKey{project, s.day}
@@ -183,23 +183,23 @@ func count(ctx context.Context, tx module.Tx, loc *time.Location, project string
 	})
 }
 
-// change has alter change days and stores them. Under lock.
+// change calls alter for each day and stores the days. The caller holds the lock.
 func change(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
-	slices.SortFunc(keys, func(a, b dayKey) int { // as they are stored
+	slices.SortFunc(keys, func(a, b dayKey) int { // energy the order of the primary key
 		if by := strings.Compare(a.project, b.project); by != 0 {
 			return by
 		}
 		return a.day.DaysSince(b.day)
 	})
 	for chunk := range slices.Chunk(keys, 500) {
-		if err := changeSome(ctx, tx, chunk, alter); err != nil {
+		if err := changeChunk(ctx, tx, chunk, alter); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func changeSome(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
+func changeChunk(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	var projects []string
 	var days []value.Day

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// measurementRow is a measurement as it is stored.
+// measurementRow is a stored measurement.
 type measurementRow struct {
 	bun.BaseModel `bun:"table:production_measurements,alias:m"`
 	LabelKey      string `bun:",pk"`
@@ -26,7 +26,7 @@ type measurementRow struct {
 	WindDirection *float64
 	Source        string
 	Quality       Quality
-	Made          *int64 // Wh since the mark before it; nil: its counter is no mark of the chain
+	Made          *int64 // Wh since the previous mark; nil: the counter does not count
 }
 
 // meterRow is the newest measurement of a meter.
@@ -36,7 +36,7 @@ type meterRow struct {
 	ProjectCode   string `bun:",pk"`
 	Meter         string `bun:",pk"`
 	MeasuredAt    int64
-	Power         *int64 // W: measured, or what the counter rose by
+	Power         *int64 // W: measured, or computed from the counter
 	RPM           *float64
 	WindSpeed     *float64
 	WindDirection *float64
@@ -44,9 +44,9 @@ type meterRow struct {
 	Quality       Quality
 }
 
-// store keeps measurements of the call's label, which have been judged, and lets hours and newest values follow. Measurements that say
-// nothing new are counted as repeated.
-func store(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
+// saveMeasurements stores valid measurements of the call's label, and updates hours and newest values. Measurements without a new value are counted
+// as repeated.
+func saveMeasurements(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
 	if err := lock(ctx, tx); err != nil {
 		return 0, 0, err
 	}
@@ -64,7 +64,7 @@ func store(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time,
 		if err := m.load(ctx, tx, byMeter[k]); err != nil {
 			return 0, 0, err
 		}
-		n := m.lay(byMeter[k], loc)
+		n := m.merge(byMeter[k], loc)
 		stored, repeated = stored+n, repeated+len(byMeter[k])-n
 		if n == 0 {
 			continue
@@ -72,7 +72,7 @@ func store(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time,
 		if err := m.save(ctx, tx); err != nil {
 			return 0, 0, err
 		}
-		if err := m.purge(ctx, tx, now.Add(-keepFor).UnixMilli()); err != nil {
+		if err := m.purge(ctx, tx, now.Add(-retention).UnixMilli()); err != nil {
 			return 0, 0, err
 		}
 		if more[k.project] == nil {
@@ -83,21 +83,21 @@ func store(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time,
 		}
 	}
 	for _, project := range slices.Sorted(maps.Keys(more)) {
-		if err := count(ctx, tx, loc, project, more[project]); err != nil {
+		if err := addCounted(ctx, tx, loc, project, more[project]); err != nil {
 			return 0, 0, err
 		}
 	}
 	return stored, repeated, nil
 }
 
-// meter is one of a project while measurements of it are stored: what is known from a mark on that the new ones leave as it is.
+// meter is a meter while its measurements are stored, with all rows that the new measurements can affect.
 type meter struct {
 	key     meterKey
 	rated   int64
-	base    *mark            // the mark before rows; nil: rows begin with the first that is known
-	rows    []measurementRow // in the order of time
-	changed map[int64]bool   // by moment: rows that differ from what is stored
-	made    map[slot]int64   // what hours get more, or less
+	base    *mark            // the mark before rows; nil: rows contains all marks
+	rows    []measurementRow // energy order of time
+	changed map[int64]bool   // by time: rows that differ from the stored ones
+	made    map[slot]int64   // Wh to add to each hour, possibly negative
 }
 
 func (row measurementRow) mark() mark { return mark{row.MeasuredAt, *row.Counter} }
@@ -107,8 +107,8 @@ func measured(ctx context.Context, tx module.Tx, k meterKey, into *[]measurement
 	return rows.Select(tx, into).Where("m.project_code = ? AND m.meter = ?", k.project, k.meter)
 }
 
-// load reads what the new measurements can bear on. Whether a mark counts depends on the marks before it and on the one after it, so all
-// stay as they are up to the last but one before the new ones.
+// load reads the rows that the new measurements can affect. Whether a mark counts depends on the marks before it and on the one after it,
+// so all marks up to the last but one before the new ones stay unchanged.
 func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRow) error {
 	first := slices.MinFunc(incoming, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) }).MeasuredAt
 	var back []measurementRow
@@ -118,7 +118,7 @@ func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRo
 	from := int64(-1)
 	if len(back) == 3 {
 		base := back[1]
-		if base.Made == nil { // of two successive marks at least one counts
+		if base.Made == nil { // hours two successive marks at least one counts
 			base = back[2]
 		}
 		m.base, from = new(base.mark()), base.MeasuredAt
@@ -126,8 +126,8 @@ func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRo
 	return measured(ctx, tx, m.key, &m.rows).Where("m.measured_at > ?", from).OrderExpr("m.measured_at").Scan(ctx)
 }
 
-// lay puts new measurements between the known ones and returns how many say something new.
-func (m *meter) lay(incoming []measurementRow, loc *time.Location) (n int) {
+// merge adds new measurements to the rows and returns how many of them have a new value.
+func (m *meter) merge(incoming []measurementRow, loc *time.Location) (n int) {
 	m.count(loc, -1)
 	m.changed = map[int64]bool{}
 	known := make(map[int64]int, len(m.rows))
@@ -135,13 +135,13 @@ func (m *meter) lay(incoming []measurementRow, loc *time.Location) (n int) {
 		known[row.MeasuredAt] = i
 	}
 	for _, row := range incoming {
-		i, there := known[row.MeasuredAt]
+		i, found := known[row.MeasuredAt]
 		switch {
-		case !there:
+		case !found:
 			known[row.MeasuredAt] = len(m.rows)
 			m.rows = append(m.rows, row)
-		case !m.rows[i].says(m.rows[i].laidOver(row)):
-			m.rows[i] = m.rows[i].laidOver(row)
+		case !m.rows[i].equals(m.rows[i].merge(row)):
+			m.rows[i] = m.rows[i].merge(row)
 		default:
 			continue
 		}
@@ -174,7 +174,7 @@ func (m *meter) lay(incoming []measurementRow, loc *time.Location) (n int) {
 	return n
 }
 
-// count adds what was made between the marks to the hours, or takes it off.
+// addCounted adds the energy between the marks to the hours, or subtracts it.
 func (m *meter) count(loc *time.Location, sign int64) {
 	before := m.base
 	for _, row := range m.rows {
@@ -189,7 +189,7 @@ func (m *meter) count(loc *time.Location, sign int64) {
 	}
 }
 
-// save stores the rows that changed, and the newest as that of the meter.
+// save stores the rows that changed, and the newest row of the meter.
 func (m *meter) save(ctx context.Context, tx module.Tx) error {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	var changed []measurementRow
@@ -215,7 +215,8 @@ func (m *meter) save(ctx context.Context, tx module.Tx) error {
 	return err
 }
 
-// newest is the last measurement. Without a power of its own it has the mean of what the counter rose by, over an hour at most.
+// newest returns the last measurement. Without a measured power, its power is the mean rise of the counter since the previous mark, if that
+// is at most an hour earlier.
 func (m *meter) newest() meterRow {
 	last := m.rows[len(m.rows)-1]
 	out := meterRow{ProjectCode: m.key.project, Meter: m.key.meter, MeasuredAt: last.MeasuredAt, Power: last.Power, RPM: last.RPM, WindSpeed: last.WindSpeed,
@@ -235,7 +236,7 @@ func (m *meter) newest() meterRow {
 	return out
 }
 
-// metersOf are the meters of projects, newest measurement first.
+// metersOf returns the meters of projects by code, newest measurement first.
 func metersOf(ctx context.Context, db module.Querier, projects []string) (map[string][]meterRow, error) {
 	var found []meterRow
 	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Where("n.project_code IN (?)", bun.List(projects)).
@@ -247,7 +248,8 @@ func metersOf(ctx context.Context, db module.Querier, projects []string) (map[st
 	return out, err
 }
 
-// purge forgets what the meter measured before a moment, but for the newest mark, from which its counter goes on. Hours stay.
+// purge deletes the measurements of the meter before a moment, except the newest counting one, from which its counter continues. Hours are
+// kept.
 func (m *meter) purge(ctx context.Context, tx module.Tx, before int64) error {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	_, err := all.Raw(tx, `DELETE FROM production_measurements WHERE label_key = ?0 AND project_code = ?1 AND meter = ?2 AND measured_at < (

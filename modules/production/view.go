@@ -6,10 +6,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Timeframe is a view on the production of a project: how far it reaches and what its points are (4-production-types).
+// Timeframe selects the length of a view and of its periods (4-production-types).
 type Timeframe string
 
-// Views. A year is a calendar year, a week begins on Monday, and the newest period is the one that today is in.
+// Views. A year is a calendar year, a week begins on Monday, and the newest period contains today.
 const (
 	Years  Timeframe = "YEAR3_YEARS" // three years by year
 	Months Timeframe = "YEAR_MONTHS" // a year by month
@@ -18,15 +18,15 @@ const (
 	Hours  Timeframe = "DAY_HOURS"   // a day by hour
 )
 
-// period is what a point stands for: the hours from a begin until the next. slot is the hour of the day, -1 for a day and longer.
+// period is the time of a point. slot is the hour of the day, -1 for a day and longer.
 type period struct {
 	day   value.Day
 	until value.Day // exclusive
 	slot  int
-	hour  int // what the clock says at its begin
+	hour  int // clock hour at its start
 }
 
-// labels are what a view calls one of its points (7.6-production-array).
+// labels returns the labels of the period in a view (7.6-production-array).
 func (p period) labels(t Timeframe) Labels {
 	l := Labels{Date: Date{p.day.Year, int(p.day.Month), p.day.Day}}
 	switch t {
@@ -45,7 +45,7 @@ func (p period) labels(t Timeframe) Labels {
 	return l
 }
 
-// periods are those of a view, oldest first. offset counts whole views back from the one that today is in: 0, -1, -2 …
+// periods returns the periods of a view, oldest first. offset is a number of whole views back from the one that contains today: 0, -1, -2.
 func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out []period) {
 	add := func(from value.Day, n int, next func(value.Day, int) value.Day) {
 		for i := range n {
@@ -74,7 +74,7 @@ func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out 
 	return out
 }
 
-// hoursOf is how many hours a civil day has: 23 or 25 when the clock changes.
+// hoursOf returns the number of hours of a civil day: 23 or 25 when the clock changes, otherwise 24.
 func hoursOf(d value.Day, loc *time.Location) int {
 	return int(d.AddDays(1).In(loc).Sub(d.In(loc)) / time.Hour)
 }

@@ -25,14 +25,14 @@ func day(t testing.TB, text string) value.Day {
 	return d
 }
 
-// viewed are what periods are called, with the day on which the last of them ends.
+// viewed returns the labels and begins of the periods of a view, and the day on which the last one ends.
 func viewed(t *testing.T, view Timeframe, offset int, today string) (labels []string, begins []string, until string) {
 	t.Helper()
 	all := periods(view, offset, day(t, today), amsterdam(t))
 	require.NotEmpty(t, all)
 	for i, p := range all {
 		if view != Hours && i > 0 {
-			assert.Equal(t, all[i-1].until, p.day, "one begins where the one before ends")
+			assert.Equal(t, all[i-1].until, p.day, "each period begins where the previous one ends")
 		}
 		l := p.labels(view)
 		text := ""
@@ -80,13 +80,13 @@ func TestPeriods(t *testing.T) {
 		_, begins, _ = viewed(t, Years, 0, "2026-11-20")
 		assert.Equal(t, []string{"2024-01-01", "2025-01-01", "2026-01-01"}, begins)
 	})
-	t.Run("a week begins on Monday, on whatever day it is asked for", func(t *testing.T) {
+	t.Run("a week begins on Monday", func(t *testing.T) {
 		for d := 16; d <= 22; d++ {
 			_, begins, until := viewed(t, Weeks, 0, fmt.Sprintf("2026-11-%02d", d))
 			assert.Equal(t, []string{"2026-11-16", "2026-11-23"}, []string{begins[3], until}, "on the %dth", d)
 		}
 	})
-	t.Run("an hour comes twice or not at all when the clock changes", func(t *testing.T) {
+	t.Run("when the clock changes, an hour occurs twice or not at all", func(t *testing.T) {
 		spring, _, _ := viewed(t, Hours, -1, "2026-03-30")
 		assert.Len(t, spring, 23)
 		assert.Equal(t, []string{"hour 1", "hour 3", "hour 4"}, spring[1:4])
@@ -94,7 +94,7 @@ func TestPeriods(t *testing.T) {
 		assert.Len(t, autumn, 25)
 		assert.Equal(t, []string{"hour 1", "hour 2", "hour 2", "hour 3"}, autumn[1:5])
 		for slot, p := range periods(Hours, 0, day(t, "2026-10-25"), amsterdam(t)) {
-			assert.Equal(t, []any{slot, day(t, "2026-10-25"), day(t, "2026-10-26")}, []any{p.slot, p.day, p.until}, "an hour is looked up in its own day")
+			assert.Equal(t, []any{slot, day(t, "2026-10-25"), day(t, "2026-10-26")}, []any{p.slot, p.day, p.until}, "an hour belongs to one day")
 		}
 	})
 	t.Run("only a day has hours", func(t *testing.T) {

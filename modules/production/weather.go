@@ -10,32 +10,32 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// Weather is what the stations measured last (7.2-weather-shape).
+// Weather contains the last measurements of the weather stations (7.2-weather-shape).
 type Weather struct {
 	Stations []Station  `json:"stations" nullable:"false"`
-	Station  *string    `json:"station" doc:"The one to show: of the project that was asked for, else of the label; null when the feed has neither"`
-	Measured *time.Time `json:"measured,omitempty" doc:"When; absent when the feed does not say"`
-	Source   *Source    `json:"source,omitempty" doc:"Who must be named, with a link, wherever the weather is shown"`
+	Station  *string    `json:"station" doc:"Station to show: of the project, or else of the label; null: the feed has neither"`
+	Measured *time.Time `json:"measured,omitempty" doc:"Time of the measurements; absent when unknown"`
+	Source   *Source    `json:"source,omitempty" doc:"Provider that must be shown with a link next to the weather"`
 }
 
-// Station is a place where is measured (3-weather-fields). Some stations lack a thermometer, some a wind vane.
+// Station is a weather station with its measurements (3-weather-fields). Some stations lack a thermometer or an anemometer.
 type Station struct {
 	Station     string   `json:"station"`
-	Overcast    string   `json:"overcast" doc:"In Dutch: Zwaar bewolkt en regen"`
-	Temperature *float64 `json:"temperature" doc:"Degrees Celsius; null: not measured"`
-	Wind        *float64 `json:"wind_strength" doc:"Metres a second; null: not measured"`
+	Overcast    string   `json:"overcast" doc:"Sky in Dutch, for example Zwaar bewolkt en regen"`
+	Temperature *float64 `json:"temperature" doc:"Temperature in degrees Celsius; null: not measured"`
+	Wind        *float64 `json:"wind_strength" doc:"Wind speed in m/s; null: not measured"`
 }
 
-// Source is whose weather it is.
+// Source is the provider of the weather.
 type Source struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// dutch is the zone of the feed's times, which carry no offset.
+// dutch is the zone of the times in the feed, which have no offset.
 const dutch = "Europe/Amsterdam"
 
-// readBuienradar takes the stations out of the feed. What is not such a feed is an error; a station without a name is left out.
+// readBuienradar parses the feed. It returns source.ErrDown (wrapped) for data in another format. A station without a name is left out.
 func readBuienradar(data []byte) (Weather, error) {
 	var answer struct {
 		Actual *struct {
@@ -72,7 +72,7 @@ func readBuienradar(data []byte) (Weather, error) {
 	return w, nil
 }
 
-// first is the first of several stations that the feed has. nil: it has none of them.
+// first returns the first of the names that is a station of the feed, or nil.
 func (w Weather) first(names ...string) *string {
 	for _, name := range names {
 		for _, s := range w.Stations {
@@ -84,8 +84,8 @@ func (w Weather) first(names ...string) *string {
 	return nil
 }
 
-// madeUp is the weather of the demo: what is usual on such a day, no two days alike, and at the stations after the first somewhat other.
-func madeUp(now time.Time, stations ...string) Weather {
+// inventWeather returns weather for the demo: plausible for the season, different each day and at each station.
+func inventWeather(now time.Time, stations ...string) Weather {
 	day := now.YearDay()
 	season := math.Cos(float64(day-20) / 365 * 2 * math.Pi) // 1 in the coldest week
 	sky := []string{"Vrijwel onbewolkt", "Licht bewolkt", "Half bewolkt", "Zwaar bewolkt", "Zwaar bewolkt en lichte regen", "Mist"}

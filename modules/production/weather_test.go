@@ -37,23 +37,23 @@ func TestReadBuienradar(t *testing.T) {
 			{"station": "Wijk aan Zee", "overcast": "Mist", "temperature": 4, "wind_strength": null}],
 			"station": null, "measured": "2026-11-20T10:00:00Z", "source": {"name": "Buienradar", "url": "https://www.buienradar.nl"}}`, string(got))
 	})
-	t.Run("a station without a name is left out, a moment that cannot be read is none", func(t *testing.T) {
+	t.Run("a station without a name and an invalid time are ignored", func(t *testing.T) {
 		w, err := readBuienradar([]byte(`{"actual":{"stationmeasurements":[{"stationname":"Meetstation Ell","timestamp":"2026-07-01T11:50:00","weatherdescription":" Mist "},
 			{"stationname":"Meetstation  ","timestamp":"2026-07-01T13:00:00"},{"stationname":"Arcen","timestamp":"2026-07-01T12:00:00"},
 			{"stationname":"Hoorn","timestamp":"2026-07-01T11:40:00"},{"stationname":"Huibertgat","timestamp":"gisteren"}]}}`))
 		require.NoError(t, err)
 		assert.Equal(t, []Station{{Station: "Ell", Overcast: "Mist"}, {Station: "Arcen"}, {Station: "Hoorn"}, {Station: "Huibertgat"}}, w.Stations)
 		if assert.NotNil(t, w.Measured) {
-			assert.Equal(t, time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC), *w.Measured, "the newest, in the zone of the feed")
+			assert.Equal(t, time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC), *w.Measured, "the newest time, in the zone of the feed")
 		}
 		w, err = readBuienradar([]byte(`{"actual":{"stationmeasurements":[{"stationname":"Ell"}]}}`))
 		require.NoError(t, err)
-		assert.Nil(t, w.Measured, "the feed does not say")
+		assert.Nil(t, w.Measured, "the feed has no time")
 	})
-	t.Run("a real answer", func(t *testing.T) {
+	t.Run("a real response", func(t *testing.T) {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "weather", "buienradar-2.0.json"))
 		if os.IsNotExist(err) {
-			t.Skip("the real answer is not on this machine")
+			t.Skip("the file with the real response is not on this machine")
 		}
 		require.NoError(t, err)
 		w, err := readBuienradar(data)
@@ -82,24 +82,24 @@ func FuzzReadBuienradar(f *testing.F) {
 	})
 }
 
-// radar is the feed as a test wants it.
-func radar(t *testing.T, how *atomic.Pointer[http.HandlerFunc]) (*feed, *atomic.Int64, *time.Time) {
+// newFeed returns a feed of a test server, a counter of its requests, and its clock.
+func newFeed(t *testing.T, how *atomic.Pointer[http.HandlerFunc]) (*feed, *atomic.Int64, *time.Time) {
 	t.Helper()
-	asked, now := &atomic.Int64{}, morning
+	requests, now := &atomic.Int64{}, morning
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		requests.Add(1)
 		(*how.Load())(w, r)
 	}))
 	t.Cleanup(server.Close)
-	return &feed{source: source.New(server.Client()), url: server.URL, now: func() time.Time { return now }}, asked, &now
+	return &feed{source: source.New(server.Client()), url: server.URL, now: func() time.Time { return now }}, requests, &now
 }
 
 func TestFeed(t *testing.T) {
-	fine := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
+	valid := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
 	var how atomic.Pointer[http.HandlerFunc]
-	how.Store(&fine)
-	t.Run("asked once in ten minutes, also by many at a time", func(t *testing.T) {
-		f, asked, now := radar(t, &how)
+	how.Store(&valid)
+	t.Run("one request in ten minutes, also for concurrent callers", func(t *testing.T) {
+		f, requests, now := newFeed(t, &how)
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
@@ -109,24 +109,24 @@ func TestFeed(t *testing.T) {
 			})
 		}
 		all.Wait()
-		assert.EqualValues(t, 1, asked.Load())
-		*now = now.Add(feedFresh)
+		assert.EqualValues(t, 1, requests.Load())
+		*now = now.Add(feedInterval)
 		_, err := f.weather(t.Context())
 		require.NoError(t, err)
-		assert.EqualValues(t, 2, asked.Load())
+		assert.EqualValues(t, 2, requests.Load())
 	})
 	for name, body := range map[string]string{"html": "<!doctype html>", "another form": `{"stations":[]}`, "cut off": `{"actual":{"stat`, "empty": ""} {
 		t.Run("down: "+name, func(t *testing.T) {
-			f, _, now := radar(t, &how)
+			f, _, now := newFeed(t, &how)
 			w, err := f.weather(t.Context())
 			require.NoError(t, err)
 			junk := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) })
 			how.Store(&junk)
-			t.Cleanup(func() { how.Store(&fine) })
-			*now = now.Add(feedOld - time.Minute)
+			t.Cleanup(func() { how.Store(&valid) })
+			*now = now.Add(maxFeedAge - time.Minute)
 			again, err := f.weather(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, w, again, "what was measured last, and when")
+			assert.Equal(t, w, again, "the last weather, with its time")
 			*now = now.Add(time.Minute)
 			_, err = f.weather(t.Context())
 			require.ErrorIs(t, err, source.ErrDown)
@@ -134,18 +134,18 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// A clock that is set back makes what was measured a thing of the future, which is no weather.
+// When the clock is set back, the last weather is in the future and is not returned.
 func TestFeedWithClockSetBack(t *testing.T) {
-	fine := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
+	valid := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
 	var how atomic.Pointer[http.HandlerFunc]
-	how.Store(&fine)
-	f, asked, now := radar(t, &how)
+	how.Store(&valid)
+	f, requests, now := newFeed(t, &how)
 	_, err := f.weather(t.Context())
 	require.NoError(t, err)
 	*now = now.Add(-time.Hour)
 	_, err = f.weather(t.Context())
 	require.NoError(t, err)
-	assert.EqualValues(t, 2, asked.Load(), "asked again")
+	assert.EqualValues(t, 2, requests.Load(), "a second request")
 	*now = now.Add(-time.Hour)
 	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	how.Store(&away)
@@ -153,15 +153,15 @@ func TestFeedWithClockSetBack(t *testing.T) {
 	assert.ErrorIs(t, err, source.ErrDown)
 }
 
-// That a caller leaves says nothing of the feed: the next one is not told of old weather.
-func TestFeedWithoutCaller(t *testing.T) {
-	fine := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
+// A canceled call is not a failure of the feed: the next caller gets new weather.
+func TestFeedWithCanceledCaller(t *testing.T) {
+	valid := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/buienradar.json") })
 	var how atomic.Pointer[http.HandlerFunc]
-	how.Store(&fine)
-	f, _, now := radar(t, &how)
+	how.Store(&valid)
+	f, _, now := newFeed(t, &how)
 	_, err := f.weather(t.Context())
 	require.NoError(t, err)
-	*now = now.Add(feedFresh)
+	*now = now.Add(feedInterval)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	_, err = f.weather(gone)
@@ -174,15 +174,15 @@ func TestFeedWithoutCaller(t *testing.T) {
 func TestFirst(t *testing.T) {
 	t.Run("7.2-weather-shape", func(t *testing.T) {
 		w := Weather{Stations: []Station{{Station: "Arcen"}, {Station: "De Bilt"}, {Station: "Cadzand"}}}
-		assert.Equal(t, "Cadzand", *w.first("Cadzand", "De Bilt"), "the project's own")
-		assert.Equal(t, "De Bilt", *w.first("Nergens", "De Bilt"), "the feed does not have the project's")
-		assert.Equal(t, "De Bilt", *w.first("", "De Bilt"), "the project names none")
-		assert.Nil(t, w.first("Nergens", ""), "neither")
+		assert.Equal(t, "Cadzand", *w.first("Cadzand", "De Bilt"), "the station of the project")
+		assert.Equal(t, "De Bilt", *w.first("Nergens", "De Bilt"), "the station of the project is not in the feed")
+		assert.Equal(t, "De Bilt", *w.first("", "De Bilt"), "the project has no station")
+		assert.Nil(t, w.first("Nergens", ""), "no station in the feed")
 		assert.Nil(t, Weather{}.first("De Bilt"))
 	})
 }
 
-func TestMadeUp(t *testing.T) {
+func TestInventWeather(t *testing.T) {
 	for on, want := range map[string][]Station{
 		"01-01": {{"De Bilt", "Mist", new(5.8), new(7.1)}, {"Ell", "Vrijwel onbewolkt", new(6.5), new(8.0)}, {"Hoorn", "Licht bewolkt", new(7.2), new(8.9)}},
 		"01-20": {{"De Bilt", "Zwaar bewolkt en lichte regen", new(3.8), new(5.4)}, {"Ell", "Mist", new(4.5), new(6.3)}, {"Hoorn", "Vrijwel onbewolkt", new(5.2), new(7.2)}},
@@ -192,15 +192,15 @@ func TestMadeUp(t *testing.T) {
 	} {
 		now, err := time.Parse(time.RFC3339, "2026-"+on+"T10:19:59Z")
 		require.NoError(t, err)
-		w := madeUp(now, "De Bilt", "Ell", "Hoorn")
-		assert.Equal(t, want, w.Stations, "%s: a winter is colder than a summer, and stations differ", on)
+		w := inventWeather(now, "De Bilt", "Ell", "Hoorn")
+		assert.Equal(t, want, w.Stations, "%s: winter is colder than summer, and stations differ", on)
 		assert.Equal(t, now.Truncate(time.Hour).Add(10*time.Minute), *w.Measured)
-		assert.Nil(t, w.Source, "nobody measured it")
+		assert.Nil(t, w.Source, "invented weather has no source")
 	}
-	assert.NotNil(t, madeUp(morning).Stations)
+	assert.NotNil(t, inventWeather(morning).Stations)
 	days := map[string]bool{}
 	for d := range 365 {
-		w := madeUp(morning.AddDate(0, 0, d), "De Bilt")
+		w := inventWeather(morning.AddDate(0, 0, d), "De Bilt")
 		s := w.Stations[0]
 		assert.Equal(t, "De Bilt", s.Station)
 		assert.NotEmpty(t, s.Overcast)
@@ -210,7 +210,7 @@ func TestMadeUp(t *testing.T) {
 	assert.Greater(t, len(days), 150, "days differ")
 }
 
-// TestWeather asks for weather as the widget does, of a label whose weather is made up and of one that has a feed.
+// TestWeather requests the weather of a label with the embedded provider, and of a label with a feed.
 func TestWeather(t *testing.T) {
 	ask := func(w *world, project string) Weather {
 		return get[Weather](w, "/weather?project="+project, module.Scope{})
@@ -229,13 +229,13 @@ func TestWeather(t *testing.T) {
 			for _, s := range got.Stations {
 				names = append(names, s.Station)
 			}
-			assert.Equal(t, []string{"De Bilt", "Lauwersoog", "Cadzand"}, names, "that of the label and those of its projects, each once")
+			assert.Equal(t, []string{"De Bilt", "Lauwersoog", "Cadzand"}, names, "the stations of the label and its projects, each once")
 		}
 	})
 	t.Run("a feed", func(t *testing.T) {
-		var asked atomic.Int64
+		var requests atomic.Int64
 		feed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			asked.Add(1)
+			requests.Add(1)
 			http.ServeFile(w, r, "testdata/buienradar.json")
 		}))
 		t.Cleanup(feed.Close)
@@ -244,10 +244,10 @@ func TestWeather(t *testing.T) {
 		w.s.host.Web, w.s.host.Now = feed.Client(), func() time.Time { return now }
 		require.Empty(t, w.load(moduletest.LabelOne, kindProject, `{"project_code":"W1","rated_power":1,"weather_station":"Cadzand"}`))
 		assert.Equal(t, "Cadzand", *ask(w, "W1").Station)
-		assert.Nil(t, ask(w, "").Station, "the feed does not have the label's")
-		assert.EqualValues(t, 1, asked.Load(), "once for all who ask")
+		assert.Nil(t, ask(w, "").Station, "the station of the label is not in the feed")
+		assert.EqualValues(t, 1, requests.Load(), "one request for all callers")
 		feed.Close()
-		now = now.Add(feedOld)
+		now = now.Add(maxFeedAge)
 		status, answer := w.Do(t.Context(), moduletest.Call{Path: "/weather"})
 		assert.Equal(t, http.StatusServiceUnavailable, status)
 		assert.Contains(t, string(answer), codeWeatherDown)

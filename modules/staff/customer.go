@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// Customer is a relation as staff find it (6-staff-start-impersonation).
+// Customer is a relation in the search results of staff (6-staff-start-impersonation).
 type Customer struct {
 	Relation     string `json:"relation"`
 	DebtorNumber string `json:"debtor_number"`
@@ -16,11 +16,11 @@ type Customer struct {
 	PhoneNumber  string `json:"phone"`
 	Place        string `json:"place"`
 	Username     string `json:"username,omitempty" doc:"Of the account that an impersonation looks along with"`
-	// MayImpersonate says that there is an account to look along with.
+	// MayImpersonate is true if the customer has an account.
 	MayImpersonate bool `json:"may_impersonate"`
 }
 
-// Record is one customer, opened: a look that the customer hears of.
+// Record is a customer with addresses. Every access is logged and shown to the customer.
 type Record struct {
 	Customer
 	Since     value.Day `json:"relation_since,omitzero"`
@@ -28,7 +28,7 @@ type Record struct {
 	Addresses []Address `json:"addresses" nullable:"false"`
 }
 
-// Address of a customer.
+// Address is an address of a customer.
 type Address struct {
 	Type      string `json:"address_type" enum:"INVOICE,SHIPPING"`
 	Street    string `json:"street"`
@@ -38,13 +38,13 @@ type Address struct {
 	City      string `json:"city"`
 }
 
-// customer joins a relation with its login; an empty username is none.
+// customer joins a relation with the username of its login, which may be empty.
 func customer(f accountapi.Found, username string) Customer {
 	return Customer{Relation: f.Relation, DebtorNumber: f.DebtorNumber, Name: f.Name, Email: f.Email, PhoneNumber: f.PhoneNumber, Place: f.Place,
 		Username: username, MayImpersonate: username != ""}
 }
 
-// record is a relation with its login as staff see it. The bank account stays with account.
+// record converts a relation with its login, without its bank account.
 func record(r accountapi.Relation, id, username string) Record {
 	out := Record{Customer: Customer{Relation: id, DebtorNumber: r.DebtorNumber, Email: r.Email, PhoneNumber: r.PhoneNumber, Username: username,
 		MayImpersonate: username != "", Name: strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " ")},
@@ -61,7 +61,8 @@ func record(r accountapi.Relation, id, username string) Record {
 	return out
 }
 
-// searchKind says of a search what may be kept: a mailbox or a name is personal, and the audit log forgets nothing.
+// searchKind returns the kind of a search for the audit log. The log keeps no search texts, because addresses and names are personal and
+// entries are never deleted.
 func searchKind(q string) string {
 	switch {
 	case strings.Contains(q, "@"):

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// A customer as staff find and open it: who looks along needs an account, a firm without a person's name is called by its own.
+// Impersonation requires an account; a company without a contact has the name of the company.
 func TestCustomer(t *testing.T) {
 	assert.False(t, customer(accountapi.Found{Relation: "r"}, "").MayImpersonate)
 	assert.True(t, customer(accountapi.Found{Relation: "r"}, "fenna").MayImpersonate)
@@ -34,7 +34,7 @@ func TestCustomer(t *testing.T) {
 	}
 }
 
-// Of a search the log keeps what kind it was and nothing of a person.
+// The audit log contains the kind of a search and no personal data.
 func TestSearchKind(t *testing.T) {
 	for q, want := range map[string]string{"fenna@voorbeeld.example": "email", "10240001": "number", "p7": "number", "de Boer": "name", "": "name"} {
 		assert.Equal(t, want, searchKind(q), q)

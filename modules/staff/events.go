@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Handle takes no events.
+// Handle returns an error: the module subscribes to no event.
 func (*service) Handle(_ context.Context, e module.Event) error {
 	return fmt.Errorf("staff: does not handle %s", e.Type)
 }

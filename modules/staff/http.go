@@ -13,9 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// What the audit log hears of this module.
+// Actions in the audit log.
 const (
-	actionSearched = "staff.customers_searched" // kind: email, number or name, and never what was typed
+	actionSearched = "staff.customers_searched" // kind: email, number or name, without the search text
 	actionViewed   = "staff.customer_viewed"
 )
 
@@ -80,7 +80,7 @@ type customerInput struct {
 
 type customerAnswer struct{ Body Record }
 
-// getCustomer notes the look before it shows anything.
+// getCustomer writes to the audit log before it returns the customer.
 func (s *service) getCustomer(ctx context.Context, in *customerInput) (*customerAnswer, error) {
 	r, err := s.record(ctx, in.Relation)
 	if err != nil {

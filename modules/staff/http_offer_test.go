@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// offersOf are the offers that staff see in a state.
+// offersOf returns the offers in a state for staff.
 func (o *office) offersOf(t *testing.T, state string) (out []fixture.Object) {
 	t.Helper()
 	for _, i := range o.get(t, "/sustainable/staff/offers?status="+state)["content"].([]any) {
@@ -111,7 +111,7 @@ func TestStaffJudgeOffers(t *testing.T) {
 	})
 }
 
-// pendingOffer waits for the change of an offer.
+// pendingOffer waits for the change request of an offer.
 func (o *office) pendingOffer(t *testing.T, reference string) (found fixture.Object) {
 	t.Helper()
 	o.Portal.Eventually(func() bool {

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// office is label alpha as its staff see it.
+// office is a portal with staff of label alpha.
 type office struct {
 	*fixture.Customers
 	bearer string
@@ -48,13 +48,13 @@ func (o *office) items(t *testing.T, path string) (out []fixture.Object) {
 	return out
 }
 
-// log is what the audit log says of a customer or, with an action, of that.
+// log returns entries of the audit log.
 func (o *office) log(t *testing.T, query string) []fixture.Object {
 	t.Helper()
 	return o.items(t, "/staff/audit?"+query)
 }
 
-// pending waits for the one pending change of a customer and a kind.
+// pending waits for the pending change request of a kind of a customer.
 func (o *office) pending(t *testing.T, c fixture.Customer, kind string) (found fixture.Object) {
 	t.Helper()
 	o.Portal.Eventually(func() bool {
@@ -122,7 +122,7 @@ func withoutLog(t *testing.T, o *office) {
 	assert.Empty(t, flaws)
 }
 
-// person is a relation record with a name.
+// person returns a relation record with a name.
 func person(debtor, initials, prefix, last, email string) fixture.Object {
 	return fixture.Object{"debtor_number": debtor, "salutation": "MR", "initials": initials, "prefix": prefix, "last_name": last, "email": email,
 		"addresses": []fixture.Object{{"address_type": "SHIPPING", "city": "Grootegast"}, {"address_type": "INVOICE", "city": "Assen"}}}
@@ -188,7 +188,7 @@ func finding(t *testing.T, o *office) {
 	assert.Empty(t, o.itemsOf(t, "beta", "/staff/customers?q=700002"), "a customer of another label")
 }
 
-// itemsOf is a list as staff of another label get it.
+// itemsOf returns a list for staff of another label.
 func (o *office) itemsOf(t *testing.T, labelKey, path string) []any {
 	t.Helper()
 	a := o.Do(portaltest.Call{Host: labelKey + ".localhost", Path: path, Bearer: o.Staff(labelKey).Bearer})
@@ -202,7 +202,7 @@ func urlEscape(s string) string {
 	return strings.NewReplacer("%", "%25", " ", "%20", "+", "%2B", "&", "%26", "#", "%23", "ö", "%C3%B6", "\\", "%5C", "'", "%27").Replace(s)
 }
 
-// looking is what staff see of one customer, who hears of it.
+// testAccess opens a customer, who then sees the access.
 func looking(t *testing.T, o *office) {
 	c := o.New()
 	about := "relation=" + c.Relation
@@ -237,7 +237,7 @@ func looking(t *testing.T, o *office) {
 	assert.Equal(t, http.StatusNotFound, a.Status, "a customer of another label")
 }
 
-// session is what a used code gives.
+// session exchanges a code for a session.
 func (o *office) session(t *testing.T, path, referrer string) portaltest.Answer {
 	t.Helper()
 	code, ok := strings.CutPrefix(path, "/#impersonate=")
@@ -287,7 +287,7 @@ func lookingAlong(t *testing.T, o *office) {
 			return []any{again.Status, again.Code()}
 		}(), "once")
 
-		// start and actor are logged, and the customer sees who
+		// Start and impersonator are logged, and the customer sees them.
 		log := o.log(t, "relation="+c.Relation)
 		require.Len(t, log, 3)
 		for i, want := range [][]any{{"impersonation.refused", "used_before"}, {"impersonation.used", nil}, {"impersonation.made", nil}} {
@@ -333,12 +333,12 @@ func lookingAlong(t *testing.T, o *office) {
 func referrers(t *testing.T, o *office) {
 	t.Run("4-impersonator-referrer-value", func(t *testing.T) {
 		c := o.New()
-		o.Impersonator("alpha", c.Relation) // makes the account
+		o.Impersonator("alpha", c.Relation) // creates the account
 		key := o.APIKey("alpha", "support tool").Bearer
 		by := fixture.Object{"relation": c.Relation, "impersonator": "impersonator_" + c.Relation}
 		for from, want := range map[string]int{
-			"https://support.example/": 200, "https://support.example/tickets/7?x=y": 200, // the label's setting
-			"http://alpha.localhost/staff": 200, "http://alpha.localhost:8080/staff/customers": 200, // its own staff pages, always
+			"https://support.example/": 200, "https://support.example/tickets/7?x=y": 200, // allowed by the setting of the label
+			"http://alpha.localhost/staff": 200, "http://alpha.localhost:8080/staff/customers": 200, // staff pages of the label are always allowed
 			"": 403, "https://support.example.evil.example/": 403, "http://support.example/": 403, "https://support.example:8443/": 403,
 			"http://beta.localhost/staff": 403, "http://alpha.localhost/": 403, "junk": 403, "javascript:alert(1)": 403,
 		} {
@@ -350,7 +350,7 @@ func referrers(t *testing.T, o *office) {
 			}
 			var in fixture.Object
 			a.JSON(t, &in)
-			// checked once, when it starts: pages say what they like afterwards
+			// The referrer is checked only at the start.
 			page := o.Do(portaltest.Call{Path: "/relations", Bearer: in["id_token"].(string), Header: map[string]string{"Referer": "https://evil.example/"}})
 			assert.Equal(t, http.StatusOK, page.Status)
 		}
@@ -404,7 +404,7 @@ func changeRequests(t *testing.T, o *office) {
 				want := before
 				if state == module.Processed {
 					want = k.value
-					if k.kind == "billing.iban" { // from its day on
+					if k.kind == "billing.iban" { // takes effect on its day
 						require.Equal(t, before, current(c, k))
 						o.SetClock(o.Now().Add(24 * time.Hour))
 						o.bearer, c.Bearer = o.Staff("alpha").Bearer, o.Account(c.Debtor, c.Username).Bearer
@@ -543,7 +543,7 @@ func applications(t *testing.T, o *office) {
 	})
 }
 
-// What staff and keys write stands in the log before it happens, and that it was refused after it.
+// Writes of staff and API keys are logged before they are executed; a refusal is logged after.
 func written(t *testing.T, o *office) {
 	key := o.APIKey("alpha", "ERP").Bearer
 	last := func(query string) fixture.Object { return o.log(t, query+"&limit=1")[0] }

@@ -1,5 +1,5 @@
-// Package staff is for those who help customers: it finds a customer and shows who that is. The queue of change requests,
-// impersonation and the audit log are core's; other modules have staff operations of their own. Start here; README.md says its words.
+// Package staff lets staff search for and open customers. The queue of change requests, impersonation and the audit log are in core; other
+// modules have their own operations for staff. README.md explains the terms.
 package staff
 
 import (
@@ -11,9 +11,9 @@ import (
 //go:embed label.cue
 var settings string
 
-// Settings is what a label may set under modules: staff. Its source is label.cue.
+// Settings are the settings of a label under modules: staff. label.cue is their source.
 type Settings struct {
-	// PageSize is how many customers a page of search results shows.
+	// PageSize is the number of customers on a page of search results.
 	PageSize int `json:"page_size" browser:"true"`
 }
 
@@ -28,7 +28,7 @@ var manifest = module.Manifest{
 // Module is the staff module: the same value in the program and in a plugin.
 var Module = module.New(manifest, newService)
 
-// service is the running module. It keeps nothing.
+// service is the running module. It has no database.
 type service struct {
 	module.Router
 	host module.Host

@@ -25,7 +25,7 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// fakeCore stands in for accounts and the audit log, which takes nothing of a module that it does not name.
+// fakeCore implements accounts and the audit log, which accepts only actions of module staff.
 func fakeCore(a huma.API) {
 	type asked struct {
 		Body struct {
@@ -54,7 +54,7 @@ func fakeCore(a huma.API) {
 	module.Route(a, op("POST", "/audit", "audit"), module.Sibling, module.Write, func(context.Context, *note) (*none, error) { return nil, nil })
 }
 
-// fakeAccount has one customer, in one label.
+// fakeAccount has one customer in one label.
 func fakeAccount(a huma.API) {
 	type found struct {
 		Items []map[string]any `json:"items" nullable:"false"`

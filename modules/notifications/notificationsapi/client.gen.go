@@ -15,24 +15,24 @@ import (
 
 // Notice defines model for Notice.
 type Notice struct {
-	// ID The same as long as the label has it
+	// ID Id of the notice; stays the same
 	ID   string `json:"id"`
 	Kind string `json:"kind"`
 
-	// Labels Keys of the labels that it is meant for
+	// Labels Keys of the labels that show the notice
 	Labels []string `json:"labels"`
 
-	// Message Sanitised HTML
+	// Message Sanitized HTML
 	Message string `json:"message"`
 
-	// Pages Paths of the pages that it concerns; empty: all
+	// Pages Paths of the pages that show the notice; empty: all pages
 	Pages []string `json:"pages"`
 
-	// PublicationDateTime With the offset of the label's zone
+	// PublicationDateTime Start of the first day, with the offset of the label's time zone
 	PublicationDateTime time.Time `json:"publication_date_time"`
 	Title               string    `json:"title"`
 
-	// Until The last day on which it is shown; null: until the label takes it out
+	// Until Last day; null: until the label removes the notice
 	Until *value.Day `json:"until"`
 }
 
@@ -41,67 +41,73 @@ type Notification struct {
 	ID   string `json:"id"`
 	Kind string `json:"kind"`
 
-	// Message Sanitised HTML
+	// Message Sanitized HTML
 	Message string `json:"message"`
 
-	// Preview Plain text, 100 characters at most
-	Preview      string   `json:"preview"`
+	// Preview Plain text, at most 100 characters
+	Preview string `json:"preview"`
+
+	// ProjectCodes Codes of these projects
 	ProjectCodes []string `json:"project_codes"`
 
-	// Projects Names of the projects that it is about
+	// Projects Names of the projects that the notification is about
 	Projects []string `json:"projects"`
 
-	// PublicationDateTime With the offset of the label's zone
+	// PublicationDateTime Time of publication, with the offset of the label's time zone
 	PublicationDateTime time.Time `json:"publication_date_time"`
-	Read                bool      `json:"read"`
-	Title               string    `json:"title"`
+
+	// Read Whether the customer has read it
+	Read  bool   `json:"read"`
+	Title string `json:"title"`
 }
 
 // Preference defines model for Preference.
 type Preference struct {
-	// Fixed Cannot be switched off; ignored when it is sent
+	// Fixed Whether the kind cannot be switched off; ignored in requests
 	Fixed bool   `json:"fixed,omitzero"`
 	Kind  string `json:"kind"`
 
-	// Mail By mail, when the sender mails them
+	// Mail Whether they are also sent by mail, if the sender mails them
 	Mail bool `json:"mail"`
 
-	// Portal In the list of notifications
+	// Portal Whether notifications of this kind are in the list
 	Portal bool `json:"portal"`
 }
 
 // Preferences defines model for Preferences.
 type Preferences struct {
+	// Kinds Preferences by kind
 	Kinds []Preference `json:"kinds"`
 }
 
 // Unread defines model for Unread.
 type Unread struct {
+	// Count Number of unread notifications
 	Count int64 `json:"count"`
 }
 
 // Unsubscribing defines model for Unsubscribing.
 type Unsubscribing struct {
-	// Done These mails have ended already
+	// Done Whether these mails have already ended
 	Done bool   `json:"done"`
 	Kind string `json:"kind"`
 
-	// Label Name of the label whose mails they are
+	// Label Name of the label that sent the mail
 	Label string `json:"label"`
 }
 
 // ListNoticesParams defines parameters for ListNotices.
 type ListNoticesParams struct {
-	// Locale Language of the texts; without it that of Accept-Language
+	// Locale Language of the texts; default: the Accept-Language header
 	Locale string `form:"locale,omitempty" json:"locale,omitempty,omitzero"`
 }
 
 // ListNotificationsParams defines parameters for ListNotifications.
 type ListNotificationsParams struct {
-	// Locale Language of the texts; without it that of Accept-Language
+	// Locale Language of the texts; default: the Accept-Language header
 	Locale string `form:"locale,omitempty" json:"locale,omitempty,omitzero"`
 
-	// Project Code of a project: only what is about it
+	// Project Project code; only notifications about this project
 	Project string `form:"project,omitempty" json:"project,omitempty,omitzero"`
 }
 
@@ -112,27 +118,27 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// GetUnsubscribe calls GET /notifications/unsubscribe/{token}: What an unsubscribe link stands for.
+// GetUnsubscribe calls GET /notifications/unsubscribe/{token}: Get the kind of an unsubscribe link.
 func (c Client) GetUnsubscribe(ctx context.Context, token string) (Unsubscribing, error) {
 	return call.JSON[Unsubscribing](ctx, c.http, "GET", "http://notifications/notifications/unsubscribe/"+url.PathEscape(token), nil)
 }
 
-// ListNotices calls GET /sustainable/notices: Notices and market messages of today.
+// ListNotices calls GET /sustainable/notices: List the notices of today.
 func (c Client) ListNotices(ctx context.Context, params ListNoticesParams) ([]Notice, error) {
 	return call.JSON[[]Notice](ctx, c.http, "GET", "http://notifications/sustainable/notices"+call.Query(params), nil)
 }
 
-// ListNotifications calls GET /sustainable/notifications: The customer's notifications, newest first.
+// ListNotifications calls GET /sustainable/notifications: List notifications, newest first.
 func (c Client) ListNotifications(ctx context.Context, params ListNotificationsParams) ([]Notification, error) {
 	return call.JSON[[]Notification](ctx, c.http, "GET", "http://notifications/sustainable/notifications"+call.Query(params), nil)
 }
 
-// GetPreferences calls GET /sustainable/notifications/preferences: Which kinds the customer gets, and how.
+// GetPreferences calls GET /sustainable/notifications/preferences: Get notification preferences.
 func (c Client) GetPreferences(ctx context.Context) (Preferences, error) {
 	return call.JSON[Preferences](ctx, c.http, "GET", "http://notifications/sustainable/notifications/preferences", nil)
 }
 
-// CountUnread calls GET /sustainable/notifications/unread: How many of them are unread.
+// CountUnread calls GET /sustainable/notifications/unread: Count unread notifications.
 func (c Client) CountUnread(ctx context.Context) (Unread, error) {
 	return call.JSON[Unread](ctx, c.http, "GET", "http://notifications/sustainable/notifications/unread", nil)
 }

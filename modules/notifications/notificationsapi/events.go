@@ -10,22 +10,22 @@ const (
 
 const notification = "Id of the notification"
 
-// Events are what module notifications publishes.
+// Events are the events that module notifications publishes.
 var Events = []event.Type{
-	event.Of[Published](EventPublished, notification, "Customers can read a notification from now on"),
-	event.Internally[MailsDue](EventMailsDue, notification, "The mails to the next readers of a notification are to be sent"),
+	event.Of[Published](EventPublished, notification, "A notification was published; customers can read it"),
+	event.Internally[MailsDue](EventMailsDue, notification, "The mails to the next page of readers are due"),
 }
 
 // Published is the data of EventPublished.
 type Published struct {
 	Notification string `json:"notification" doc:"Id of the notification"`
 	Kind         string `json:"kind" enum:"security,contract,payment,project,news,market"`
-	Audience     string `json:"audience" enum:"all,project,selection" doc:"Who reads it"`
-	Project      string `json:"project,omitempty" doc:"Code of the project that it is about or whose participants read it"`
+	Audience     string `json:"audience" enum:"all,project,selection" doc:"Kind of the audience"`
+	Project      string `json:"project,omitempty" doc:"Code of the project that is its subject or audience"`
 }
 
 // MailsDue is the data of EventMailsDue.
 type MailsDue struct {
 	Notification string `json:"notification" doc:"Id of the notification"`
-	After        string `json:"after" doc:"The reader after whom the mails go on; empty: the first"`
+	After        string `json:"after" doc:"Relation id of the last reader of the previous page; empty: first page"`
 }

@@ -1,4 +1,4 @@
-// Command plugin is module notifications as a process of its own.
+// Command plugin runs module notifications as a separate process.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package onboardingapi is what other modules may know of module onboarding: its events.
+// Package onboardingapi contains the events of module onboarding, for other modules.
 package onboardingapi
 
 import (
@@ -16,7 +16,7 @@ const (
 
 const change = "Id of the change request"
 
-// Events are what module onboarding publishes.
+// Events are the events that module onboarding publishes.
 var Events = []event.Type{
 	event.Of[Approved](EventApproved, change, "An applicant was let in, and becomes a relation"),
 	event.Of[event.None](EventRejected, change, "An applicant was not let in"),
@@ -24,7 +24,7 @@ var Events = []event.Type{
 	event.Scheduled(EventSweep, "Applications and requests that have expired are forgotten"),
 }
 
-// Approved is the data of EventApproved: the relation that the applicant becomes, and what he filled in.
+// Approved is the data of EventApproved: the new relation and the form of the applicant.
 type Approved struct {
 	Change        string    `json:"change" doc:"Id of the change request"`
 	Relation      string    `json:"relation" doc:"Id of the relation, which follows from the debtor number"`
@@ -35,7 +35,7 @@ type Approved struct {
 	Applicant
 }
 
-// Applicant is what somebody filled in who asks to become a customer.
+// Applicant is the form of a person who wants to become a customer.
 type Applicant struct {
 	Initials          string  `json:"initials"`
 	PreferredName     string  `json:"preferred_name"`
@@ -52,7 +52,7 @@ type Applicant struct {
 	Unchecked         bool    `json:"unchecked,omitempty" doc:"The address register could not be reached: street and city are as they were typed, or missing"`
 }
 
-// Address is where an applicant lives.
+// Address is the address of an applicant.
 type Address struct {
 	Street               string `json:"street"`
 	HouseNumber          string `json:"house_number"`

@@ -1,4 +1,4 @@
-// Command plugin is module onboarding as a process of its own.
+// Command plugin runs module onboarding as a separate process.
 package main
 
 import (

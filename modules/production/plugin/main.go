@@ -1,4 +1,4 @@
-// Command plugin is module production as a process of its own.
+// Command plugin runs module production as a separate process.
 package main
 
 import (

@@ -25,70 +25,70 @@ type Labels struct {
 	Date Date  `json:"date"`
 	Day  int64 `json:"day,omitzero"`
 
-	// Hour What the clock says at its begin; one comes twice and one not at all when the clock changes
+	// Hour Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all
 	Hour  int64 `json:"hour,omitzero"`
 	Month int64 `json:"month,omitzero"`
 
-	// Week Of ISO 8601
+	// Week ISO 8601 week number
 	Week int64 `json:"week,omitzero"`
 	Year int64 `json:"year,omitzero"`
 }
 
 // Live defines model for Live.
 type Live struct {
-	// Power kW
+	// Power Current power in kW
 	Power *float64 `json:"power"`
 
-	// PowerPerShare W
+	// PowerPerShare Current power per share in W
 	PowerPerShare *float64 `json:"power_per_share"`
 
-	// PowerPercentage Of what the project can make
+	// PowerPercentage Current power as a percentage of the rated power
 	PowerPercentage *float64 `json:"power_percentage"`
 
-	// Rpm Turns of the rotor a minute
+	// Rpm Rotor speed in revolutions per minute
 	Rpm *float64 `json:"rpm"`
 
-	// Timestamp When power was measured, in Unix seconds
+	// Timestamp Time of the power measurement in Unix seconds
 	Timestamp *int64 `json:"timestamp"`
 
-	// TotalRuntime Hours in which something was made
+	// TotalRuntime Number of hours with production
 	TotalRuntime *int64 `json:"total_runtime"`
 
-	// WindDirection Degrees from which the wind blows: 0 is north, 90 east
+	// WindDirection Wind direction in degrees: 0 is north, 90 is east
 	WindDirection *float64 `json:"wind_direction"`
 
-	// WindPower Beaufort, where the project measures it
+	// WindPower Wind force on the Beaufort scale; null: not measured
 	WindPower *int64 `json:"wind_power"`
 
-	// YearProduction kWh since 1 January
+	// YearProduction Production since 1 January in kWh
 	YearProduction *float64 `json:"year_production"`
 
-	// YearRuntime The same since 1 January
+	// YearRuntime Number of hours with production since 1 January
 	YearRuntime *int64 `json:"year_runtime"`
 }
 
 // Measured defines model for Measured.
 type Measured struct {
-	// CurrentPower kW, as it was measured last
+	// CurrentPower Last measured power in kW
 	CurrentPower *float64 `json:"current_power"`
 
-	// MeasuredAt When the last of it was measured
+	// MeasuredAt Time of the last measurement
 	MeasuredAt *time.Time `json:"measured_at"`
 
-	// PowerPercentage Of what the project can make; null when that is not known
+	// PowerPercentage Current power as a percentage of the rated power; null: unknown
 	PowerPercentage *float64 `json:"power_percentage"`
 	ProjectCode     string   `json:"project_code"`
 
-	// Quality Of the last measurement of a meter; null for hours that were imported
+	// Quality Quality of the last measurement; null for imported hours
 	Quality *string `json:"quality"`
 
-	// TodaysProduction kWh that were measured today
+	// TodaysProduction Production today in kWh
 	TodaysProduction *float64 `json:"todays_production"`
 
-	// TotalProduction kWh of all that was measured
+	// TotalProduction Production since the first measurement in kWh
 	TotalProduction *float64 `json:"total_production"`
 
-	// YearProduction kWh since 1 January
+	// YearProduction Production since 1 January in kWh
 	YearProduction *float64 `json:"year_production"`
 }
 
@@ -96,13 +96,13 @@ type Measured struct {
 type Point struct {
 	Labels Labels `json:"labels"`
 
-	// Record The highest of the answer
+	// Record Whether this point is the highest of the response
 	Record bool `json:"record"`
 
-	// RoundedValue As it is displayed: whole kWh of a project, two decimals of shares in it
+	// RoundedValue Value to display: whole kWh for a project, two decimals for shares
 	RoundedValue *float64 `json:"rounded_value"`
 
-	// Value kWh; null: not measured, or yet to come
+	// Value Energy in kWh; null: not measured, or in the future
 	Value *float64 `json:"value"`
 }
 
@@ -114,73 +114,75 @@ type Source struct {
 
 // Station defines model for Station.
 type Station struct {
-	// Overcast In Dutch: Zwaar bewolkt en regen
+	// Overcast Sky in Dutch, for example Zwaar bewolkt en regen
 	Overcast string `json:"overcast"`
 	Station  string `json:"station"`
 
-	// Temperature Degrees Celsius; null: not measured
+	// Temperature Temperature in degrees Celsius; null: not measured
 	Temperature *float64 `json:"temperature"`
 
-	// WindStrength Metres a second; null: not measured
+	// WindStrength Wind speed in m/s; null: not measured
 	WindStrength *float64 `json:"wind_strength"`
 }
 
 // Updated defines model for Updated.
 type Updated struct {
-	// Until The last measurement, or the end of the last hour that was imported
+	// Until Time of the last measurement, or end of the last imported hour
 	Until time.Time `json:"until"`
 }
 
 // Weather defines model for Weather.
 type Weather struct {
-	// Measured When; absent when the feed does not say
+	// Measured Time of the measurements; absent when unknown
 	Measured time.Time `json:"measured,omitzero"`
 
-	// Source Who must be named, with a link, wherever the weather is shown
+	// Source Provider that must be shown with a link next to the weather
 	Source Source `json:"source,omitzero"`
 
-	// Station The one to show: of the project that was asked for, else of the label; null when the feed has neither
+	// Station Station to show: of the project, or else of the label; null: the feed has neither
 	Station  *string   `json:"station"`
 	Stations []Station `json:"stations"`
 }
 
 // LivedataParams defines parameters for Livedata.
 type LivedataParams struct {
-	// Projects Several with commas between them; without any: those that the member has shares of
+	// Projects Project codes separated by commas; default: the projects in which the caller has shares
 	Projects string `form:"projects,omitempty" json:"projects,omitempty,omitzero"`
 }
 
 // ListMeasuredParams defines parameters for ListMeasured.
 type ListMeasuredParams struct {
-	// Projects Several with commas between them; without any: those that the member has shares of
+	// Projects Project codes separated by commas; default: the projects in which the caller has shares
 	Projects string `form:"projects,omitempty" json:"projects,omitempty,omitzero"`
 }
 
 // ListDefaultProductionParams defines parameters for ListDefaultProduction.
 type ListDefaultProductionParams struct {
+	// TimeframeType Length of the view and of its periods
 	TimeframeType string `form:"timeframe_type,omitempty" json:"timeframe_type,omitempty,omitzero"`
 
-	// TimeframeOffset Whole views back from the one that today is in
+	// TimeframeOffset Number of whole views back: 0 contains today, -1 is the view before it
 	TimeframeOffset int64 `form:"timeframe_offset,omitempty" json:"timeframe_offset,omitempty,omitzero"`
 
-	// ViewType All, or what falls to the caller's shares
+	// ViewType The whole project, or the caller's part of it by shares
 	ViewType string `form:"view_type,omitempty" json:"view_type,omitempty,omitzero"`
 }
 
 // ListProductionParams defines parameters for ListProduction.
 type ListProductionParams struct {
+	// TimeframeType Length of the view and of its periods
 	TimeframeType string `form:"timeframe_type,omitempty" json:"timeframe_type,omitempty,omitzero"`
 
-	// TimeframeOffset Whole views back from the one that today is in
+	// TimeframeOffset Number of whole views back: 0 contains today, -1 is the view before it
 	TimeframeOffset int64 `form:"timeframe_offset,omitempty" json:"timeframe_offset,omitempty,omitzero"`
 
-	// ViewType All, or what falls to the caller's shares
+	// ViewType The whole project, or the caller's part of it by shares
 	ViewType string `form:"view_type,omitempty" json:"view_type,omitempty,omitzero"`
 }
 
 // GetWeatherParams defines parameters for GetWeather.
 type GetWeatherParams struct {
-	// Project Whose weather: station is then the one of that project
+	// Project Project code; station is then the weather station of this project
 	Project string `form:"project,omitempty" json:"project,omitempty,omitzero"`
 }
 
@@ -191,32 +193,32 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// Livedata calls GET /livedata: What projects make now, for displays.
+// Livedata calls GET /livedata: Get current power and runtime of projects, for displays.
 func (c Client) Livedata(ctx context.Context, params LivedataParams) (map[string]Live, error) {
 	return call.JSON[map[string]Live](ctx, c.http, "GET", "http://production/livedata"+call.Query(params), nil)
 }
 
-// ListMeasured calls GET /sustainable/measured: What projects make now and made so far.
+// ListMeasured calls GET /sustainable/measured: List current power and production of projects.
 func (c Client) ListMeasured(ctx context.Context, params ListMeasuredParams) ([]Measured, error) {
 	return call.JSON[[]Measured](ctx, c.http, "GET", "http://production/sustainable/measured"+call.Query(params), nil)
 }
 
-// ListDefaultProduction calls GET /sustainable/production: The same of the label's default project.
+// ListDefaultProduction calls GET /sustainable/production: List the production of the default project.
 func (c Client) ListDefaultProduction(ctx context.Context, params ListDefaultProductionParams) ([]Point, error) {
 	return call.JSON[[]Point](ctx, c.http, "GET", "http://production/sustainable/production"+call.Query(params), nil)
 }
 
-// ListProduction calls GET /sustainable/production/{project}: What a project made, by period.
+// ListProduction calls GET /sustainable/production/{project}: List a project's production by period.
 func (c Client) ListProduction(ctx context.Context, project string, params ListProductionParams) ([]Point, error) {
 	return call.JSON[[]Point](ctx, c.http, "GET", "http://production/sustainable/production/"+url.PathEscape(project)+call.Query(params), nil)
 }
 
-// ProductionUpdated calls GET /sustainable/production/{project}/updated: Until when a project was measured.
+// ProductionUpdated calls GET /sustainable/production/{project}/updated: Get the time of a project's last measurement.
 func (c Client) ProductionUpdated(ctx context.Context, project string) (Updated, error) {
 	return call.JSON[Updated](ctx, c.http, "GET", "http://production/sustainable/production/"+url.PathEscape(project)+"/updated", nil)
 }
 
-// GetWeather calls GET /weather: What the weather stations measured last.
+// GetWeather calls GET /weather: Get the weather at the stations.
 func (c Client) GetWeather(ctx context.Context, params GetWeatherParams) (Weather, error) {
 	return call.JSON[Weather](ctx, c.http, "GET", "http://production/weather"+call.Query(params), nil)
 }

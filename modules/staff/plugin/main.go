@@ -1,4 +1,4 @@
-// Command plugin is module staff as a process of its own.
+// Command plugin runs module staff as a separate process.
 package main
 
 import (

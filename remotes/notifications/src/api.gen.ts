@@ -8,10 +8,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an unsubscribe link stands for */
+        /**
+         * Get the kind of an unsubscribe link
+         * @description Public: the token identifies the customer. Changes nothing. Problem: 404 notifications.link_unknown.
+         */
         get: operations["getUnsubscribe"];
         put?: never;
-        /** End mails of a kind, with one click (RFC 8058) */
+        /**
+         * End mails of a kind with one click (RFC 8058)
+         * @description Public: the token identifies the customer. Notifications stay in the portal. Repeating the call changes nothing. Problem: 404 notifications.link_unknown.
+         */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -26,10 +32,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Planned and sent notifications */
+        /**
+         * List planned or sent notifications
+         * @description For staff and API keys with scope notifications:read. Returns 50 per page.
+         */
         get: operations["listSent"];
         put?: never;
-        /** Send a notification, at once or planned */
+        /**
+         * Send a notification now or at a planned time
+         * @description For staff and API keys with scope notifications:write. Problems: 400 for missing or too long texts, a time in the past, or an audience that is unknown or empty; 422 notifications.key_reused if the id belongs to another notification.
+         */
         post: operations["sendNotification"];
         delete?: never;
         options?: never;
@@ -47,7 +59,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw a planned notification */
+        /**
+         * Withdraw a planned notification
+         * @description For staff and API keys with scope notifications:write. Problems: 404 for an unknown notification; 409 notifications.sent_already.
+         */
         delete: operations["withdrawNotification"];
         options?: never;
         head?: never;
@@ -63,7 +78,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How a notification looks, and to how many it goes */
+        /**
+         * Preview a notification and count its recipients
+         * @description For staff and API keys with scope notifications:read. Stores and sends nothing. Problems: 400 for texts that are too long, or an unknown project or customer.
+         */
         post: operations["previewNotification"];
         delete?: never;
         options?: never;
@@ -78,7 +96,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices and market messages of today */
+        /**
+         * List the notices of today
+         * @description For customers. Returns the notices and market messages of the label that are shown today, newest first.
+         */
         get: operations["listNotices"];
         put?: never;
         post?: never;
@@ -95,7 +116,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The customer's notifications, newest first */
+        /**
+         * List notifications, newest first
+         * @description For customers. Returns at most 500. Problem: 404 module_not_enabled if the label has no inbox.
+         */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -114,7 +138,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a notification as read */
+        /**
+         * Mark a notification as read
+         * @description For customers, not during impersonation. Repeating the call changes nothing. Problem: 404 for an unknown notification.
+         */
         post: operations["readNotification"];
         delete?: never;
         options?: never;
@@ -129,9 +156,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which kinds the customer gets, and how */
+        /**
+         * Get notification preferences
+         * @description For customers. Returns all kinds, with the default of the label where the customer has not chosen.
+         */
         get: operations["getPreferences"];
-        /** Choose which kinds to get, and how */
+        /**
+         * Change notification preferences
+         * @description For customers. Kinds that are not in the request stay unchanged. Problem: 400 notifications.kind_fixed.
+         */
         put: operations["changePreferences"];
         post?: never;
         delete?: never;
@@ -147,7 +180,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of them are unread */
+        /**
+         * Count unread notifications
+         * @description For customers. Counts within the list. Problem: 404 module_not_enabled if the label has no inbox.
+         */
         get: operations["countUnread"];
         put?: never;
         post?: never;
@@ -164,18 +200,18 @@ export interface components {
         Audience: {
             /** @enum {string} */
             kind: "all" | "project" | "selection";
-            /** @description Code of the project whose participants it is for; with a selection: that it is about */
+            /** @description Project code: its participants are the audience; for a selection, the subject */
             project?: string;
-            /** @description Debtor numbers of a selection, 5000 at most */
+            /** @description Debtor numbers of a selection, at most 5000 */
             relations?: string[] | null;
         };
         Draft: {
             audience: components["schemas"]["Audience"];
             /** @enum {string} */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
-            /** @description HTML, 20,000 characters at most; what is not allowed is left out */
+            /** @description HTML, at most 20,000 characters; other tags than those for text and links are removed */
             message: components["schemas"]["Text"];
-            /** @description 120 characters at most */
+            /** @description At most 120 characters */
             title: components["schemas"]["Text"];
         };
         FieldError: {
@@ -185,25 +221,25 @@ export interface components {
             field: string;
         };
         Notice: {
-            /** @description The same as long as the label has it */
+            /** @description Id of the notice; stays the same */
             id: string;
             /** @enum {string} */
             kind: "notice" | "market_message";
-            /** @description Keys of the labels that it is meant for */
+            /** @description Keys of the labels that show the notice */
             labels: string[];
-            /** @description Sanitised HTML */
+            /** @description Sanitized HTML */
             message: string;
-            /** @description Paths of the pages that it concerns; empty: all */
+            /** @description Paths of the pages that show the notice; empty: all pages */
             pages: string[];
             /**
              * Format: date-time
-             * @description With the offset of the label's zone
+             * @description Start of the first day, with the offset of the label's time zone
              */
             publication_date_time: string;
             title: string;
             /**
              * Format: date
-             * @description The last day on which it is shown; null: until the label takes it out
+             * @description Last day; null: until the label removes the notice
              */
             until: string | null;
         };
@@ -211,64 +247,67 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
-            /** @description Sanitised HTML */
+            /** @description Sanitized HTML */
             message: string;
-            /** @description Plain text, 100 characters at most */
+            /** @description Plain text, at most 100 characters */
             preview: string;
+            /** @description Codes of these projects */
             project_codes: string[];
-            /** @description Names of the projects that it is about */
+            /** @description Names of the projects that the notification is about */
             projects: string[];
             /**
              * Format: date-time
-             * @description With the offset of the label's zone
+             * @description Time of publication, with the offset of the label's time zone
              */
             publication_date_time: string;
+            /** @description Whether the customer has read it */
             read: boolean;
             title: string;
         };
         Order: {
             audience: components["schemas"]["Audience"];
-            /** @description Made by the caller: the same request under the same id is sent once */
+            /** @description Id from the caller; a repeated request with the same id sends nothing */
             id: string;
             /** @enum {string} */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
-            /** @description Mail it too, to those who want that */
+            /** @description Whether to mail it to customers who want mails of its kind */
             mail: boolean;
-            /** @description HTML, 20,000 characters at most; what is not allowed is left out */
+            /** @description HTML, at most 20,000 characters; other tags than those for text and links are removed */
             message: components["schemas"]["Text"];
             /**
              * Format: date-time
-             * @description Null: at once
+             * @description Time of publication; null: now
              */
             publish_at?: string | null;
-            /** @description 120 characters at most */
+            /** @description At most 120 characters */
             title: components["schemas"]["Text"];
         };
         Preference: {
-            /** @description Cannot be switched off; ignored when it is sent */
+            /** @description Whether the kind cannot be switched off; ignored in requests */
             fixed?: boolean;
             /** @enum {string} */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
-            /** @description By mail, when the sender mails them */
+            /** @description Whether they are also sent by mail, if the sender mails them */
             mail: boolean;
-            /** @description In the list of notifications */
+            /** @description Whether notifications of this kind are in the list */
             portal: boolean;
         };
         Preferences: {
+            /** @description Preferences by kind */
             kinds: components["schemas"]["Preference"][];
         };
         Preview: {
             /**
              * Format: int64
-             * @description Customers who get it by mail too, when it is mailed
+             * @description Number of customers who also get it by mail, if it is mailed
              */
             mails: number;
-            /** @description Sanitised HTML */
+            /** @description Sanitized HTML */
             message: components["schemas"]["Text"];
             preview: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Customers who will find it in the portal
+             * @description Number of customers who can read it in the portal
              */
             recipients: number;
             title: components["schemas"]["Text"];
@@ -290,37 +329,37 @@ export interface components {
             audience: components["schemas"]["SentAudience"];
             /**
              * Format: date-time
-             * @description To the minute
+             * @description Time of creation, to the minute
              */
             created: string;
             id: string;
-            /** @description An older one, which came in with an import */
+            /** @description Whether it was imported */
             imported: boolean;
             /** @enum {string} */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
-            /** @description Mailed too, to those who want that */
+            /** @description Whether it is also mailed to customers who want mails of its kind */
             mail: boolean;
             /**
              * Format: int64
-             * @description That left so far
+             * @description Number of mails sent so far
              */
             mails: number;
-            /** @description Sanitised HTML */
+            /** @description Sanitized HTML */
             message: components["schemas"]["Text"];
             preview: components["schemas"]["Text"];
             /**
              * Format: date-time
-             * @description With the offset of the label's zone
+             * @description Time of publication, with the offset of the label's time zone
              */
             publish_at: string;
             /**
              * Format: int64
-             * @description Customers who have read it
+             * @description Number of customers who have read it
              */
             read: number;
             /**
              * Format: int64
-             * @description Customers, as counted when it was written and again when it was published; null for an imported one
+             * @description Number of recipients, counted at creation and again at publication; null: imported
              */
             recipients: number | null;
             /** @enum {string} */
@@ -329,7 +368,7 @@ export interface components {
         };
         SentAnswerBody: {
             items: components["schemas"]["Sent"][];
-            /** @description Ask for the next page with after; absent on the last page */
+            /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
         SentAudience: {
@@ -343,15 +382,18 @@ export interface components {
             nl: string;
         };
         Unread: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of unread notifications
+             */
             count: number;
         };
         Unsubscribing: {
-            /** @description These mails have ended already */
+            /** @description Whether these mails have already ended */
             done: boolean;
             /** @enum {string} */
             kind: "project" | "news" | "market";
-            /** @description Name of the label whose mails they are */
+            /** @description Name of the label that sent the mail */
             label: string;
         };
     };
@@ -403,7 +445,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description List-Unsubscribe=One-Click, from a mail program; it may be left out */
+        /** @description List-Unsubscribe=One-Click, sent by mail programs; optional */
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": string;
@@ -431,7 +473,7 @@ export interface operations {
     listSent: {
         parameters: {
             query?: {
-                /** @description The next of the page before */
+                /** @description The value of next on the previous page */
                 after?: string;
                 /** @description planned: soonest first; sent: newest first */
                 state?: "planned" | "sent";
@@ -560,7 +602,7 @@ export interface operations {
     listNotices: {
         parameters: {
             query?: {
-                /** @description Language of the texts; without it that of Accept-Language */
+                /** @description Language of the texts; default: the Accept-Language header */
                 locale?: "nl" | "en";
             };
             header?: never;
@@ -592,9 +634,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description Language of the texts; without it that of Accept-Language */
+                /** @description Language of the texts; default: the Accept-Language header */
                 locale?: "nl" | "en";
-                /** @description Code of a project: only what is about it */
+                /** @description Project code; only notifications about this project */
                 project?: string;
             };
             header?: never;

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What projects make now, for displays */
+        /**
+         * Get current power and runtime of projects, for displays
+         * @description For customers. Returns an object by project code, at most 100 projects; unknown codes are left out.
+         */
         get: operations["livedata"];
         put?: never;
         post?: never;
@@ -26,14 +29,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a meter measured, newest first
-         * @description With source and quality, and whether its counter counts. Measurements are kept for 45 days.
+         * List stored measurements, newest first
+         * @description With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. Measurements are deleted after 45 days.
          */
         get: operations["listMeasurements"];
         put?: never;
         /**
-         * Store what meters of projects measured
-         * @description For measurement systems, with an API key of scope production:write. A measurement is known by project, meter and moment, so a call may be repeated, and values may come late, in any order and in any batch. One that cannot be right is refused by itself, with its place in the call and a code; the others are stored. A measurement more than 5 minutes ahead is production.future, one of more than 35 days ago production.too_old.
+         * Store measurements of meters
+         * @description For measurement systems, with an API key of scope production:write. Project, meter and time identify a measurement, so a call may be repeated, and measurements may be late and in any order. An invalid measurement is listed in refused with its index, field and code; the others are stored. More than 5 minutes in the future is production.future, more than 35 days ago is production.too_old.
          */
         post: operations["pushMeasurements"];
         delete?: never;
@@ -49,7 +52,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What projects make now and made so far */
+        /**
+         * List current power and production of projects
+         * @description For customers. At most 100 projects, in the order of their codes; unknown codes are left out.
+         */
         get: operations["listMeasured"];
         put?: never;
         post?: never;
@@ -66,7 +72,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same of the label's default project */
+        /**
+         * List the production of the default project
+         * @description For customers. Same as listProduction, for the default_project of the label.
+         */
         get: operations["listDefaultProduction"];
         put?: never;
         post?: never;
@@ -83,7 +92,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a project made, by period */
+        /**
+         * List a project's production by period
+         * @description For customers. Returns one point per period of the view, oldest first. Problems: 400 for an offset before 1900; 404 for an unknown project, and for shares when the label has no marketplace.
+         */
         get: operations["listProduction"];
         put?: never;
         post?: never;
@@ -100,7 +112,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Until when a project was measured */
+        /**
+         * Get the time of a project's last measurement
+         * @description For customers. Problem: 404 for an unknown project.
+         */
         get: operations["productionUpdated"];
         put?: never;
         post?: never;
@@ -117,7 +132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the weather stations measured last */
+        /**
+         * Get the weather at the stations
+         * @description For customers. Returns the stations of the feed, and the one to show. Problem: 503 production.weather_down.
+         */
         get: operations["getWeather"];
         put?: never;
         post?: never;
@@ -155,14 +173,14 @@ export interface components {
             day?: number;
             /**
              * Format: int64
-             * @description What the clock says at its begin; one comes twice and one not at all when the clock changes
+             * @description Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all
              */
             hour?: number;
             /** Format: int64 */
             month?: number;
             /**
              * Format: int64
-             * @description Of ISO 8601
+             * @description ISO 8601 week number
              */
             week?: number;
             /** Format: int64 */
@@ -171,147 +189,147 @@ export interface components {
         Live: {
             /**
              * Format: double
-             * @description kW
+             * @description Current power in kW
              */
             power: number | null;
             /**
              * Format: double
-             * @description W
+             * @description Current power per share in W
              */
             power_per_share: number | null;
             /**
              * Format: double
-             * @description Of what the project can make
+             * @description Current power as a percentage of the rated power
              */
             power_percentage: number | null;
             /**
              * Format: double
-             * @description Turns of the rotor a minute
+             * @description Rotor speed in revolutions per minute
              */
             rpm: number | null;
             /**
              * Format: int64
-             * @description When power was measured, in Unix seconds
+             * @description Time of the power measurement in Unix seconds
              */
             timestamp: number | null;
             /**
              * Format: int64
-             * @description Hours in which something was made
+             * @description Number of hours with production
              */
             total_runtime: number | null;
             /**
              * Format: double
-             * @description Degrees from which the wind blows: 0 is north, 90 east
+             * @description Wind direction in degrees: 0 is north, 90 is east
              */
             wind_direction: number | null;
             /**
              * Format: int64
-             * @description Beaufort, where the project measures it
+             * @description Wind force on the Beaufort scale; null: not measured
              */
             wind_power: number | null;
             /**
              * Format: double
-             * @description kWh since 1 January
+             * @description Production since 1 January in kWh
              */
             year_production: number | null;
             /**
              * Format: int64
-             * @description The same since 1 January
+             * @description Number of hours with production since 1 January
              */
             year_runtime: number | null;
         };
         Measured: {
             /**
              * Format: double
-             * @description kW, as it was measured last
+             * @description Last measured power in kW
              */
             current_power: number | null;
             /**
              * Format: date-time
-             * @description When the last of it was measured
+             * @description Time of the last measurement
              */
             measured_at: string | null;
             /**
              * Format: double
-             * @description Of what the project can make; null when that is not known
+             * @description Current power as a percentage of the rated power; null: unknown
              */
             power_percentage: number | null;
             project_code: string;
             /**
-             * @description Of the last measurement of a meter; null for hours that were imported
+             * @description Quality of the last measurement; null for imported hours
              * @enum {string|null}
              */
             quality: "measured" | "estimated" | "corrected" | null;
             /**
              * Format: double
-             * @description kWh that were measured today
+             * @description Production today in kWh
              */
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh of all that was measured
+             * @description Production since the first measurement in kWh
              */
             total_production: number | null;
             /**
              * Format: double
-             * @description kWh since 1 January
+             * @description Production since 1 January in kWh
              */
             year_production: number | null;
         };
         Measurement: {
             /**
              * Format: date-time
-             * @description When it was measured
+             * @description Time of the measurement
              */
             at: string;
             /**
              * Format: double
-             * @description kWh since the meter began to count
+             * @description Counter of the meter in kWh
              */
             counter?: number;
-            /** @description Turbine, inverter or meter; one that is replaced gets another name */
+            /** @description Name of the turbine, inverter or meter; a replacement needs a new name */
             meter: string;
             /**
              * Format: double
-             * @description kW
+             * @description Power in kW
              */
             power?: number;
             project_code: string;
             /**
-             * @description measured when absent
+             * @description Reliability; default: measured
              * @enum {string}
              */
             quality?: "measured" | "estimated" | "corrected";
             /**
              * Format: double
-             * @description Turns of the rotor a minute
+             * @description Rotor speed in revolutions per minute
              */
             rpm?: number;
-            /** @description System that measured it */
+            /** @description Name of the sending system */
             source?: string;
             /**
              * Format: double
-             * @description Degrees from which the wind blows: 0 is north, 90 east
+             * @description Wind direction in degrees: 0 is north, 90 is east
              */
             wind_direction?: number;
             /**
              * Format: double
-             * @description m/s
+             * @description Wind speed in m/s
              */
             wind_speed?: number;
         };
         Point: {
             labels: components["schemas"]["Labels"];
-            /** @description The highest of the answer */
+            /** @description Whether this point is the highest of the response */
             record: boolean;
             /**
              * Format: double
-             * @description As it is displayed: whole kWh of a project, two decimals of shares in it
+             * @description Value to display: whole kWh for a project, two decimals for shares
              */
             rounded_value: number | null;
             /**
              * Format: double
-             * @description kWh; null: not measured, or yet to come
+             * @description Energy in kWh; null: not measured, or in the future
              */
             value: number | null;
         };
@@ -332,11 +350,13 @@ export interface components {
             measurements: components["schemas"]["Measurement"][];
         };
         RefusedMeasurement: {
+            /** @description Error code */
             code: string;
+            /** @description Name of the invalid field */
             field: string;
             /**
              * Format: int64
-             * @description Place in measurements, from 0
+             * @description Index in measurements, from 0
              */
             index: number;
         };
@@ -345,66 +365,66 @@ export interface components {
             url: string;
         };
         Station: {
-            /** @description In Dutch: Zwaar bewolkt en regen */
+            /** @description Sky in Dutch, for example Zwaar bewolkt en regen */
             overcast: string;
             station: string;
             /**
              * Format: double
-             * @description Degrees Celsius; null: not measured
+             * @description Temperature in degrees Celsius; null: not measured
              */
             temperature: number | null;
             /**
              * Format: double
-             * @description Metres a second; null: not measured
+             * @description Wind speed in m/s; null: not measured
              */
             wind_strength: number | null;
         };
         StoredMeasurement: {
             /**
              * Format: date-time
-             * @description When it was measured
+             * @description Time of the measurement
              */
             at: string;
             /**
              * Format: double
-             * @description kWh since the meter began to count
+             * @description Counter of the meter in kWh
              */
             counter?: number;
-            /** @description Whether energy is counted from its counter */
+            /** @description Whether energy is counted from this counter */
             counts: boolean;
             /**
              * Format: double
-             * @description kWh since the counter before it that counts; null: its counter does not count
+             * @description Energy in kWh since the previous counter that counts; null: this counter does not count
              */
             made: number | null;
-            /** @description Turbine, inverter or meter; one that is replaced gets another name */
+            /** @description Name of the turbine, inverter or meter; a replacement needs a new name */
             meter: string;
             /**
              * Format: double
-             * @description kW
+             * @description Power in kW
              */
             power?: number;
             project_code: string;
             /**
-             * @description measured when absent
+             * @description Reliability; default: measured
              * @enum {string}
              */
             quality?: "measured" | "estimated" | "corrected";
             /**
              * Format: double
-             * @description Turns of the rotor a minute
+             * @description Rotor speed in revolutions per minute
              */
             rpm?: number;
-            /** @description System that measured it */
+            /** @description Name of the sending system */
             source?: string;
             /**
              * Format: double
-             * @description Degrees from which the wind blows: 0 is north, 90 east
+             * @description Wind direction in degrees: 0 is north, 90 is east
              */
             wind_direction?: number;
             /**
              * Format: double
-             * @description m/s
+             * @description Wind speed in m/s
              */
             wind_speed?: number;
         };
@@ -412,31 +432,31 @@ export interface components {
             refused: components["schemas"]["RefusedMeasurement"][];
             /**
              * Format: int64
-             * @description Measurements that say nothing new
+             * @description Number of measurements that were already stored
              */
             repeated: number;
             /**
              * Format: int64
-             * @description Measurements that are new, or other than what was known of their moment
+             * @description Number of measurements that are new, or that changed a stored one
              */
             stored: number;
         };
         Updated: {
             /**
              * Format: date-time
-             * @description The last measurement, or the end of the last hour that was imported
+             * @description Time of the last measurement, or end of the last imported hour
              */
             until: string;
         };
         Weather: {
             /**
              * Format: date-time
-             * @description When; absent when the feed does not say
+             * @description Time of the measurements; absent when unknown
              */
             measured?: string;
-            /** @description Who must be named, with a link, wherever the weather is shown */
+            /** @description Provider that must be shown with a link next to the weather */
             source?: components["schemas"]["Source"];
-            /** @description The one to show: of the project that was asked for, else of the label; null when the feed has neither */
+            /** @description Station to show: of the project, or else of the label; null: the feed has neither */
             station: string | null;
             stations: components["schemas"]["Station"][];
         };
@@ -455,7 +475,7 @@ export interface operations {
     livedata: {
         parameters: {
             query?: {
-                /** @description Several with commas between them; without any: those that the member has shares of */
+                /** @description Project codes separated by commas; default: the projects in which the caller has shares */
                 projects?: string;
             };
             header?: never;
@@ -489,10 +509,10 @@ export interface operations {
     listMeasurements: {
         parameters: {
             query: {
-                /** @description Only measurements from before this moment */
+                /** @description Only measurements before this time */
                 before?: string;
                 limit?: number;
-                /** @description One meter; without it all of the project */
+                /** @description Name of a meter; default: all meters of the project */
                 meter?: string;
                 project_code: string;
             };
@@ -558,7 +578,7 @@ export interface operations {
     listMeasured: {
         parameters: {
             query?: {
-                /** @description Several with commas between them; without any: those that the member has shares of */
+                /** @description Project codes separated by commas; default: the projects in which the caller has shares */
                 projects?: string;
             };
             header?: never;
@@ -590,10 +610,11 @@ export interface operations {
     listDefaultProduction: {
         parameters: {
             query?: {
-                /** @description Whole views back from the one that today is in */
+                /** @description Number of whole views back: 0 contains today, -1 is the view before it */
                 timeframe_offset?: number;
+                /** @description Length of the view and of its periods */
                 timeframe_type?: "YEAR3_YEARS" | "YEAR_MONTHS" | "WEEK4_WEEKS" | "MONTH_DAYS" | "DAY_HOURS";
-                /** @description All, or what falls to the caller's shares */
+                /** @description The whole project, or the caller's part of it by shares */
                 view_type?: "TOTAL_PROJECT" | "SHARES_IN_PROJECT";
             };
             header?: never;
@@ -625,10 +646,11 @@ export interface operations {
     listProduction: {
         parameters: {
             query?: {
-                /** @description Whole views back from the one that today is in */
+                /** @description Number of whole views back: 0 contains today, -1 is the view before it */
                 timeframe_offset?: number;
+                /** @description Length of the view and of its periods */
                 timeframe_type?: "YEAR3_YEARS" | "YEAR_MONTHS" | "WEEK4_WEEKS" | "MONTH_DAYS" | "DAY_HOURS";
-                /** @description All, or what falls to the caller's shares */
+                /** @description The whole project, or the caller's part of it by shares */
                 view_type?: "TOTAL_PROJECT" | "SHARES_IN_PROJECT";
             };
             header?: never;
@@ -693,7 +715,7 @@ export interface operations {
     getWeather: {
         parameters: {
             query?: {
-                /** @description Whose weather: station is then the one of that project */
+                /** @description Project code; station is then the weather station of this project */
                 project?: string;
             };
             header?: never;
