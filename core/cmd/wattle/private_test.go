@@ -28,7 +28,6 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 		require.NoError(t, os.Chmod(c.Data, 0o777))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "wattle.db"), 0o666))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "identity.key"), 0o644))
-		require.NoError(t, os.Remove(filepath.Join(c.Data, "jobs.db")))
 		cmd := exec.Command("/bin/sh", append([]string{"-c", `umask 0; exec "$0" "$@"`, os.Args[0]}, placeOf(c, "serve", "--addr", "127.0.0.1:0")...)...)
 		cmd.Env = append(os.Environ(), "WATTLE_TEST_AS_PROGRAM=1")
 		var log bytes.Buffer
@@ -38,7 +37,7 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		_, err = bufio.NewReader(out).ReadString('\n')
 		modes := map[string]fs.FileMode{}
-		for _, name := range []string{".", "wattle.db", "wattle.db-wal", "wattle.db-shm", "jobs.db", "jobs.db-wal", "identity.key", "migrate.lock"} {
+		for _, name := range []string{".", "wattle.db", "wattle.db-wal", "wattle.db-shm", "identity.key", "migrate.lock"} {
 			if info, err := os.Stat(filepath.Join(c.Data, name)); assert.NoError(t, err) {
 				modes[name] = info.Mode().Perm()
 			}

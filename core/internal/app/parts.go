@@ -232,7 +232,7 @@ func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Sto
 		return out
 	}
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
-		Also: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)}})
+		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)}})
 	m.MustRegister(o, j)
 	return j
 }

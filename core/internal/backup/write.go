@@ -34,7 +34,6 @@ const (
 	labelsFolder = "labels"
 	pluginFolder = "plugins" // in the data folder: <key>/wattle.db
 	database     = "wattle.db"
-	jobs         = "jobs.db"
 )
 
 const format = 1
@@ -127,14 +126,8 @@ func (w *writer) all(ctx context.Context, s Source) error {
 			return fmt.Errorf("plugin %s: %w", key, err)
 		}
 	}
-	for _, name := range []string{database, jobs} {
-		file := filepath.Join(s.Data, name)
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && name == jobs { // it has never served
-			continue
-		}
-		if err := w.database(ctx, file, path.Join(dataFolder, name)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+	if err := w.database(ctx, filepath.Join(s.Data, database), path.Join(dataFolder, database)); err != nil {
+		return fmt.Errorf("%s: %w", database, err)
 	}
 	if s.Key {
 		if err := w.file(filepath.Join(s.Data, masterkey.File), path.Join(dataFolder, masterkey.File)); err != nil {

@@ -1,5 +1,5 @@
-// Package jobs wakes what must happen without a call: cron schedules of modules, change requests that are processed by themselves,
-// and housekeeping. River wakes, on wall time and on one replica; what is due is judged by the injected clock.
+// Package jobs runs what must happen without a call: cron schedules of modules, change requests that are processed automatically, and
+// housekeeping. Each periodic job runs on one replica at intervals of the wall clock; what is due is judged by the injected clock.
 package jobs
 
 import (
@@ -7,6 +7,8 @@ import (
 	"embed"
 	"errors"
 	"log/slog"
+	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -20,42 +22,38 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrations makes the table of this package; River's own are made by Start.
+// Migrations creates the tables of this package.
 var Migrations = store.Migrations{Name: "jobs", FS: migrations}
 
-// Deps is what Jobs needs.
+// Deps contains the dependencies of Jobs.
 type Deps struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Log    *slog.Logger
 	Labels label.Source
-	// Modules gives the manifests of all running modules, plugins too.
+	// Modules returns the manifests of all running modules, plugins included.
 	Modules func() []module.Manifest
 	Outbox  *outbox.Outbox
-	// Also is called at every wake, such as Ledger.Auto.
-	Also []func(context.Context) error
+	// Sweepers are called at every tick, such as Ledger.Auto.
+	Sweepers []func(context.Context) error
 }
 
-// Jobs wakes.
+// Jobs runs the periodic jobs.
 type Jobs struct {
 	Deps
-	waker waker
-	runs  *prometheus.CounterVec
+	runs *prometheus.CounterVec
+
+	running      sync.WaitGroup
+	stop, cancel context.CancelFunc // end the loops, cancel the runs under way; nil before Start
 }
 
-// waker calls tick every few seconds and purge every hour, on one replica at a time.
-type waker interface {
-	// stop waits for what runs, as long as ctx lasts.
-	stop(ctx context.Context) error
-}
-
-// New makes Jobs; Start makes them run.
+// New returns Jobs; Start starts them.
 func New(d Deps) *Jobs {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Jobs{Deps: d, runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_jobs_total",
-		Help: "Wakes of this replica, by job and how they ended."}, []string{"job", "outcome"})}
+		Help: "Runs of periodic jobs on this replica, by job and outcome."}, []string{"job", "outcome"})}
 }
 
 // Describe implements prometheus.Collector.
@@ -64,35 +62,41 @@ func (j *Jobs) Describe(ch chan<- *prometheus.Desc) { j.runs.Describe(ch) }
 // Collect implements prometheus.Collector.
 func (j *Jobs) Collect(ch chan<- prometheus.Metric) { j.runs.Collect(ch) }
 
-// Start begins to wake, until Stop.
-func (j *Jobs) Start(ctx context.Context) (err error) {
-	j.waker, err = startRiver(ctx, j.Store, j.Log, j.counted("tick", j.tick), j.counted("purge", j.Outbox.Purge))
-	return err
-}
-
-// counted keeps the failure of one wake from being more than a line in the log and a count: the next one tries again.
-func (j *Jobs) counted(job string, f func(context.Context) error) func(context.Context) {
-	return func(ctx context.Context) {
-		outcome := "ok"
-		if err := f(ctx); err != nil && ctx.Err() == nil {
-			outcome = "failed"
-			j.Log.Error("jobs: "+job, "error", err)
-		}
-		j.runs.WithLabelValues(job, outcome).Inc()
+// Start starts the periodic jobs, which run until Stop.
+func (j *Jobs) Start(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	var stop, work context.Context
+	stop, j.stop = context.WithCancel(ctx)
+	work, j.cancel = context.WithCancel(ctx)
+	for _, p := range []periodicJob{{"tick", tickInterval, j.tick}, {"purge", purgeInterval, j.Outbox.Purge}} {
+		j.running.Go(func() { j.repeat(stop, work, p) })
 	}
+	return nil
 }
 
-// Stop ends gracefully: what runs is finished as long as ctx lasts.
+// Stop starts no further run and waits for those under way. It cancels them after shutdownTimeout, or when ctx ends, and then returns
+// the error of ctx.
 func (j *Jobs) Stop(ctx context.Context) error {
-	if j.waker == nil {
+	if j.stop == nil {
 		return nil
 	}
-	return j.waker.stop(ctx)
+	j.stop()
+	defer j.cancel()
+	done := make(chan struct{})
+	go func() { j.running.Wait(); close(done) }()
+	late := time.AfterFunc(shutdownTimeout, j.cancel)
+	defer late.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
-// Pass does what a wake does, at once, and then all that the outbox has to do: for tests and for a clock that was moved.
+// Pass runs one tick at once, and before and after it all that the outbox has to do: for tests and for a clock that was moved.
 func (j *Jobs) Pass(ctx context.Context) error {
-	if err := j.Outbox.Work(ctx); err != nil { // what is filed but not yet in the ledger
+	if err := j.Outbox.Work(ctx); err != nil { // change requests that are filed and not yet in the ledger
 		return err
 	}
 	return errors.Join(j.tick(ctx), j.Outbox.Work(ctx))
@@ -100,7 +104,7 @@ func (j *Jobs) Pass(ctx context.Context) error {
 
 func (j *Jobs) tick(ctx context.Context) error {
 	errs := []error{j.schedules(ctx)}
-	for _, f := range j.Also {
+	for _, f := range j.Sweepers {
 		errs = append(errs, f(ctx))
 	}
 	j.Outbox.Wake()

@@ -1,10 +1,13 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -156,44 +159,117 @@ func TestStandstillIsMadeUpForWithinBounds(t *testing.T) {
 	}
 }
 
-func TestRiverWakesAndStops(t *testing.T) {
+// Of all replicas that try to claim a run one succeeds, every interval, whatever their timers and a wrong clock do.
+func TestOneReplicaClaimsARun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld(t, s)
-		var running atomic.Int64
-		woken := make(chan struct{}, 10)
-		w.Also = []func(context.Context) error{func(context.Context) error {
-			running.Add(1)
-			defer running.Add(-1)
-			woken <- struct{}{}
-			time.Sleep(50 * time.Millisecond)
-			return errors.New("a failure does not stop the next one")
-		}}
-		if err := w.Stop(context.Background()); err != nil {
-			t.Errorf("stopped before it was started: %v", err)
-		}
-		for range 2 { // a second start finds everything there
-			began := time.Now()
-			if err := w.Start(context.Background()); err != nil {
-				t.Fatal(err)
+		j, began := newWorld(t, s).Jobs, time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC)
+		p := periodicJob{name: "tick", interval: tickInterval}
+		t.Run("9-one-wake", func(t *testing.T) {
+			for _, c := range []struct {
+				after  time.Duration
+				claims int64
+			}{{0, 1}, {time.Millisecond, 0}, {tickInterval / 2, 0}, {tickInterval - claimTolerance/2, 1}, {tickInterval + time.Second, 0}, {2*tickInterval - claimTolerance/2, 1},
+				{time.Hour, 1}, {0, 1}} { // the last: the hour was a wrong clock's
+				var got atomic.Int64
+				var wg sync.WaitGroup
+				for range 8 {
+					wg.Go(func() {
+						claimed, err := j.claim(t.Context(), p, began.Add(c.after))
+						if err != nil {
+							t.Error(err)
+						}
+						if claimed {
+							got.Add(1)
+						}
+					})
+				}
+				wg.Wait()
+				if got.Load() != c.claims {
+					t.Errorf("after %v %d of 8 replicas claimed the run, not %d", c.after, got.Load(), c.claims)
+				}
 			}
-			t.Log("started in", time.Since(began))
-			select {
-			case <-woken:
-				t.Log("woken after", time.Since(began))
-			case <-time.After(20 * time.Second):
-				t.Fatal("not woken")
-			}
-			began = time.Now()
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			if err := w.Stop(ctx); err != nil {
-				t.Error(err)
-			}
-			cancel()
-			t.Log("stopped in", time.Since(began))
-			if running.Load() != 0 {
-				t.Error("stopped in the middle of a job")
-			}
+		})
+		if claimed, err := j.claim(t.Context(), periodicJob{name: "purge", interval: purgeInterval}, began); !claimed || err != nil {
+			t.Errorf("a job waits for another one: %v %v", claimed, err)
 		}
 		storetest.LabelKeyEverywhere(t, s)
+	})
+}
+
+func TestJobsRunAndStop(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld(t, s)
+		var log bytes.Buffer
+		w.Log = slog.New(slog.NewTextHandler(&log, nil))
+		var running atomic.Int64
+		var runs int
+		started, finish := make(chan struct{}, 10), make(chan struct{})
+		w.Sweepers = []func(context.Context) error{func(context.Context) error {
+			running.Add(1)
+			defer running.Add(-1)
+			started <- struct{}{}
+			if runs++; runs == 1 {
+				panic("a panic does not stop the next one")
+			}
+			<-finish
+			return errors.New("a failure does not stop the next one")
+		}}
+		if err := w.Stop(t.Context()); err != nil {
+			t.Errorf("stopped before it was started: %v", err)
+		}
+		if err := w.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			select {
+			case <-started:
+			case <-time.After(20 * time.Second):
+				t.Fatal("no run")
+			}
+		}
+		stopped := make(chan error)
+		go func() { stopped <- w.Stop(context.Background()) }()
+		select {
+		case <-stopped:
+			t.Error("stopped in the middle of a job")
+		case <-time.After(100 * time.Millisecond):
+		}
+		close(finish)
+		if err := <-stopped; err != nil || running.Load() != 0 {
+			t.Error(err, running.Load())
+		}
+		for _, want := range []string{"a panic does not stop", "a failure does not stop"} {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("the log does not say %q:\n%s", want, log.String())
+			}
+		}
+	})
+}
+
+// A run that does not end by itself is canceled, does not keep the program from stopping, and is not logged as an error.
+func TestStopIsNoError(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		w := newWorld(t, s)
+		var log bytes.Buffer
+		w.Log = slog.New(slog.NewTextHandler(&log, nil))
+		began := make(chan struct{})
+		w.Sweepers = []func(context.Context) error{func(ctx context.Context) error {
+			close(began)
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		if err := w.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		<-began
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := w.Stop(ctx); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		w.running.Wait()
+		if log.Len() > 0 {
+			t.Errorf("the log says:\n%s", log.String())
+		}
 	})
 }

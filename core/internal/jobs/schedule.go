@@ -17,11 +17,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// maxTicks is how many ticks of one schedule are made up for after a standstill; older ones are left out.
+// maxTicks is how many missed ticks of one schedule get an event after a standstill; older ones are skipped.
 const maxTicks = 100
 
-// last is the newest tick of a schedule that an event was made for.
-type last struct {
+// lastTick is the newest tick of a schedule that has an event.
+type lastTick struct {
 	bun.BaseModel `bun:"table:jobs_ticks,alias:t"`
 
 	Label string    `bun:"label_key,pk"`
@@ -29,14 +29,14 @@ type last struct {
 	At    time.Time `bun:"last_at"`
 }
 
-// ParseSchedule reads a cron expression of five fields, or @daily and the like.
+// ParseSchedule parses a cron expression of five fields, or a descriptor such as @daily.
 func ParseSchedule(expression string) (cron.Schedule, error) { return cron.ParseStandard(expression) }
 
-// schedules publishes an event for every tick of a module's schedule that has passed, once per label, in the label's zone. Its id
-// follows from label, type and tick, so that two replicas and a repetition after a crash make one event. A schedule that is new to
-// a label begins now.
+// schedules publishes an event for every tick of a module's schedule that has passed, once for each label, in the label's time zone. The
+// id of the event is derived from label, type and tick, so that two replicas, or a repetition after a crash, make one event. A schedule
+// that is new to a label begins now.
 func (j *Jobs) schedules(ctx context.Context) error {
-	var rows []last
+	var rows []lastTick
 	if err := j.Store.Read().NewSelect().Model(&rows).Scan(ctx); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (j *Jobs) schedules(ctx context.Context) error {
 	var errs []error
 	for _, m := range j.Modules() {
 		var events []outbox.Row
-		var moved []last
+		var moved []lastTick
 		for eventType, expression := range m.Schedule {
 			schedule, err := ParseSchedule(expression)
 			if err != nil || !strings.HasPrefix(eventType, m.Key+".") {
@@ -59,9 +59,9 @@ func (j *Jobs) schedules(ctx context.Context) error {
 				if _, on := l.Modules[m.Key]; !on && m.Key != "core" {
 					continue
 				}
-				from, there := known[[2]string{l.Key, eventType}]
-				if !there {
-					moved = append(moved, last{Label: l.Key, Type: eventType, At: now})
+				from, found := known[[2]string{l.Key, eventType}]
+				if !found {
+					moved = append(moved, lastTick{Label: l.Key, Type: eventType, At: now})
 					continue
 				}
 				ticks := between(schedule, from, now, l.Location)
@@ -73,7 +73,7 @@ func (j *Jobs) schedules(ctx context.Context) error {
 					events = append(events, row)
 				}
 				if len(ticks) > 0 {
-					moved = append(moved, last{Label: l.Key, Type: eventType, At: ticks[len(ticks)-1]})
+					moved = append(moved, lastTick{Label: l.Key, Type: eventType, At: ticks[len(ticks)-1]})
 				}
 			}
 		}
@@ -82,8 +82,8 @@ func (j *Jobs) schedules(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// publish first hands over the events and then remembers that it did.
-func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Row, moved []last) error {
+// publish passes the events to the outbox and then stores their last ticks.
+func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Row, moved []lastTick) error {
 	for len(events) > 0 {
 		n := min(len(events), outbox.Batch)
 		if err := j.Outbox.Relay(ctx, moduleKey, events[:n]); err != nil {
@@ -96,13 +96,13 @@ func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Ro
 	}
 	return j.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(&moved).On("CONFLICT (label_key, type) DO UPDATE").Set("last_at = EXCLUDED.last_at").
-			Where("t.last_at < EXCLUDED.last_at").Exec(ctx) // another replica may be further
+			Where("t.last_at < EXCLUDED.last_at").Exec(ctx) // another replica may have stored a later tick
 		return err
 	})
 }
 
-// between lists the ticks after from up to now, the newest maxTicks of them. After a long standstill it looks back further and
-// further, so that a dense schedule is not walked through from its beginning.
+// between returns the ticks after from up to now, at most the newest maxTicks. It starts with the last two days and doubles the period
+// until there are enough ticks, because a dense schedule has very many after a long standstill.
 func between(s cron.Schedule, from, now time.Time, zone *time.Location) (ticks []time.Time) {
 	if zone == nil {
 		zone = time.UTC

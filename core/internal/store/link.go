@@ -19,6 +19,7 @@ const (
 	pingAfterIdle   = time.Second      // a connection that was used since is not checked
 	deadAfter       = 2 * time.Second  // without an answer to a statement, before the server is asked whether it still works on it
 	unackedTimeout  = 5 * time.Second  // of bytes that the peer's kernel has not acknowledged
+	silenceTimeout  = 5 * time.Second  // without an answer to the watch, before statements that wait for the server are given up
 	maxConnLifetime = 30 * time.Minute // so that connections move to a new server behind a name or a balancer
 	closeTimeout    = 2 * time.Second  // of all connections together, when the store closes
 )
@@ -86,10 +87,15 @@ func (l *link) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Close closes the connection. It returns nil when the connection is closed already.
 func (l *link) Close() error {
 	l.of.mu.Lock()
+	_, isOpen := l.of.open[l]
 	delete(l.of.open, l)
 	l.of.mu.Unlock()
+	if !isOpen {
+		return nil
+	}
 	return l.Conn.Close()
 }
 
@@ -167,15 +173,17 @@ func (s *links) stuck() map[uint32]*link {
 	return out
 }
 
-// cut closes all connections at once, without a word to the server.
-func (s *links) cut() {
+// closeSilent closes the connections over which nothing has arrived for at least d, without sending the server anything.
+func (s *links) closeSilent(d time.Duration) {
 	s.mu.Lock()
-	all := make([]*link, 0, len(s.open))
+	var silent []*link
 	for l := range s.open {
-		all = append(all, l)
+		if time.Since(time.Unix(0, l.heard.Load())) >= d {
+			silent = append(silent, l)
+		}
 	}
 	s.mu.Unlock()
-	for _, l := range all {
+	for _, l := range silent {
 		_ = l.Close()
 	}
 }

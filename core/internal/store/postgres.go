@@ -4,18 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
 )
 
-// Sizes of the two pools of a replica; the jobs add a third, small one.
+// Sizes of the two pools of a replica.
 const (
 	pgWriters = 16
 	pgReaders = 16
@@ -93,26 +91,6 @@ func makeSchema(ctx context.Context, conf *pgx.ConnConfig, schema string) error 
 	}
 	_, err = conn.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{schema}.Sanitize())
 	return err
-}
-
-// Pool opens a pgx pool of its own on the same database and schema, for a library that wants one. The caller closes it.
-// It is an error on SQLite.
-func (s *Store) Pool(ctx context.Context, size int32) (*pgxpool.Pool, error) {
-	if s.engine != Postgres {
-		return nil, fmt.Errorf("store: no pool on %s", s.engine)
-	}
-	conf, err := pgxpool.ParseConfig(s.config.URL)
-	if err != nil {
-		return nil, err
-	}
-	conf.MaxConns = size
-	s.links.setUp(conf.ConnConfig)
-	conf.AfterConnect = s.links.met
-	conf.PingTimeout, conf.MaxConnLifetime, conf.MaxConnLifetimeJitter = pingTimeout, maxConnLifetime, maxConnLifetime/10
-	if s.config.Schema != "" {
-		conf.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{s.config.Schema}.Sanitize()
-	}
-	return pgxpool.NewWithConfig(ctx, conf)
 }
 
 // lockPostgres holds the advisory lock under which migrations run, until the returned function is called.

@@ -75,16 +75,3 @@ func dsn(file string, unsafe, readOnly bool) string {
 func fileURL(file string) string {
 	return "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
 }
-
-// Beside opens another SQLite file in the same folder, for what may be lost when the power is. The caller closes it.
-func (s *Store) Beside(name string) (*sql.DB, error) {
-	if err := owned(s.config.Dir, name); err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", fileURL(filepath.Join(s.config.Dir, name))+
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate")
-	if err == nil {
-		db.SetMaxOpenConns(1)
-	}
-	return db, err
-}

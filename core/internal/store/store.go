@@ -90,7 +90,7 @@ func (s *Store) Close() error {
 	case err := <-done:
 		return err
 	case <-time.After(closeTimeout):
-		s.links.cut()
+		s.links.closeSilent(0)
 		<-done // each ends with an error now that says no more than that
 		return nil
 	}

@@ -2,11 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // watchTimeout bounds one look at the server, a new connection included.
@@ -19,7 +21,8 @@ type watch struct {
 	config *pgx.ConnConfig
 	links  *links
 
-	conn *pgx.Conn
+	conn     *pgx.Conn
+	answered time.Time // when the server last answered, also with an error
 }
 
 // newWatch makes the watch of a store; it connects at its first look.
@@ -31,11 +34,23 @@ func newWatch(c Config, l *links) (*watch, error) {
 	l.setUp(conf)
 	conf.DialFunc = l.dialAnyway
 	conf.RuntimeParams["application_name"] = "wattle watch"
-	return &watch{conf, l, nil}, nil
+	return &watch{config: conf, links: l, answered: time.Now()}, nil
 }
 
-// look asks once. A connection that does not answer is replaced at once: a dead connection is not a dead server.
+// look checks the server once. While the server answers nothing at all, no statement can be found dead by asking it; after
+// silenceTimeout those that wait are given up, so that callers get an error and a stop ends in time.
 func (w *watch) look(life context.Context) (readOnly bool, err error) {
+	readOnly, err = w.askTwice(life)
+	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
+		w.answered = time.Now()
+	} else if time.Since(w.answered) >= silenceTimeout {
+		w.links.closeSilent(deadAfter)
+	}
+	return readOnly, err
+}
+
+// askTwice asks the server. A connection that does not answer is replaced at once: a dead connection is not a dead server.
+func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(life, watchTimeout)
 		fresh := w.conn == nil

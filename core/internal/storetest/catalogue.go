@@ -10,7 +10,7 @@ import (
 )
 
 // LabelKeyEverywhere fails for every primary key, unique constraint or index and foreign key that does not contain label_key, and
-// for every table without a primary key. River's and goose's own tables hold nothing of a label and are passed over.
+// for every table without a primary key. Goose's own tables, and those of River in a database of an earlier release, hold nothing of a label and are passed over.
 func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	t.Helper()
 	for _, what := range WithoutLabelKey(t, s) {

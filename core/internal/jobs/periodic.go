@@ -1,0 +1,99 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+const (
+	claimInterval = 5 * time.Second // between two attempts of a replica to claim a job
+	tickInterval  = 5 * time.Second
+	purgeInterval = time.Hour
+	// claimTolerance is how much earlier than due a run is claimed, because timers of replicas do not fire at the same moment.
+	claimTolerance  = 500 * time.Millisecond
+	runTimeout      = 5 * time.Minute
+	shutdownTimeout = 10 * time.Second // for a run that is under way when Stop is called
+)
+
+// periodicJob is work that one replica does once in every interval.
+type periodicJob struct {
+	name     string
+	interval time.Duration
+	run      func(context.Context) error
+}
+
+// claim is the row that records when a replica last claimed a job, by its own wall clock.
+type claim struct {
+	bun.BaseModel `bun:"table:jobs_claims,alias:c"`
+
+	Label     string    `bun:"label_key,pk"` // always empty: a job runs for the whole installation
+	Job       string    `bun:"job,pk"`
+	ClaimedAt time.Time `bun:"claimed_at"`
+}
+
+// claim reports whether a run of the job is due and this replica has claimed it. All replicas try every few seconds, and one statement
+// decides between them; no lock outlives the process that took it. A recorded time that is more than one interval ahead comes from a
+// replica with a wrong clock and is ignored.
+func (j *Jobs) claim(ctx context.Context, p periodicJob, now time.Time) (claimed bool, err error) {
+	now = now.UTC().Truncate(time.Microsecond)
+	err = j.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewInsert().Model(&claim{Job: p.name, ClaimedAt: now}).On("CONFLICT (label_key, job) DO UPDATE").
+			Set("claimed_at = EXCLUDED.claimed_at").
+			Where("c.claimed_at <= ? OR c.claimed_at > ?", now.Add(claimTolerance-p.interval), now.Add(p.interval)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		claimed = n > 0
+		return err
+	})
+	return claimed, err
+}
+
+// repeat runs the job whenever this replica claims it, until stop ends. Canceling work cancels the run that is under way.
+func (j *Jobs) repeat(stop, work context.Context, p periodicJob) {
+	timer := time.NewTicker(claimInterval)
+	defer timer.Stop()
+	for {
+		j.runIfDue(stop, work, p)
+		select {
+		case <-stop.Done():
+			return
+		case <-timer.C:
+		}
+	}
+}
+
+// runIfDue claims the job and runs it. It logs and counts a failure; the next run is the retry. A claim is given up when stop ends, a
+// run when work ends.
+func (j *Jobs) runIfDue(stop, work context.Context, p periodicJob) {
+	claimed, err := j.claim(stop, p, time.Now())
+	if err == nil && !claimed || stop.Err() != nil {
+		return
+	}
+	if err == nil {
+		err = j.run(work, p)
+	}
+	outcome := "ok"
+	if err != nil && work.Err() == nil {
+		outcome = "failed"
+		j.Log.Error("jobs: "+p.name, "error", err)
+	}
+	j.runs.WithLabelValues(p.name, outcome).Inc()
+}
+
+// run calls the job within runTimeout and returns its error, also for a panic.
+func (j *Jobs) run(ctx context.Context, p periodicJob) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
+	defer cancel()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return p.run(ctx)
+}
