@@ -19,22 +19,23 @@ type AccountOutputBody struct {
 	Name     string `json:"name"`
 	Relation string `json:"relation,omitzero"`
 
-	// ReservedUsername Asked for, not yet processed
+	// ReservedUsername Requested username that is not processed yet
 	ReservedUsername string `json:"reserved_username,omitzero"`
 	Username         string `json:"username"`
 }
 
 // CreateOutputBody defines model for CreateOutputBody.
 type CreateOutputBody struct {
+	// Token The token, which can be part of a URL
 	Token string `json:"token"`
 }
 
 // CustomersOutputBody defines model for CustomersOutputBody.
 type CustomersOutputBody struct {
-	// Mailboxes Of these, with a login that has an e-mail address and is not disabled
+	// Mailboxes Relations with a login that has an e-mail address and is not disabled
 	Mailboxes int64 `json:"mailboxes"`
 
-	// Relations With a login
+	// Relations Relations with a login
 	Relations int64 `json:"relations"`
 }
 
@@ -62,13 +63,13 @@ type Mailbox struct {
 
 // MailboxesInputBody defines model for MailboxesInputBody.
 type MailboxesInputBody struct {
-	// After The last relation of the page before
+	// After Last relation of the previous page
 	After string `json:"after,omitzero"`
 
-	// Limit Default 500
+	// Limit Maximum number of relations; absent: 500
 	Limit int64 `json:"limit,omitzero"`
 
-	// Relations Of these; without any: of all customers
+	// Relations Only these relations; absent: all customers
 	Relations []string `json:"relations,omitzero"`
 }
 
@@ -95,7 +96,7 @@ type OpenAnswer struct {
 type OpenInputBody struct {
 	Email string `json:"email"`
 
-	// Key What the account is made for: asking again with the same key does nothing
+	// Key Id of the request: repeating it with the same key changes nothing
 	Key      string `json:"key"`
 	Locale   string `json:"locale,omitzero"`
 	Name     string `json:"name"`
@@ -105,7 +106,7 @@ type OpenInputBody struct {
 
 // ReactivateOutputBody defines model for ReactivateOutputBody.
 type ReactivateOutputBody struct {
-	// Reactivated false: the account can be signed in with as it is
+	// Reactivated false: nothing was mailed, because the account can sign in, is disabled or has no address
 	Reactivated bool `json:"reactivated"`
 }
 
@@ -122,16 +123,16 @@ type RelationsInputBody struct {
 
 // Request defines model for Request.
 type Request struct {
-	// Data Comes back in the event
+	// Data Returned unchanged in the event
 	Data interface{} `json:"data,omitzero"`
 
-	// Key What it is about: a change, a registration
+	// Key Id of what the mail is about, such as a change or a registration
 	Key string `json:"key"`
 
 	// Purpose What the mail is for, such as account.email
 	Purpose string `json:"purpose"`
 
-	// TTLSeconds How long the link works
+	// TTLSeconds Seconds for which the link works
 	TTLSeconds int64 `json:"ttl_seconds"`
 }
 
@@ -142,30 +143,38 @@ type ReserveInputBody struct {
 
 // SearchInputBody defines model for SearchInputBody.
 type SearchInputBody struct {
-	// Active Only accounts that can be signed in with, whose owner so has the mailbox
+	// Active Only accounts that can sign in, whose owner therefore reads the mailbox
 	Active bool   `json:"active,omitzero"`
 	Email  string `json:"email"`
 }
 
 // TakeInputBody defines model for TakeInputBody.
 type TakeInputBody struct {
-	// Key What is counted; counts of other modules are apart
+	// Key What is counted; each module has counts of its own
 	Key string `json:"key"`
-	Max int64  `json:"max"`
 
-	// PerClient Count the network address of the caller apart
-	PerClient     bool  `json:"per_client,omitzero"`
+	// Max Attempts allowed in a window
+	Max int64 `json:"max"`
+
+	// PerClient Count every network address of a caller separately
+	PerClient bool `json:"per_client,omitzero"`
+
+	// WindowSeconds Length of a window in seconds; it begins with the first attempt
 	WindowSeconds int64 `json:"window_seconds"`
 }
 
 // TakeOutputBody defines model for TakeOutputBody.
 type TakeOutputBody struct {
-	Allowed           bool  `json:"allowed"`
+	// Allowed Whether the attempt is allowed
+	Allowed bool `json:"allowed"`
+
+	// RetryAfterSeconds Seconds until the window ends; absent for an allowed attempt
 	RetryAfterSeconds int64 `json:"retry_after_seconds,omitzero"`
 }
 
 // ValueOutputBody defines model for ValueOutputBody.
 type ValueOutputBody struct {
+	// Value The secret
 	Value string `json:"value"`
 }
 
@@ -176,53 +185,53 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// OpenAccount calls POST /accounts: Make a customer's account and mail its temporary password.
+// OpenAccount calls POST /accounts: Create a customer's account and mail its password.
 func (c Client) OpenAccount(ctx context.Context, in OpenInputBody) (AccountOutputBody, error) {
 	return call.JSON[AccountOutputBody](ctx, c.http, "POST", "http://core/accounts", in)
 }
 
-// AccountOfRelation calls GET /accounts/by-relation/{relation}: The account of a relation.
+// AccountOfRelation calls GET /accounts/by-relation/{relation}: Get the oldest account of a relation.
 func (c Client) AccountOfRelation(ctx context.Context, relation string) (AccountOutputBody, error) {
 	return call.JSON[AccountOutputBody](ctx, c.http, "GET", "http://core/accounts/by-relation/"+url.PathEscape(relation), nil)
 }
 
-// CountCustomers calls GET /accounts/customers: How many customers there are, and how many can be mailed.
+// CountCustomers calls GET /accounts/customers: Count customers, and those who can receive mail.
 func (c Client) CountCustomers(ctx context.Context) (CustomersOutputBody, error) {
 	return call.JSON[CustomersOutputBody](ctx, c.http, "GET", "http://core/accounts/customers", nil)
 }
 
-// ListMailboxes calls POST /accounts/mailboxes: Where customers get mail: some of them, or all a page at a time.
+// ListMailboxes calls POST /accounts/mailboxes: List the mail addresses of customers.
 func (c Client) ListMailboxes(ctx context.Context, in MailboxesInputBody) ([]Mailbox, error) {
 	return call.JSON[[]Mailbox](ctx, c.http, "POST", "http://core/accounts/mailboxes", in)
 }
 
-// MyAccount calls GET /accounts/me: The account of the call.
+// MyAccount calls GET /accounts/me: Get the account of the call.
 func (c Client) MyAccount(ctx context.Context) (AccountOutputBody, error) {
 	return call.JSON[AccountOutputBody](ctx, c.http, "GET", "http://core/accounts/me", nil)
 }
 
-// ReleaseUsername calls DELETE /accounts/me/reserved-username: Give up the username asked for.
+// ReleaseUsername calls DELETE /accounts/me/reserved-username: Release the reserved username.
 func (c Client) ReleaseUsername(ctx context.Context) error {
 	_, err := call.JSON[struct{}](ctx, c.http, "DELETE", "http://core/accounts/me/reserved-username", nil)
 	return err
 }
 
-// ReserveUsername calls PUT /accounts/me/reserved-username: Keep a username for the account of the call.
+// ReserveUsername calls PUT /accounts/me/reserved-username: Reserve a username for the account of the call.
 func (c Client) ReserveUsername(ctx context.Context, in ReserveInputBody) (AccountOutputBody, error) {
 	return call.JSON[AccountOutputBody](ctx, c.http, "PUT", "http://core/accounts/me/reserved-username", in)
 }
 
-// AccountsOfRelations calls POST /accounts/of-relations: The first account of each relation that has one.
+// AccountsOfRelations calls POST /accounts/of-relations: Get the oldest account of each relation.
 func (c Client) AccountsOfRelations(ctx context.Context, in RelationsInputBody) ([]RelationAccount, error) {
 	return call.JSON[[]RelationAccount](ctx, c.http, "POST", "http://core/accounts/of-relations", in)
 }
 
-// SearchAccounts calls POST /accounts/search: The accounts with an e-mail address.
+// SearchAccounts calls POST /accounts/search: Find accounts by e-mail address.
 func (c Client) SearchAccounts(ctx context.Context, in SearchInputBody) ([]FoundAccount, error) {
 	return call.JSON[[]FoundAccount](ctx, c.http, "POST", "http://core/accounts/search", in)
 }
 
-// ReactivateAccount calls POST /accounts/{id}/reactivate: Mail a temporary password to an account that cannot be signed in with.
+// ReactivateAccount calls POST /accounts/{id}/reactivate: Mail a temporary password to an unusable account.
 func (c Client) ReactivateAccount(ctx context.Context, id string) (ReactivateOutputBody, error) {
 	return call.JSON[ReactivateOutputBody](ctx, c.http, "POST", "http://core/accounts/"+url.PathEscape(id)+"/reactivate", nil)
 }
@@ -233,22 +242,22 @@ func (c Client) WriteAudit(ctx context.Context, in NoteInputBody) error {
 	return err
 }
 
-// LabelInfo calls GET /labels/{key}/info: How customers reach a label.
+// LabelInfo calls GET /labels/{key}/info: Get the contact details of a label.
 func (c Client) LabelInfo(ctx context.Context, key string) (InfoAnswer, error) {
 	return call.JSON[InfoAnswer](ctx, c.http, "GET", "http://core/labels/"+url.PathEscape(key)+"/info", nil)
 }
 
-// TakeLimit calls POST /limits: Count an attempt and say whether it may be made.
+// TakeLimit calls POST /limits: Count an attempt and report whether it is allowed.
 func (c Client) TakeLimit(ctx context.Context, in TakeInputBody) (TakeOutputBody, error) {
 	return call.JSON[TakeOutputBody](ctx, c.http, "POST", "http://core/limits", in)
 }
 
-// Secret calls GET /secrets/{name}: A secret that the settings of the calling module name.
+// Secret calls GET /secrets/{name}: Get a secret that the calling module's settings name.
 func (c Client) Secret(ctx context.Context, name string) (ValueOutputBody, error) {
 	return call.JSON[ValueOutputBody](ctx, c.http, "GET", "http://core/secrets/"+url.PathEscape(name), nil)
 }
 
-// CreateToken calls POST /tokens: Make a token to be mailed.
+// CreateToken calls POST /tokens: Create a single-use token for a mailed link.
 func (c Client) CreateToken(ctx context.Context, in Request) (CreateOutputBody, error) {
 	return call.JSON[CreateOutputBody](ctx, c.http, "POST", "http://core/tokens", in)
 }

@@ -17,7 +17,7 @@ type accountOutput struct {
 		Name     string `json:"name"`
 		Locale   string `json:"locale,omitempty"`
 		Relation string `json:"relation,omitempty"`
-		Reserved string `json:"reserved_username,omitempty" doc:"Asked for, not yet processed"`
+		Reserved string `json:"reserved_username,omitempty" doc:"Requested username that is not processed yet"`
 	}
 }
 

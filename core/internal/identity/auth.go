@@ -49,7 +49,7 @@ func (s SessionOrToken) MarshalJSON() ([]byte, error) {
 
 // Schema describes both forms.
 func (SessionOrToken) Schema(r huma.Registry) *huma.Schema {
-	return &huma.Schema{Description: "The session; beside a challenge a text to be handed back with the new password",
+	return &huma.Schema{Description: "The session, or with a challenge a string to send with the new password or the code",
 		OneOf: []*huma.Schema{r.Schema(reflect.TypeFor[Session](), true, "Session"), {Type: huma.TypeString}}}
 }
 
@@ -58,10 +58,10 @@ type signedIn struct {
 	SetCookie    []http.Cookie `header:"Set-Cookie"`
 	CacheControl string        `header:"Cache-Control"`
 	Body         struct {
-		IDToken     string         `json:"id_token,omitempty" doc:"Bearer token for every other call"`
-		ExpiresIn   int            `json:"expires_in,omitempty" doc:"Seconds for which the token holds"`
-		Challenge   string         `json:"challenge,omitempty" enum:"NEW_PASSWORD_REQUIRED,SMS_MFA,SOFTWARE_TOKEN_MFA" doc:"What must be done before there is a session: choose a password, or hand over the code of a text message or an authenticator app"`
-		Destination string         `json:"destination,omitempty" doc:"Where a code was sent, masked"`
+		IDToken     string         `json:"id_token,omitempty" doc:"Bearer token for all other operations"`
+		ExpiresIn   int            `json:"expires_in,omitempty" doc:"Seconds until the token expires"`
+		Challenge   string         `json:"challenge,omitempty" enum:"NEW_PASSWORD_REQUIRED,SMS_MFA,SOFTWARE_TOKEN_MFA" doc:"What is required before there is a session: a new password, or a code from a text message or an authenticator app"`
+		Destination string         `json:"destination,omitempty" doc:"Where the code was sent, masked"`
 		Session     SessionOrToken `json:"session"`
 	}
 }
@@ -184,7 +184,7 @@ func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *sessi
 
 type newPasswordInput struct {
 	Body struct {
-		Session  string `json:"session" doc:"From the answer that demanded the new password"`
+		Session  string `json:"session" doc:"session of the response that required a new password"`
 		Password string `json:"new_password"`
 	}
 }
@@ -233,8 +233,8 @@ func (s *Service) openChallenge(l *label.Label, sealed string) (c sealedChalleng
 
 type signInCodeInput struct {
 	Body struct {
-		Session string `json:"session" doc:"From the answer that demanded the code"`
-		Code    string `json:"code" doc:"From the text message or the authenticator app"`
+		Session string `json:"session" doc:"session of the response that required a code"`
+		Code    string `json:"code" doc:"Code from the text message or the authenticator app"`
 	}
 }
 

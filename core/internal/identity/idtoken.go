@@ -42,18 +42,18 @@ type Claims struct {
 
 // Session is what the browser learns about its session.
 type Session struct {
-	ID           string        `json:"id"`
+	ID           string        `json:"id" doc:"Id of the session; refreshing keeps it"`
 	Role         string        `json:"role" enum:"customer,staff"`
 	Name         string        `json:"name"`
 	Username     string        `json:"username"`
 	Relation     string        `json:"relation,omitempty"`
-	Impersonator *Impersonator `json:"impersonator,omitempty"`
+	Impersonator *Impersonator `json:"impersonator,omitempty" doc:"Only during an impersonation"`
 }
 
 // Impersonator is the person who impersonates the customer, and the end of the impersonation.
 type Impersonator struct {
 	Name  string    `json:"name"`
-	Until time.Time `json:"until"`
+	Until time.Time `json:"until" doc:"End of the impersonation"`
 }
 
 // Info returns the session that the claims describe.

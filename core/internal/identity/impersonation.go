@@ -112,18 +112,18 @@ func (s *Service) refused(ctx context.Context, actor, r *login, id, why string) 
 
 type startInput struct {
 	Body struct {
-		Username     string `json:"username,omitempty" doc:"Of the customer; this or relation"`
-		Relation     string `json:"relation,omitempty"`
-		Impersonator string `json:"impersonator,omitempty" doc:"For a support tool with an API key: username of the impersonator, with or without impersonator_"`
+		Username     string `json:"username,omitempty" doc:"Username of the customer; either this or relation"`
+		Relation     string `json:"relation,omitempty" doc:"Relation of the customer; either this or username"`
+		Impersonator string `json:"impersonator,omitempty" doc:"Username of the impersonator, with or without impersonator_; only for a support tool with an API key"`
 	}
 }
 
 type startOutput struct {
 	CacheControl string `header:"Cache-Control"`
 	Body         struct {
-		Code      string `json:"code" doc:"Single use"`
-		ExpiresIn int    `json:"expires_in" doc:"Seconds in which the code must be used"`
-		Path      string `json:"path" doc:"Where the browser goes on the label's host; the code stands in the fragment"`
+		Code      string `json:"code" doc:"Single-use code"`
+		ExpiresIn int    `json:"expires_in" doc:"Seconds until the code expires"`
+		Path      string `json:"path" doc:"Path to open on a host of the label; the fragment contains the code"`
 	}
 }
 
@@ -178,7 +178,7 @@ func impersonationPath(code string) string { return "/#impersonate=" + code }
 type impersonateInput struct {
 	Body struct {
 		Code     string `json:"code"`
-		Referrer string `json:"referrer,omitempty" maxLength:"2000" doc:"document.referrer of the page that the code came with"`
+		Referrer string `json:"referrer,omitempty" maxLength:"2000" doc:"document.referrer of the page that was opened with the code"`
 	}
 }
 

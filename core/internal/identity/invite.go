@@ -72,7 +72,7 @@ func (s *Service) temporary(ctx context.Context, l *label.Label, a Account) (x p
 
 type openInput struct {
 	Body struct {
-		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"What the account is made for: asking again with the same key does nothing"`
+		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"Id of the request: repeating it with the same key changes nothing"`
 		Relation string `json:"relation" minLength:"1" maxLength:"64"`
 		Username string `json:"username"`
 		Email    string `json:"email"`
@@ -113,7 +113,7 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 type searchInput struct {
 	Body struct {
 		Email  string `json:"email" minLength:"1" maxLength:"320"`
-		Active bool   `json:"active,omitempty" doc:"Only accounts that can be signed in with, whose owner so has the mailbox"`
+		Active bool   `json:"active,omitempty" doc:"Only accounts that can sign in, whose owner therefore reads the mailbox"`
 	}
 }
 
@@ -189,7 +189,7 @@ type reactivateInput struct {
 
 type reactivateOutput struct {
 	Body struct {
-		Reactivated bool `json:"reactivated" doc:"false: the account can be signed in with as it is"`
+		Reactivated bool `json:"reactivated" doc:"false: nothing was mailed, because the account can sign in, is disabled or has no address"`
 	}
 }
 

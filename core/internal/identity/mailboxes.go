@@ -10,8 +10,8 @@ import (
 
 type customersOutput struct {
 	Body struct {
-		Relations int `json:"relations" doc:"With a login"`
-		Mailboxes int `json:"mailboxes" doc:"Of these, with a login that has an e-mail address and is not disabled"`
+		Relations int `json:"relations" doc:"Relations with a login"`
+		Mailboxes int `json:"mailboxes" doc:"Relations with a login that has an e-mail address and is not disabled"`
 	}
 }
 
@@ -38,9 +38,9 @@ func (s *Service) countCustomers(ctx context.Context, _ *struct{}) (*customersOu
 
 type mailboxesInput struct {
 	Body struct {
-		Relations []string `json:"relations,omitempty" maxItems:"500" doc:"Of these; without any: of all customers"`
-		After     string   `json:"after,omitempty" maxLength:"64" doc:"The last relation of the page before"`
-		Limit     int      `json:"limit,omitempty" minimum:"1" maximum:"500" doc:"Default 500"`
+		Relations []string `json:"relations,omitempty" maxItems:"500" doc:"Only these relations; absent: all customers"`
+		After     string   `json:"after,omitempty" maxLength:"64" doc:"Last relation of the previous page"`
+		Limit     int      `json:"limit,omitempty" minimum:"1" maximum:"500" doc:"Maximum number of relations; absent: 500"`
 	}
 }
 

@@ -132,14 +132,14 @@ func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabl
 
 type putInput struct {
 	Body struct {
-		Username     string `json:"username,omitempty" maxLength:"128" doc:"Of one account; this or debtor_number"`
-		DebtorNumber string `json:"debtor_number,omitempty" maxLength:"64" doc:"All accounts of a customer"`
+		Username     string `json:"username,omitempty" maxLength:"128" doc:"Username of one account; either this or debtor_number"`
+		DebtorNumber string `json:"debtor_number,omitempty" maxLength:"64" doc:"Debtor number of a customer, for all its accounts; either this or username"`
 	}
 }
 
 type putOutput struct {
 	Body struct {
-		Usernames []string `json:"usernames" nullable:"false" doc:"Of the accounts that it was done to"`
+		Usernames []string `json:"usernames" nullable:"false" doc:"Usernames of the accounts concerned"`
 	}
 }
 

@@ -125,48 +125,81 @@ func (s *Service) warn(ctx context.Context, err error, message string) {
 
 // Routes registers the auth operations, the sibling operations for accounts, and the operations for staff and back offices.
 func (s *Service) Routes(a huma.API) {
-	op := func(method, path, id, summary string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary}
+	op := func(method, path, id, summary, description string) huma.Operation {
+		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
 	}
-	post := http.MethodPost
-	module.Route(a, op(post, "/auth/sign-in", "signIn", "Sign in"), module.Public, module.Write, s.signIn)
-	module.Route(a, op(post, "/auth/new-password", "newPassword", "Choose a password in place of a temporary one"), module.Public, module.Write, s.newPassword)
-	module.Route(a, op(post, "/auth/sign-in-code", "signInCode", "Hand over the code that signing in demands"), module.Public, module.Write, s.signInCode)
-	module.Route(a, op(post, "/auth/refresh", "refresh", "Renew the id token of the session cookie"), module.Public, module.Write, s.refresh)
-	end := op(post, "/auth/sign-out", "signOut", "End the session, or the impersonation, and its tokens")
+	get, post, put, del := http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
+	module.Route(a, op(post, "/auth/sign-in", "signIn", "Sign in with a username and a password",
+		"For everybody. Sets the session cookie and returns an id token, or a challenge. 400 for empty fields or invalid characters, 401 wrong_credentials, "+
+			"403 temp_password_expired, pre_login_rejected or impersonator_refused, 429 attempts_exceeded."), module.Public, module.Write, s.signIn)
+	module.Route(a, op(post, "/auth/new-password", "newPassword", "Choose a password in place of a temporary one",
+		"For everybody with the challenge NEW_PASSWORD_REQUIRED. Replaces the password, sets the session cookie and returns an id token, or the next challenge. "+
+			"400 for a password that is not allowed, 401 session_expired, 429 attempts_exceeded."), module.Public, module.Write, s.newPassword)
+	module.Route(a, op(post, "/auth/sign-in-code", "signInCode", "Enter the code that signing in requires",
+		"For everybody with the challenge SMS_MFA or SOFTWARE_TOKEN_MFA. Sets the session cookie and returns an id token. "+
+			"400 empty_code or code_invalid, 401 session_expired, 429 attempts_exceeded."), module.Public, module.Write, s.signInCode)
+	module.Route(a, op(post, "/auth/refresh", "refresh", "Renew the id token of the session cookie",
+		"For everybody. Returns a new id token and replaces the session cookie; 204 without a cookie. 401 session_expired."), module.Public, module.Write, s.refresh)
+	end := op(post, "/auth/sign-out", "signOut", "End the session or the impersonation, and its tokens",
+		"For everybody; without a session it changes nothing. An impersonator ends only the impersonation. Deletes the session cookie otherwise.")
 	end.Extensions = map[string]any{module.ExtImpersonation: module.ImpersonationAlways}
 	module.Route(a, end, module.Public, module.Write, s.signOut)
-	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Have a code mailed"), module.Public, module.Write, s.forgot)
-	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code"), module.Public, module.Write, s.confirm)
-	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace one's password"), module.Customer, module.Write, s.change)
-	module.Route(a, op(http.MethodGet, "/auth/sessions", "listSessions", "Where the account is signed in"), module.Customer, module.Read, s.whereabouts)
-	module.Route(a, op(http.MethodDelete, "/auth/sessions/{id}", "endSession", "Sign out of one session of the account"), module.Customer, module.Write, s.endOne)
-	module.Route(a, op(post, "/auth/sign-out-elsewhere", "endOtherSessions", "Sign out of all sessions but this one"), module.Customer, module.Write, s.endOthers)
-	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Look along with a customer, by code"), module.Public, module.Write, s.useCode)
-	start := op(post, "/staff/impersonations", "startImpersonation", "Make a code to look along with a customer")
+	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Mail a code for a new password",
+		"For everybody. The response does not reveal whether the username exists. 400 empty_username, 429 attempts_exceeded, 504 mail_timeout."),
+		module.Public, module.Write, s.forgot)
+	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code",
+		"For everybody with the code. Replaces the password and ends all sessions of the account. 400 code_invalid or a password that is not allowed, "+
+			"409 cannot_reset_password for an account with a temporary password, 429 attempts_exceeded."), module.Public, module.Write, s.confirm)
+	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace the password of the caller",
+		"For everybody who is signed in, with the session cookie. Ends the other sessions of the account. 400 wrong_credentials when old_password is wrong, "+
+			"or a new password that is not allowed; 401 session_expired, 429 attempts_exceeded."), module.Customer, module.Write, s.change)
+	module.Route(a, op(get, "/auth/sessions", "listSessions", "List the sessions of the caller's account",
+		"For everybody who is signed in. The session of the call is first, the others follow by last use."), module.Customer, module.Read, s.whereabouts)
+	module.Route(a, op(del, "/auth/sessions/{id}", "endSession", "End one session of the caller's account",
+		"For everybody who is signed in. The tokens of the session end too. 404 when the account has no such session."), module.Customer, module.Write, s.endOne)
+	module.Route(a, op(post, "/auth/sign-out-elsewhere", "endOtherSessions", "End all sessions of the caller's account except this one",
+		"For everybody who is signed in. The tokens of those sessions end too."), module.Customer, module.Write, s.endOthers)
+	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Exchange a code for an impersonation of a customer",
+		"For everybody with a code of startImpersonation. Uses the code up and returns an id token for 30 minutes, which cannot be renewed. "+
+			"400 impersonation_over when the code is unknown, used or expired, 403 impersonation_referrer or impersonator_refused."), module.Public, module.Write, s.useCode)
+	start := op(post, "/staff/impersonations", "startImpersonation", "Create a code for impersonating a customer",
+		"For staff, and for a support tool with an API key with the scope impersonate, which names an impersonator. The code works once, for a minute. "+
+			"403 impersonator_refused when this impersonator may not impersonate this account, 404 when there is no such account.")
 	start.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "impersonate"}
 	module.Route(a, start, module.APIKey, module.Write, s.start)
-	for what, summary := range map[Putting]string{
-		Disable: "Disable accounts: their sessions end, they cannot sign in",
-		Enable:  "Enable accounts that were disabled",
-		SignOut: "End all sessions of accounts",
+	for what, text := range map[Putting][2]string{
+		Disable: {"Disable accounts and end their sessions", "The accounts cannot sign in until they are enabled. Sessions, impersonations and tokens end at once."},
+		Enable:  {"Enable disabled accounts", "The accounts can sign in again."},
+		SignOut: {"End all sessions of accounts", "Sessions, impersonations and tokens end at once; the accounts can sign in again."},
 	} {
-		o := op(post, "/staff/accounts/"+string(what), strings.ReplaceAll(string(what), "-o", "O")+"Accounts", summary)
-		o.Description = "For a back office with the scope accounts; staff may do it to accounts of customers. Sessions, impersonations and tokens end at once. 404 when there is no such account."
+		o := op(post, "/staff/accounts/"+string(what), strings.ReplaceAll(string(what), "-o", "O")+"Accounts", text[0],
+			"For a back office with the scope accounts; staff may call it for accounts of customers. "+text[1]+" 403 when staff name another account than a customer's, 404 when there is no such account.")
 		o.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "accounts"}
 		module.Route(a, o, module.APIKey, module.Write, s.putBy(what))
 	}
 
-	module.Route(a, op(http.MethodGet, "/accounts/me", "myAccount", "The account of the call"), module.Sibling, module.Read, s.me)
-	module.Route(a, op(http.MethodGet, "/accounts/by-relation/{relation}", "accountOfRelation", "The account of a relation"), module.Sibling, module.Read, s.ofRelation)
-	module.Route(a, op(post, "/accounts", "openAccount", "Make a customer's account and mail its temporary password"), module.Sibling, module.Write, s.openAccount)
-	module.Route(a, op(post, "/accounts/search", "searchAccounts", "The accounts with an e-mail address"), module.Sibling, module.Read, s.search)
-	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "The first account of each relation that has one"), module.Sibling, module.Read, s.ofRelations)
-	module.Route(a, op(http.MethodGet, "/accounts/customers", "countCustomers", "How many customers there are, and how many can be mailed"), module.Sibling, module.Read, s.countCustomers)
-	module.Route(a, op(post, "/accounts/mailboxes", "listMailboxes", "Where customers get mail: some of them, or all a page at a time"), module.Sibling, module.Read, s.listMailboxes)
-	module.Route(a, op(post, "/accounts/{id}/reactivate", "reactivateAccount", "Mail a temporary password to an account that cannot be signed in with"), module.Sibling, module.Write, s.reactivate)
-	module.Route(a, op(http.MethodPut, "/accounts/me/reserved-username", "reserveUsername", "Keep a username for the account of the call"), module.Sibling, module.Write, s.reserve)
-	module.Route(a, op(http.MethodDelete, "/accounts/me/reserved-username", "releaseUsername", "Give up the username asked for"), module.Sibling, module.Write, s.release)
+	module.Route(a, op(get, "/accounts/me", "myAccount", "Get the account of the call",
+		"For modules. During an impersonation that is the customer's account. 404 when the call has no account."), module.Sibling, module.Read, s.me)
+	module.Route(a, op(get, "/accounts/by-relation/{relation}", "accountOfRelation", "Get the oldest account of a relation",
+		"For modules. 404 when the relation has no account."), module.Sibling, module.Read, s.ofRelation)
+	module.Route(a, op(post, "/accounts", "openAccount", "Create a customer's account and mail its password",
+		"For modules. Mails a temporary password, which the module does not receive. With a key that was used before it returns the existing account. "+
+			"400 for invalid fields, 409 account.username_taken."), module.Sibling, module.Write, s.openAccount)
+	module.Route(a, op(post, "/accounts/search", "searchAccounts", "Find accounts by e-mail address",
+		"For modules. At most 20 accounts, the oldest first; upper and lower case are the same."), module.Sibling, module.Read, s.search)
+	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "Get the oldest account of each relation",
+		"For modules. Relations without an account are left out."), module.Sibling, module.Read, s.ofRelations)
+	module.Route(a, op(get, "/accounts/customers", "countCustomers", "Count customers, and those who can receive mail",
+		"For modules. Counts relations of the label of the call, each once."), module.Sibling, module.Read, s.countCustomers)
+	module.Route(a, op(post, "/accounts/mailboxes", "listMailboxes", "List the mail addresses of customers",
+		"For modules. One address for each relation, sorted by relation. Relations without an address are left out."), module.Sibling, module.Read, s.listMailboxes)
+	module.Route(a, op(post, "/accounts/{id}/reactivate", "reactivateAccount", "Mail a temporary password to an unusable account",
+		"For modules. Changes only an account that cannot sign in and is not disabled. 404 when there is no such account."), module.Sibling, module.Write, s.reactivate)
+	module.Route(a, op(put, "/accounts/me/reserved-username", "reserveUsername", "Reserve a username for the account of the call",
+		"For modules. Replaces the username reserved before. 400 for an empty or invalid username, 409 account.username_taken, or unsupported when usernames of the label cannot change."),
+		module.Sibling, module.Write, s.reserve)
+	module.Route(a, op(del, "/accounts/me/reserved-username", "releaseUsername", "Release the reserved username",
+		"For modules. Without a reserved username it changes nothing."), module.Sibling, module.Write, s.release)
 }
 
 // Sweep deletes expired data of all labels.

@@ -16,12 +16,12 @@ const maxSessions = 100
 // SignedIn is one session of an account, as its owner sees it (2.1-sessions-section).
 type SignedIn struct {
 	ID       string    `json:"id"`
-	Browser  string    `json:"browser,omitempty" doc:"Such as Firefox; absent when it is not known"`
-	Platform string    `json:"platform,omitempty" doc:"Such as Windows or iPhone; absent when it is not known"`
+	Browser  string    `json:"browser,omitempty" doc:"Name of the browser, such as Firefox; absent if unknown"`
+	Platform string    `json:"platform,omitempty" doc:"Name of the platform, such as Windows or iPhone; absent if unknown"`
 	Network  string    `json:"network,omitempty" doc:"Shortened network address: /24 of IPv4, /48 of IPv6"`
-	Began    time.Time `json:"began" doc:"When the account signed in there"`
-	Used     time.Time `json:"used" doc:"Last use, to the renewal of the id token"`
-	Current  bool      `json:"current" doc:"The session that asks"`
+	Began    time.Time `json:"began" doc:"Time of the sign-in"`
+	Used     time.Time `json:"used" doc:"Time of the last use; only renewals of the id token count"`
+	Current  bool      `json:"current" doc:"Whether this is the session of the call"`
 }
 
 type signedInOutput struct {

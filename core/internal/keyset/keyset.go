@@ -13,14 +13,14 @@ import (
 
 // Input is the part of an operation's input that selects a page.
 type Input struct {
-	After string `query:"after" maxLength:"200" doc:"The next of the page before"`
-	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	After string `query:"after" maxLength:"200" doc:"Cursor: next of the previous page; absent for the first page"`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of items"`
 }
 
 // Page is one page of items, with the cursor of the next page.
 type Page[T any] struct {
 	Items []T    `json:"items" nullable:"false"`
-	Next  string `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+	Next  string `json:"next,omitempty" doc:"Cursor: send it as after to get the next page; absent on the last page"`
 }
 
 // Apply orders a query by time and id, newest first, and limits it to one page plus one row, from which Cut sees that there is a

@@ -103,25 +103,26 @@ func network(ip string) string {
 
 type takeInput struct {
 	Body struct {
-		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; counts of other modules are apart"`
-		Max    int    `json:"max" minimum:"1" maximum:"1000000"`
-		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400"`
+		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; each module has counts of its own"`
+		Max    int    `json:"max" minimum:"1" maximum:"1000000" doc:"Attempts allowed in a window"`
+		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400" doc:"Length of a window in seconds; it begins with the first attempt"`
 		// A module never receives the address of the caller, so core counts by it.
-		PerClient bool `json:"per_client,omitempty" doc:"Count the network address of the caller apart"`
+		PerClient bool `json:"per_client,omitempty" doc:"Count every network address of a caller separately"`
 	}
 }
 
 type takeOutput struct {
 	Body struct {
-		Allowed bool `json:"allowed"`
-		After   int  `json:"retry_after_seconds,omitempty"`
+		Allowed bool `json:"allowed" doc:"Whether the attempt is allowed"`
+		After   int  `json:"retry_after_seconds,omitempty" doc:"Seconds until the window ends; absent for an allowed attempt"`
 	}
 }
 
 // Routes registers the sibling operation POST /limits. Its effect is Read, so that calls of an impersonator are counted too.
 func (l *Limiter) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "takeLimit", Method: http.MethodPost, Path: "/limits",
-		Summary: "Count an attempt and say whether it may be made"}, module.Sibling, module.Read,
+		Summary:     "Count an attempt and report whether it is allowed",
+		Description: "For modules. Counts the attempt for the calling module, the key and the label of the call. A refused attempt is no problem: it answers 200 with allowed false."}, module.Sibling, module.Read,
 		func(ctx context.Context, in *takeInput) (*takeOutput, error) {
 			s := module.ScopeOf(ctx)
 			if s.Label == "" {

@@ -22,7 +22,7 @@ type KeyAnswer struct {
 	AuthorizationEndpoint *string `json:"authorization_endpoint"`
 	LogoutEndpoint        *string `json:"logout_endpoint"`
 	RevokeTokenEndpoint   *string `json:"revoke_token_endpoint"`
-	CognitoActive         bool    `json:"cognito_active" doc:"The label signs in with a Cognito user pool"`
+	CognitoActive         bool    `json:"cognito_active" doc:"Whether the label signs in with a Cognito user pool"`
 	LogoutURL             *string `json:"logout_redirect_url"`
 	PrivacyURL            *string `json:"privacy_and_cookie_url"`
 	GATrackingID          *string `json:"ga_tracking_id"`
@@ -60,7 +60,7 @@ type OpenAnswer struct {
 }
 
 type byKey struct {
-	Key string `path:"key" maxLength:"64"`
+	Key string `path:"key" maxLength:"64" doc:"Key of the label"`
 }
 
 var unknown = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
@@ -69,7 +69,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 	type in struct {
 		Domain string `query:"domain" required:"true" maxLength:"300" doc:"Host name"`
 	}
-	get(api, "labelOfHost", "/labels/key", "The label that owns a host", func(_ context.Context, in *in) (*KeyAnswer, error) {
+	get(api, "labelOfHost", "/labels/key", "Find the label that owns a host", func(_ context.Context, in *in) (*KeyAnswer, error) {
 		l := p.Labels.ByHost(label.NormalHost(in.Domain))
 		if l == nil {
 			return nil, unknown // 1-unknown-host
@@ -77,7 +77,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 		return keyAnswer(l), nil
 	})
 	// 7.4-get-label-style
-	get(api, "labelStyle", "/labels/{key}/style", "The looks of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
+	get(api, "labelStyle", "/labels/{key}/style", "Get the colors, font and page title of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
 			return nil, unknown
@@ -88,7 +88,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 			EmailButtonBG: s.EmailButtonBG, EmailButtonText: s.EmailButtonText}, nil
 	})
 	// 7.4-get-label-info
-	get(api, "labelInfo", "/labels/{key}/info", "How customers reach a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
+	get(api, "labelInfo", "/labels/{key}/info", "Get the contact details of a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
 			return nil, unknown
@@ -108,8 +108,8 @@ func (p *Portal) labelRoutes(api huma.API) {
 }
 
 type assetIn struct {
-	Key     string `path:"key" maxLength:"64"`
-	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the right one the answer never changes"`
+	Key     string `path:"key" maxLength:"64" doc:"Key of the label"`
+	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
 }
 
 type assetOut struct {
@@ -122,7 +122,8 @@ type assetOut struct {
 // assetRoute registers the operation for one file of a label. An SVG comes from the operator, so it may draw but do nothing else,
 // even when it is opened by itself.
 func (p *Portal) assetRoute(api huma.API, kind, id string) {
-	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "The "+kind+" of a label"), module.Public, module.Read,
+	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "Get the "+kind+" of a label",
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such file."), module.Public, module.Read,
 		func(_ context.Context, in *assetIn) (*assetOut, error) {
 			l := p.Labels.ByKey(in.Key)
 			if l == nil {
@@ -149,8 +150,8 @@ func keyAnswer(l *label.Label) *KeyAnswer {
 }
 
 // noLabel returns an operation that also works on a host without a label.
-func noLabel(id, path, summary string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
+func noLabel(id, path, summary, description string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Description: description,
 		Extensions: map[string]any{registry.ExtLabel: "optional"}}
 }
 
@@ -159,7 +160,7 @@ func get[I, O any](api huma.API, id, path, summary string, h func(context.Contex
 		Cache string `header:"Cache-Control"`
 		Body  *O
 	}
-	module.Route(api, noLabel(id, path, summary), module.Public, module.Read, func(ctx context.Context, in *I) (*out, error) {
+	module.Route(api, noLabel(id, path, summary, "For everybody, on every host. 404 unknown_label when there is no such label."), module.Public, module.Read, func(ctx context.Context, in *I) (*out, error) {
 		a, err := h(ctx, in)
 		if err != nil {
 			return nil, err

@@ -52,17 +52,17 @@ func New(d Deps) *Portal { return &Portal{Deps: d} }
 type Answer struct {
 	Contract   int                          `json:"contract" doc:"Version of this answer"`
 	Build      string                       `json:"build" doc:"Hash of the front end"`
-	Demo       bool                         `json:"demo"`
-	Now        time.Time                    `json:"now" doc:"By the server's clock"`
+	Demo       bool                         `json:"demo" doc:"Whether this is a demo"`
+	Now        time.Time                    `json:"now" doc:"Time of the server's clock"`
 	Zone       string                       `json:"zone" doc:"IANA name of the label's time zone"`
 	Label      *Label                       `json:"label"`
 	Remotes    []Remote                     `json:"remotes"`
 	Slots      map[string]label.Slot        `json:"slots"`
-	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label asks for"`
-	Settings   map[string]json.RawMessage   `json:"settings" doc:"Browser-visible settings by module"`
-	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts by locale and message id"`
-	Operations map[string]Operation         `json:"operations" doc:"By operation id: account.changePhone"`
-	Session    *identity.Session            `json:"session" doc:"Whose token the call carried"`
+	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label configures"`
+	Settings   map[string]json.RawMessage   `json:"settings" doc:"Settings for the browser, by module"`
+	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts, by locale and message id"`
+	Operations map[string]Operation         `json:"operations" doc:"Operations by module and operation id, such as account.changePhone"`
+	Session    *identity.Session            `json:"session" doc:"Session of the token of the call; null without one"`
 }
 
 // Neutral is the answer for a host without a label: empty, or with the labels of the demo.
@@ -80,7 +80,7 @@ type Label struct {
 	Key        string       `json:"key"`
 	Name       string       `json:"name"`
 	Kind       label.Kind   `json:"kind" enum:"participant,customer"`
-	Landing    string       `json:"landing" doc:"Page on which a signed-in user lands"`
+	Landing    string       `json:"landing" doc:"Path of the page that opens after sign-in"`
 	PageTitle  string       `json:"page_title"`
 	Email      string       `json:"email"`
 	Phone      string       `json:"phone"`
@@ -99,38 +99,39 @@ type Label struct {
 // Accessibility is the content of a label's statement at /accessibility.
 type Accessibility struct {
 	Status string  `json:"status" enum:"full,partial,none" doc:"How far the portal meets EN 301 549"`
-	Tested *string `json:"tested" doc:"When the label had it tested; null: when this version of the product was"`
-	URL    *string `json:"url" doc:"The label's own statement, in the place of the portal's"`
+	Tested *string `json:"tested" doc:"When the label was tested; null: see the date of the test of this version"`
+	URL    *string `json:"url" doc:"The label's own statement, which replaces that of the portal"`
 }
 
 // Migrated is the portal to which customers of the label have moved (1-migrated-link-target).
 type Migrated struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`
-	Form bool   `json:"form" doc:"One can still sign in here; on a test host always"`
+	Form bool   `json:"form" doc:"Whether customers can still sign in here; always true on a test host"`
 	// Only in the demo: a live host does not name the test host to its customers.
-	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host that shows the form"`
+	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host with the sign-in form"`
 }
 
 // Remote is the React half of a module, with its manifest.
 type Remote struct {
 	Key      string          `json:"key"`
-	Entry    string          `json:"entry" doc:"URL of its module"`
-	Manifest json.RawMessage `json:"manifest" doc:"What it declares: remote.json"`
+	Entry    string          `json:"entry" doc:"URL of the entry script of the remote"`
+	Manifest json.RawMessage `json:"manifest" doc:"Manifest of the remote: remote.json"`
 }
 
 // Operation is what the server requires of a caller.
 type Operation struct {
 	Access        module.Access `json:"access" enum:"public,customer,staff,key"`
 	Effect        module.Effect `json:"effect" enum:"read,write"`
-	Impersonation bool          `json:"impersonation" doc:"This label lets an impersonator do it"`
+	Impersonation bool          `json:"impersonation" doc:"Whether this label lets an impersonator call the operation"`
 }
 
 // Routes registers the operations that work without a login.
 func (p *Portal) Routes(api huma.API) {
 	type out struct{ Body Answer }
 	module.Route(api, huma.Operation{OperationID: "portal", Method: http.MethodGet, Path: "/portal",
-		Summary: "What the shell needs at start for this host"}, module.Public, module.Read,
+		Summary:     "Get what the shell needs at start for this host",
+		Description: "For everybody. The label of the host, its remotes, settings, texts and operations, and the session when the call carries a valid token. 404 unknown_label when no label owns the host."}, module.Public, module.Read,
 		func(ctx context.Context, _ *struct{}) (*out, error) {
 			a := p.answer(label.Of(ctx), web.HostOf(ctx))
 			if c, ok := web.ClaimsOf(ctx); ok {
@@ -144,7 +145,9 @@ func (p *Portal) Routes(api huma.API) {
 		Body        []byte
 	}
 	module.Route(api, huma.Operation{OperationID: "openapi", Method: http.MethodGet, Path: "/openapi.json",
-		Summary: "The calls of all modules", Responses: map[string]*huma.Response{"200": {Description: "An OpenAPI 3.1 document",
+		Summary:     "Get the OpenAPI document of all modules",
+		Description: "For everybody, on every host. It contains the operations of all modules that run, except those for modules only.",
+		Responses: map[string]*huma.Response{"200": {Description: "An OpenAPI 3.1 document",
 			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}}}, Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
 		func(context.Context, *struct{}) (*document, error) {
 			return &document{"application/json", p.Registry.Snapshot().OpenAPI()}, nil

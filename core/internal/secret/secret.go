@@ -24,12 +24,12 @@ type Source func(name string) string
 const own = "WATTLE_"
 
 type nameInput struct {
-	Name string `path:"name" maxLength:"200" doc:"As it stands in the settings of the module that asks"`
+	Name string `path:"name" maxLength:"200" doc:"Name of the secret, as in the settings of the calling module"`
 }
 
 type valueOutput struct {
 	Body struct {
-		Value string `json:"value"`
+		Value string `json:"value" doc:"The secret"`
 	}
 }
 
@@ -37,7 +37,8 @@ type valueOutput struct {
 // label of the call has for the calling module. Any other name is 404, whether the secret exists or not.
 func (s Source) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "secret", Method: http.MethodGet, Path: "/secrets/{name}",
-		Summary: "A secret that the settings of the calling module name"}, module.Sibling, module.Read,
+		Summary:     "Get a secret that the calling module's settings name",
+		Description: "For modules. 404 when the settings of the label of the call do not contain the name, or when there is no such secret."}, module.Sibling, module.Read,
 		func(ctx context.Context, in *nameInput) (*valueOutput, error) {
 			out := &valueOutput{}
 			if Named(label.Of(ctx), module.ScopeOf(ctx).Caller, in.Name) {

@@ -25,8 +25,8 @@ type DownloadRequest struct {
 
 // DownloadAddress is an address from which a browser can load the file once.
 type DownloadAddress struct {
-	URL       string `json:"url" doc:"Where a browser that follows a link gets the file, once"`
-	ExpiresIn int    `json:"expires_in" doc:"Seconds for which the address works"`
+	URL       string `json:"url" doc:"Address from which a browser can load the file, once"`
+	ExpiresIn int    `json:"expires_in" doc:"Seconds until the address expires"`
 }
 
 type createInput struct{ Body DownloadRequest }
@@ -34,14 +34,15 @@ type createInput struct{ Body DownloadRequest }
 type createOutput struct{ Body DownloadAddress }
 
 type useInput struct {
-	Ticket string `path:"ticket" maxLength:"100"`
+	Ticket string `path:"ticket" maxLength:"100" doc:"Last part of the address that createDownload returned"`
 }
 
 // Routes registers POST /downloads and GET /downloads/{ticket}.
 func (s *Service) Routes(a huma.API) {
 	// The effect is Read: who may read a file may create a ticket for it, also an impersonator.
 	module.Route(a, huma.Operation{OperationID: "createDownload", Method: http.MethodPost, Path: "/downloads",
-		Summary: "Make an address from which a file can be saved once, within a minute"}, module.Customer, module.Read,
+		Summary:     "Create a single-use address for downloading a file",
+		Description: "For signed-in callers, also impersonators. The address works once, for a minute, and only while the session of the caller lasts. 400 when path is not a download, 403 when the caller may not load it, 404 module_not_enabled, 429 after 100 addresses in ten minutes."}, module.Customer, module.Read,
 		func(ctx context.Context, in *createInput) (*createOutput, error) {
 			c, ok := web.ClaimsOf(ctx)
 			if !ok {
@@ -54,7 +55,8 @@ func (s *Service) Routes(a huma.API) {
 			return &createOutput{DownloadAddress{web.Prefix + "/downloads/" + ticket, int(Life.Seconds())}}, nil
 		})
 	files.Download(a, huma.Operation{OperationID: "download", Path: "/downloads/{ticket}",
-		Summary: "The file that a ticket was made for"}, module.Public,
+		Summary:     "Download the file of a single-use address",
+		Description: "For everybody who has the address. Uses it up. 410 download_expired when the address is unknown, used or too old, or when its session has ended; also the problems of the operation that serves the file."}, module.Public,
 		func(ctx context.Context, in *useInput) (*huma.StreamResponse, error) {
 			res, err := s.use(ctx, label.Of(ctx), in.Ticket)
 			if err != nil {

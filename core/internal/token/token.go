@@ -39,9 +39,9 @@ const keep = 180 * 24 * time.Hour
 // Request says what a token proves. The event returns Purpose, Key and Data unchanged.
 type Request struct {
 	Purpose string          `json:"purpose" minLength:"1" maxLength:"64" doc:"What the mail is for, such as account.email"`
-	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"What it is about: a change, a registration"`
-	Data    json.RawMessage `json:"data,omitempty" doc:"Comes back in the event"`
-	TTL     int             `json:"ttl_seconds" minimum:"1" maximum:"7776000" doc:"How long the link works"`
+	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"Id of what the mail is about, such as a change or a registration"`
+	Data    json.RawMessage `json:"data,omitempty" doc:"Returned unchanged in the event"`
+	TTL     int             `json:"ttl_seconds" minimum:"1" maximum:"7776000" doc:"Seconds for which the link works"`
 }
 
 // Service makes and verifies tokens.
@@ -131,17 +131,17 @@ type createInput struct{ Body Request }
 
 type createOutput struct {
 	Body struct {
-		Token string `json:"token"`
+		Token string `json:"token" doc:"The token, which can be part of a URL"`
 	}
 }
 
 type verifyInput struct {
-	Token string `path:"token" maxLength:"200"`
+	Token string `path:"token" maxLength:"200" doc:"The token in the mailed link"`
 }
 
 type verifyOutput struct {
 	Body struct {
-		Verified bool   `json:"verified"`
+		Verified bool   `json:"verified" doc:"Always true: any other token is a problem"`
 		Purpose  string `json:"purpose" doc:"What the mail was for, such as account.email"`
 	}
 }
@@ -149,7 +149,8 @@ type verifyOutput struct {
 // Routes registers POST /tokens for siblings and the public POST /emailverification/verify/{token}.
 func (s *Service) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "createToken", Method: http.MethodPost, Path: "/tokens",
-		Summary: "Make a token to be mailed"}, module.Sibling, module.Write,
+		Summary:     "Create a single-use token for a mailed link",
+		Description: "For modules. The token belongs to the label of the call and works once, for ttl_seconds. Whoever verifies it triggers the event core.email_verified."}, module.Sibling, module.Write,
 		func(ctx context.Context, in *createInput) (*createOutput, error) {
 			out := &createOutput{}
 			var err error
@@ -157,7 +158,8 @@ func (s *Service) Routes(a huma.API) {
 			return out, err
 		})
 	module.Route(a, huma.Operation{OperationID: "verifyEmail", Method: http.MethodPost, Path: "/emailverification/verify/{token}",
-		Summary: "Verify an e-mail address by a mailed token"}, module.Public, module.Write,
+		Summary:     "Verify an e-mail address with a mailed token",
+		Description: "For everybody who has the token, signed in or not. Uses the token up and publishes core.email_verified. 404 when the token is unknown, 410 token_expired, 412 token_used."}, module.Public, module.Write,
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			out := &verifyOutput{}
 			var err error

@@ -27,7 +27,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace one's password */
+        /**
+         * Replace the password of the caller
+         * @description For everybody who is signed in, with the session cookie. Ends the other sessions of the account. 400 wrong_credentials when old_password is wrong, or a new password that is not allowed; 401 session_expired, 429 attempts_exceeded.
+         */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -42,7 +45,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the account is signed in */
+        /**
+         * List the sessions of the caller's account
+         * @description For everybody who is signed in. The session of the call is first, the others follow by last use.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -62,7 +68,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out of one session of the account */
+        /**
+         * End one session of the caller's account
+         * @description For everybody who is signed in. The tokens of the session end too. 404 when the account has no such session.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -78,7 +87,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out of all sessions but this one */
+        /**
+         * End all sessions of the caller's account except this one
+         * @description For everybody who is signed in. The tokens of those sessions end too.
+         */
         post: operations["endOtherSessions"];
         delete?: never;
         options?: never;
@@ -141,21 +153,21 @@ export interface components {
         SignedIn: {
             /**
              * Format: date-time
-             * @description When the account signed in there
+             * @description Time of the sign-in
              */
             began: string;
-            /** @description Such as Firefox; absent when it is not known */
+            /** @description Name of the browser, such as Firefox; absent if unknown */
             browser?: string;
-            /** @description The session that asks */
+            /** @description Whether this is the session of the call */
             current: boolean;
             id: string;
             /** @description Shortened network address: /24 of IPv4, /48 of IPv6 */
             network?: string;
-            /** @description Such as Windows or iPhone; absent when it is not known */
+            /** @description Name of the platform, such as Windows or iPhone; absent if unknown */
             platform?: string;
             /**
              * Format: date-time
-             * @description Last use, to the renewal of the id token
+             * @description Time of the last use; only renewals of the id token count
              */
             used: string;
         };

@@ -112,7 +112,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a code to look along with a customer */
+        /**
+         * Create a code for impersonating a customer
+         * @description For staff, and for a support tool with an API key with the scope impersonate, which names an impersonator. The code works once, for a minute. 403 impersonator_refused when this impersonator may not impersonate this account, 404 when there is no such account.
+         */
         post: operations["startImpersonation"];
         delete?: never;
         options?: never;
@@ -221,7 +224,7 @@ export interface components {
         };
         PageChange: {
             items: components["schemas"]["Change"][];
-            /** @description Ask for the next page with after; absent on the last page */
+            /** @description Cursor: send it as after to get the next page; absent on the last page */
             next?: string;
         };
         Problem: {
@@ -250,21 +253,22 @@ export interface components {
             state?: "PROCESSED" | "REJECTED";
         };
         StartInputBody: {
-            /** @description For a support tool with an API key: username of the impersonator, with or without impersonator_ */
+            /** @description Username of the impersonator, with or without impersonator_; only for a support tool with an API key */
             impersonator?: string;
+            /** @description Relation of the customer; either this or username */
             relation?: string;
-            /** @description Of the customer; this or relation */
+            /** @description Username of the customer; either this or relation */
             username?: string;
         };
         StartOutputBody: {
-            /** @description Single use */
+            /** @description Single-use code */
             code: string;
             /**
              * Format: int64
-             * @description Seconds in which the code must be used
+             * @description Seconds until the code expires
              */
             expires_in: number;
-            /** @description Where the browser goes on the label's host; the code stands in the fragment */
+            /** @description Path to open on a host of the label; the fragment contains the code */
             path: string;
         };
     };
@@ -320,10 +324,11 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description The next of the page before */
+                /** @description Cursor: next of the previous page; absent for the first page */
                 after?: string;
                 /** @description Only this kind */
                 kind?: string;
+                /** @description Maximum number of items */
                 limit?: number;
                 /** @description Only those whose relation, account, id, key or content contains this */
                 q?: string;
