@@ -13,6 +13,8 @@ export default defineConfig({
     outputFile: { json: 'test-results/vitest.json' },
     // files share a worker with its browser and modules: starting both for every file was two fifths of the time
     isolate: false,
+    // one worker less than there are cores is the default: half of two
+    maxWorkers: '100%',
     // limits end what hangs; they hold with four times the load
     testTimeout: 120_000,
   },

@@ -57,7 +57,8 @@ export async function axe(page: Page): Promise<string[]> {
   // legacy: without a page of its own for the frames, of which there are none
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // what passes is not described: that takes a third of the time
+    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
     .analyze();
   return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} ${n.any[0]?.message ?? ''}`).join(', ')}`);
 }
@@ -89,12 +90,19 @@ export class Portal {
     await this.page.goto(this.url(path));
     await this.heading().waitFor();
   }
-  /** Goes to a path within the page: whoever looks along is signed out by a fresh document. */
+  /** Goes to a path within the page: a new document would end an impersonation. */
   async go(path: string): Promise<void> {
     await this.page.evaluate((to) => {
       history.pushState({}, '', to);
       dispatchEvent(new PopStateEvent('popstate', { state: {} }));
     }, path);
+  }
+  /** Goes to another path within the page and waits until its heading is there: for walks over many pages, a third of the time of open. */
+  async visit(path: string): Promise<void> {
+    if (this.page.url() === this.url(path)) return;
+    await this.heading().evaluateAll((all) => all.map((h1) => h1.setAttribute('data-of-former-page', '')));
+    await this.go(path);
+    await this.page.locator('h1:not([data-of-former-page])').waitFor();
   }
   heading() {
     return this.page.locator('h1');

@@ -57,7 +57,7 @@ for (const host of [customers, participants, '1060.localhost'])
       });
       expect(paths).toContain('/usage');
       for (const to of ['/dashboard', '/home', ...paths]) {
-        await portal.open(to);
+        await portal.visit(to);
         await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
         for (const { text, times } of await sentences(portal)) {
           found++;
