@@ -20,7 +20,10 @@ export interface Customer {
   records?: DemoRecord[];
   impersonation_code?: string;
 }
-/** A record as `wattle import` takes it; texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2 "14:30"}}. */
+/**
+ * A record as `wattle import` takes it; texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2
+ * "14:30"}}.
+ */
 export interface DemoRecord {
   kind: string;
   data: Record<string, unknown>;
@@ -33,7 +36,10 @@ export interface Wanted {
   pending?: boolean;
   company?: boolean;
   addresses?: number;
-  /** What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours, 40 shares of a project of its own. */
+  /**
+   * What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours, 40 shares of a project
+   * of its own.
+   */
   sample?: boolean;
   /** What modules know of the customer, imported after its relation; kinds that others lean on come first by themselves. */
   records?: DemoRecord[];

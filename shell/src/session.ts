@@ -154,7 +154,9 @@ export class Session implements Transport {
     return new Promise(() => undefined); // a new document is loading
   }
 
-  /** 7.7-sign-out-effect, 2.5-logout-reset. An impersonation ends on the server too (7.7-impersonation-end), a developer's token does not. */
+  /**
+   * 7.7-sign-out-effect, 2.5-logout-reset. An impersonation ends on the server too (7.7-impersonation-end), a developer's token does not.
+   */
   async signOut(): Promise<never> {
     this.#abort.abort();
     if (!this.#own || this.#info?.impersonator) {

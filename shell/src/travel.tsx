@@ -85,7 +85,9 @@ export function useTravel({
 /** Returns the page that a location shows, also below an overlay. */
 const pageOf = (l: Location): string => (l.state as { background?: Location } | null)?.background?.pathname ?? l.pathname;
 
-/** Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false when there is none yet. */
+/**
+ * Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false when there is none yet.
+ */
 function focusHeading(main: HTMLElement): boolean {
   const heading = main.querySelector<HTMLElement>('h1[data-title]');
   heading?.focus({ preventScroll: true });

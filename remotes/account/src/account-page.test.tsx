@@ -8,7 +8,7 @@ import { customerApi, fenna, shipping, show } from './testing';
 afterEach(cleanup);
 
 const company = { coc_number: '90001024', vat_number: 'NL900010240B01', name: 'Bakkerij Ouwehand V.O.F.' };
-/** The facts of a card: label to text. */
+/** Returns the facts of a card: label to text. */
 const facts = async (title: string) => {
   const card = await screen.findByRole('region', { name: title });
   return Object.fromEntries(
@@ -147,7 +147,7 @@ describe('account page', () => {
     show(<AccountPage />);
     expect(await screen.findByText('We have no details of yours yet')).toBeVisible();
     expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
-    // nothing of a relation; where the login is signed in is there all the same
+    // no details of a relation, but the list of sessions is shown
     expect(screen.getAllByRole('region').map((r) => r.getAttribute('aria-labelledby') && r.textContent)).toEqual([
       expect.stringMatching(/^Where you are signed in/),
     ]);

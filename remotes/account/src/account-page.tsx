@@ -126,7 +126,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
   );
 }
 
-/** A fact that can be changed. While a change is pending, its new value takes the place of the edit button (4-pending-personal). */
+/** A fact that can be changed. While a change is pending, the new value replaces the edit button (4-pending-personal). */
 function changeable(f: {
   label: string;
   value: ReactNode;
@@ -152,7 +152,7 @@ const overlays = {
   password: { overlay: 'change-account-password', operation: 'core.changePassword' },
 } as const;
 
-/** The edit button of a fact. For an impersonator it is disabled; why is said in its name, and once for all in the card. */
+/** The edit button of a fact. It is disabled during impersonation; its name has the reason, which the card shows once. */
 function Change({ what }: { what: keyof typeof overlays }) {
   const intl = useIntl();
   const { open } = useOverlay();
@@ -173,7 +173,7 @@ function Change({ what }: { what: keyof typeof overlays }) {
   );
 }
 
-/** 2.1-account-addresses-rows: three to a row. Addresses that cannot be loaded are an empty list (8-addresses-failed). */
+/** 2.1-account-addresses-rows: three in a row. When the addresses cannot be loaded the list is empty (8-addresses-failed). */
 function ShippingAddresses() {
   const addresses = api.useGet('/relations/addresses');
   const shipping = (addresses.data ?? []).map(readAddress).filter((a) => a.address_type === 'SHIPPING');
@@ -188,7 +188,7 @@ function ShippingAddresses() {
       ) : (
         <Grid as="ul" columns={3}>
           {shipping.map((a, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: addresses have no id, and stand as the server gives them
+            // biome-ignore lint/suspicious/noArrayIndexKey: addresses have no id, and keep the order of the server
             <AddressCard key={i} address={a} />
           ))}
         </Grid>
@@ -222,7 +222,7 @@ function AddressCard({ address }: { address: Address }) {
   );
 }
 
-/** 2.1-company-section and 3-company-extra-fields: only for a relation with company data, extra fields only when present. */
+/** 2.1-company-section, 3-company-extra-fields: only for a relation with company data; extra fields only when present. */
 function Company({ company }: { company: NonNullable<Relation['company']> }) {
   const hours = known(timesOfUse, company.timeOfUse);
   const facts: Fact[] = [

@@ -6,16 +6,16 @@ type Core = components['schemas'];
 
 export const api = createApi<paths>();
 
-/** Somebody who looked at or acted on the customer's data. */
+/** An entry of the access log: a person who viewed or changed the customer's data. */
 export type Look = Core['Access'];
 
-/** A session of the person who asks. */
+/** A session of the caller. */
 export type SignedInSession = Core['SignedIn'];
 
-/** Of core's own calls, those that this remote makes. */
+/** The calls of core that this remote makes. */
 export const core = createApi<CorePaths>();
 
-/** What a saved change of a kind makes old: its status, and the relation (7.1-refetch-after-save). */
+/** Paths to fetch again after a saved change of each kind: its status, and the relation (7.1-refetch-after-save). */
 export const changes = {
   email: ['/relations/email', '/relations'],
   phone: ['/relations/phonenumber', '/relations'],

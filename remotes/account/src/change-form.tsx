@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
-/** The bar below a change form: save, active once the value is changed and valid, and cancel. */
+/** The bar below a change form: save, enabled when the value has changed and is valid, and cancel. */
 export function ChangeFooter({
   operation,
   why,
@@ -31,19 +31,19 @@ export function ChangeFooter({
   );
 }
 
-/** What holds now, above the field for what it should become. */
+/** The current value, above the field for the new one. */
 export function Current({ label, value }: { label: ReactNode; value: ReactNode }) {
   return <Facts stacked items={[{ label, value: <strong>{value}</strong> }]} />;
 }
 
-/** What happens after saving, under the fields. */
+/** Explains what happens after saving, below the fields. */
 export function Next({ children }: { children: ReactNode }) {
   return <Quiet>{children}</Quiet>;
 }
 
 /**
- * The form, unless the change was asked for already when the sheet opened: then there is nothing to fill in until it is processed.
- * What the form itself asks for does not take it off the screen.
+ * Draws the form, unless this change was already pending when the sheet opened: then nothing can be filled in until it is processed.
+ * A request of the form itself does not unmount it.
  */
 export function UnlessAsked({ value, children }: { value: string | undefined; children: ReactNode }) {
   const [asked] = useState(value);
@@ -67,7 +67,7 @@ export function UnlessAsked({ value, children }: { value: string | undefined; ch
   );
 }
 
-/** A refused or failed save: that it did not work, and why when somebody wrote a text for that. */
+/** A failed save, with the reason when there is a text for its code. */
 export function SaveFailed({ title, problem }: { title?: ReactNode; problem: Problem | null }) {
   const text = useProblemText();
   if (!problem) return null;
@@ -80,7 +80,7 @@ interface Loaded {
   isFetching: boolean;
   refetch(): unknown;
 }
-/** Draws the form once what it needs to know has come. */
+/** Draws the form when the queries that it needs have loaded. */
 export function Once({ needs, children }: { needs: readonly Loaded[]; children: () => ReactNode }) {
   const failed = needs.filter((n) => n.isError);
   if (failed.length > 0)

@@ -13,7 +13,7 @@ afterEach(cleanup);
 
 const overlay = () => ({ params: {}, close: vi.fn(), setDirty: vi.fn() });
 const save = () => screen.getByRole('button', { name: 'Save' });
-/** Replaces what stands in a field. */
+/** Replaces the text in a field. */
 async function type(label: string, text: string) {
   const field = await screen.findByLabelText(label);
   await userEvent.clear(field);

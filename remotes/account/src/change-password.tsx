@@ -41,7 +41,7 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
       {save.error && !save.error.errors?.length && <Alert>{wordsOf(save.error, intl.messages, text)}</Alert>}
-      {/* Tells a password manager whose password this is. */}
+      {/* The username, for password managers. */}
       <input hidden readOnly autoComplete="username" value={account.data?.user_name ?? ''} />
       <PasswordField
         {...fields.field('old_password')}
@@ -72,10 +72,10 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
   );
 }
 
-/** What the server says of a field, such as that the new password is too easily guessed (5.5-password-common, 5.5-password-personal). */
+/** Returns the server's errors by field, such as a new password that is too common (5.5-password-common, 5.5-password-personal). */
 const refused = (p: Problem, text: (p: { code: string }) => string): Partial<PasswordForm> =>
   Object.fromEntries((p.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]));
 
-/** The translated text of the identity service's message, or that message raw when nobody translated it (8-password-failed). */
+/** Returns the translated message of the identity service, or the message itself when there is no translation (8-password-failed). */
 const wordsOf = (p: Problem, known: object, text: (p: Problem) => string): string =>
   p.code in known || !p.title ? text(p) : p.title;

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** What a customer reads of this module's own codes: the id of the text is the code. useProblemText of the SDK finds them. */
+/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
 export const codes = defineMessages({
   email: { id: 'account.email_invalid', defaultMessage: 'Invalid email address.' },
   phone: { id: 'account.phone_invalid', defaultMessage: 'Enter a valid phone number.' },

@@ -142,7 +142,7 @@ row('9-service-reopens', 'the next opening is the first that is to come, whateve
     });
     const now = { weekday: 1 + random(7), time: clock(random(24)) };
     const reach = reachOf(hours, now);
-    // hour by hour for a week and a day
+    // every hour of a week and a day
     const open = (hour: number) => {
       const day = ((now.weekday - 1 + Math.floor(hour / 24)) % 7) + 1;
       return hours.some((h) => h.days.includes(day) && h.from <= clock(hour % 24) && clock(hour % 24) < h.to);

@@ -27,7 +27,7 @@ export default function ContactPage() {
   );
 }
 
-/** 2.1-contact-info: how the label's customer service is reached. */
+/** 2.1-contact-info: phone, e-mail and opening hours of the label's customer service. */
 function Reach() {
   const { label } = usePortal();
   return (
@@ -76,7 +76,7 @@ function Reach() {
 const empty = { subject: '', message: '' };
 type Values = { [K in keyof ContactForm]: string };
 
-/** 2.1-contact-form-fields. What is typed survives leaving the page; it is kept in this tab until it has been sent. */
+/** 2.1-contact-form-fields. The text is kept in this tab until it has been sent, also when the customer leaves the page. */
 function MessageForm() {
   const intl = useIntl();
   const text = useProblemText();

@@ -1,6 +1,6 @@
-// The twin of modules/account/contact.go; both run schemas/rules/2.1-contact-form-fields.json.
+// Mirrors modules/account/contact.go; both run schemas/rules/2.1-contact-form-fields.json.
 
-/** The six subjects of the contact form, in the order in which it offers them (2.1-contact-form-subjects). */
+/** The six subjects of the contact form, in display order (2.1-contact-form-subjects). */
 export const subjects = ['payments', 'products', 'usage', 'relocation', 'suggestion', 'other'] as const;
 export type Subject = (typeof subjects)[number];
 
@@ -9,7 +9,7 @@ export interface ContactForm {
   message: string;
 }
 
-/** What is wrong with the contact form, by field: both are required (2.1-contact-form-fields). */
+/** Returns the errors of the contact form by field: both fields are required (2.1-contact-form-fields). */
 export function checkContact({ subject, message }: ContactForm): Partial<Record<keyof ContactForm, string>> {
   const wrong: Partial<Record<keyof ContactForm, string>> = {};
   if (subject === '') wrong.subject = 'required';

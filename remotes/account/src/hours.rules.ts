@@ -1,9 +1,9 @@
-// When customer service can be reached, of the opening hours of a label and the clock of the portal.
+// Whether customer service is open, from the opening hours of a label and the clock of the portal.
 import type { Portal } from '@wattle/sdk';
 
 export type Hours = Portal['label']['hours'][number];
 
-/** `days` from today; on `weekday` (1 is Monday) at `time`. */
+/** `days` from today, on `weekday` (1 is Monday), at `time`. */
 export interface Opening {
   days: number;
   weekday: number;
@@ -11,20 +11,20 @@ export interface Opening {
 }
 export interface Reach {
   open: boolean;
-  /** Today's lines in which one can call, the earliest first. */
+  /** Today's opening hours, earliest first. */
   today: readonly Hours[];
-  /** When it opens again; absent while it is open, and when it never does. */
+  /** The next opening; absent while it is open, and when it never opens. */
   next?: Opening;
 }
 
-/** Undefined when the label does not say its hours by weekday: then nobody knows. */
+/** Returns whether customer service is open; undefined when the label gives no hours by weekday. */
 export function reachOf(hours: readonly Hours[], { weekday, time }: { weekday: number; time: string }): Reach | undefined {
   if (!hours.some((h) => h.days?.length)) return undefined;
   const on = (day: number) =>
     hours.filter((h) => h.days?.includes(day) && h.from && h.to).sort((a, b) => a.from.localeCompare(b.from));
   const today = on(weekday);
   if (today.some((h) => h.from <= time && time < h.to)) return { open: true, today };
-  // seven days from now it is this weekday again, all of whose hours are still to come then
+  // day 7 is the same weekday as today, and all of its hours are in the future
   for (let days = 0; days <= 7; days++) {
     const day = ((weekday - 1 + days) % 7) + 1;
     const line = on(day).find((h) => days > 0 || h.from > time);

@@ -13,7 +13,7 @@ const dayName = (intl: IntlShape, day: number): string =>
     { day },
   );
 
-/** Days as text in the language of the interface: what follows on each other is a range from three days on. */
+/** Returns weekdays as text in the current language: three or more consecutive days are a range. */
 export function wordDays(intl: IntlShape, days: readonly number[]): string {
   const runs: number[][] = [];
   for (const day of [...new Set(days)].sort()) {
@@ -33,13 +33,13 @@ export function wordDays(intl: IntlShape, days: readonly number[]): string {
   return text.charAt(0).toLocaleUpperCase(intl.locale) + text.slice(1);
 }
 
-/** The days of one line of opening hours; a line without weekdays has only the label's own words. */
+/** The days of one line of opening hours; a line without weekdays shows the label's own text. */
 export function Days({ of }: { of: Hours }) {
   const intl = useIntl();
   return of.days?.length ? wordDays(intl, of.days) : of.text;
 }
 
-/** From when to when, or closed. */
+/** Opening and closing time, or closed. */
 export function Times({ of }: { of: Hours }) {
   return of.from && of.to ? (
     <FormattedMessage id="account.contact.from_to" defaultMessage="{from} to {to}" values={{ from: of.from, to: of.to }} />
@@ -48,7 +48,7 @@ export function Times({ of }: { of: Hours }) {
   );
 }
 
-/** Whether one can call now, by the portal's clock: until when, or from when again. Nothing when the label's hours name no weekdays. */
+/** Whether customer service is open by the portal's clock, and until or from when. Empty when the label gives no hours by weekday. */
 export function OpenNow({ hours }: { hours: readonly Hours[] }) {
   const intl = useIntl();
   const reach = reachOf(hours, useNow());

@@ -8,7 +8,7 @@ import { core, type Look } from './api';
 const icons: Record<string, IconName> = { impersonation: 'eye', change: 'check', staff: 'user' };
 const pageSize = 5;
 
-/** Who looked at or acted on the customer's data, and when: customer service, the back office, or nobody. */
+/** The access log: who viewed or changed the customer's data (customer service, the back office) and when. */
 export function Looked() {
   const [after, setAfter] = useState<readonly string[]>([]);
   const last = after.at(-1);

@@ -1,7 +1,7 @@
-// The twin of modules/account/password.go; both run schemas/rules/5.5-password-*.json. The identity service asks for more: at least
-// 8 characters, so one of 6 or 7 passes here and comes back as password_policy (5.5-password-length-reconcile).
+// Mirrors modules/account/password.go; both run schemas/rules/5.5-password-*.json. The identity service requires at least 8
+// characters, so a password of 6 or 7 passes here and is refused with password_policy (5.5-password-length-reconcile).
 
-/** A new password has a digit, a lower-case and an upper-case letter, and 6 to 50 characters (5.5-password-rule). */
+/** Validates a new password: a digit, a lower-case and an upper-case letter, and 6 to 50 characters (5.5-password-rule). */
 export function checkPassword(entered: string): string[] {
   const length = [...entered].length;
   const fits = length >= 6 && length <= 50 && /[0-9]/.test(entered) && /[a-z]/.test(entered) && /[A-Z]/.test(entered);
@@ -14,7 +14,7 @@ export interface PasswordForm {
   confirmation: string;
 }
 
-/** What is wrong with the change form, by field (5.5-password-required, 5.5-password-match). */
+/** Returns the errors of the change form by field (5.5-password-required, 5.5-password-match). */
 export function checkPasswordForm(form: PasswordForm): Partial<Record<keyof PasswordForm, string>> {
   const wrong: Partial<Record<keyof PasswordForm, string>> = {};
   for (const field of ['old_password', 'new_password', 'confirmation'] as const)

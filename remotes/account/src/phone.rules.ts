@@ -1,10 +1,10 @@
-// The twin of modules/account/phone.go for feedback while typing; both run schemas/rules/5.4-phone-*.json. The server decides.
+// Mirrors modules/account/phone.go for feedback while typing; both run schemas/rules/5.4-phone-*.json. The server decides.
 const dutch = /^(?:0|\+31)[1-9][0-9]{8}$/;
 const international = /^\+[0-9]{9,12}$/;
 
 /** Removes dashes and spaces; a leading +31 or 0031 becomes 0 (5.4-phone-normalise). */
 export const normalisePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
 
-/** Judges a number as it stands: a Dutch or an international one (5.4-phone-dutch, 5.4-phone-international). */
+/** Validates a normalized number, Dutch or international; returns the error codes (5.4-phone-dutch, 5.4-phone-international). */
 export const checkPhone = (number: string): string[] =>
   dutch.test(number) || international.test(number) ? [] : ['account.phone_invalid'];

@@ -3,7 +3,7 @@ import type { components } from './api.gen';
 export type Relation = components['schemas']['Relation'];
 export type Address = components['schemas']['Address'];
 
-/** An address as it may arrive: in snake case, or in the camel case that some sources send (3-address-camel-case). */
+/** An address as the API may return it: in snake case, or in the camel case of some sources (3-address-camel-case). */
 export type AddressAsRead = Partial<Omit<Address, 'house_number' | 'connections'>> & {
   house_number?: string | number;
   addressType?: string;
@@ -13,7 +13,7 @@ export type AddressAsRead = Partial<Omit<Address, 'house_number' | 'connections'
   connections?: Address['connections'] | null;
 };
 
-/** Reads an address; the twin of Address.UnmarshalJSON in modules/account/address.go. */
+/** Normalizes an address; mirrors Address.UnmarshalJSON in modules/account/address.go. */
 export const readAddress = (a: AddressAsRead): Address => ({
   address_type: (a.address_type ?? a.addressType ?? '') as Address['address_type'],
   street: a.street ?? '',
@@ -27,14 +27,17 @@ export const readAddress = (a: AddressAsRead): Address => ({
 export const salutations = ['MR', 'MRS', 'THEHEIRSOF'] as const;
 export const timesOfUse = ['T_7_21', 'T_7_23', 'T_0_24'] as const;
 
-/** One of the known values, or undefined: a value that nobody knows is not shown (3-relation-salutation, 3-time-of-use-enum). */
+/**
+ * Returns the value when it is one of the known values, else undefined: unknown values are not shown (3-relation-salutation,
+ * 3-time-of-use-enum).
+ */
 export const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
   values.find((v) => v === value);
 
-/** Street, number and extension as on an envelope. */
+/** Returns street, house number and extension on one line. */
 export const streetLine = (a: Address): string =>
   [a.street, [a.house_number, a.house_number_extension].filter(Boolean).join(' ')].filter(Boolean).join(' ');
 
-/** Postal code and town; a Dutch code is written as 1234 AB. */
+/** Returns postal code and town on one line; a Dutch code is written as 1234 AB. */
 export const townLine = (a: Address): string =>
   [a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2'), a.city].filter(Boolean).join('  ');

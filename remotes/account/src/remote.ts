@@ -40,7 +40,7 @@ export default defineRemote({
       place: { participant: { order: 95 }, customer: { order: 95 } },
     },
   ],
-  // /account/<name> is the overlay over the account page; /<any view>/<name> the same over that view: 2.1-account-change-routes,
+  // /account/<name> opens the overlay above the account page, /<any view>/<name> above that view: 2.1-account-change-routes,
   // 2.3-account-routes-reconcile, 2.3-overlay-change-email, 2.3-overlay-change-phone, 2.3-overlay-change-password,
   // 5.5-username-form.
   overlays: [

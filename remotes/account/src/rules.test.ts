@@ -9,7 +9,7 @@ import { checkPhone, normalisePhone } from './phone.rules';
 import { known, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import { checkUsername, normaliseUsername } from './username.rules';
 
-/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 function vectors<G, W>(id: string, judge: (given: G) => W): void {
   row(id, () => {
     const all = cases<{ given: G; want: W }>(id);
@@ -96,7 +96,7 @@ test('an address is read in every spelling, and written as on an envelope', () =
     city: 'Groningen',
   });
   const snake = { address_type: 'INVOICE', house_number: '8', house_number_extension: 'a', zip_code: '9731AC' } as const;
-  expect(readAddress({ ...camel, ...snake })).toMatchObject(snake); // what is ours goes before what is theirs
+  expect(readAddress({ ...camel, ...snake })).toMatchObject(snake); // snake case has priority
   expect(streetLine(read)).toBe('Lindelaan 7 bis');
   expect(streetLine({ ...read, house_number_extension: '' })).toBe('Lindelaan 7');
   expect(streetLine({ ...read, street: '' })).toBe('7 bis');

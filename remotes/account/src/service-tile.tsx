@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { OpenNow } from './hours';
 import { Mail } from './mail';
 
-/** Customer service on first screens: the number to call, whether now, and when again (2.1-dashboard-service-tile). */
+/** Customer service on the dashboard and home page: phone number, whether it is open, and the next opening (2.1-dashboard-service-tile). */
 export default function ServiceTile() {
   const { label } = usePortal();
   return (

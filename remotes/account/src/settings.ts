@@ -1,4 +1,4 @@
 import type { components } from './api.gen';
 
-/** What of a label's `modules: account` the browser sees: the fields of Settings in modules/account/module.go tagged for it. */
+/** The settings in a label's `modules: account` that browsers get: fields of Settings in modules/account/module.go tagged `browser`. */
 export type AccountSettings = components['schemas']['BrowserSettings'];

@@ -63,7 +63,7 @@ row('2.1-sessions-section', 'signs out there, or everywhere else, and says so', 
     },
   });
   const told = vi.fn();
-  show(<SignedInPage />, { onNotify: told }); // as staff have it
+  show(<SignedInPage />, { onNotify: told }); // the page for staff
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out there: Safari on iPhone' }));
   await expect.poll(() => told.mock.lastCall?.[0].text).toBe('You are signed out there.');
   await expect.poll(places).toHaveLength(2);

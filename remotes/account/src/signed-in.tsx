@@ -4,10 +4,10 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { core, type SignedInSession } from './api';
 
-/** What signing out of another session makes old. */
+/** Paths to fetch again after signing out another session. */
 const sessions = ['/auth/sessions'] as const;
 
-/** Where the person is signed in, with the way to sign out there or everywhere else (2.1-sessions-section). */
+/** The sessions of the signed-in person, with buttons to sign out one or all others (2.1-sessions-section). */
 export function SignedIn() {
   const intl = useIntl();
   const notify = useNotify();

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a customer's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
@@ -33,7 +33,7 @@ export const shipping = (n: number) => ({
   connections: [],
 });
 
-/** An API in which nothing is pending; `more` adds to its answers or replaces them. */
+/** A fake API without pending changes; `more` adds or replaces answers. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /relations': fenna,
@@ -49,7 +49,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   required: 'Fill in this field.',
   change_pending: 'You have already asked for this change.',
@@ -64,7 +64,7 @@ const core = {
   unexpected: 'Something went wrong.',
 };
 
-/** Renders in English, whose texts the requirements quote, unless another language is asked for. */
+/** Renders in English by default, because the requirements quote the English texts. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(

@@ -10,7 +10,7 @@ import { type Invoice, pageOfYear, perPage, type YearCount } from './invoice.rul
 import { InvoiceTable } from './invoice-table';
 import { Where } from './words';
 
-/** The invoices of one agreement: a page of ten under their years, the pages, and what was billed month by month. */
+/** The invoices of one agreement: ten a page grouped by year, pagination, and a chart of the amounts per month. */
 export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   const id = agreement.agreement_identifier_with_sequence;
   const [page, setPage] = useState(1);
@@ -18,7 +18,7 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   const top = useRef<HTMLDivElement>(null);
   const years = api.useGet('/agreements/{id}/invoices/years', { path: { id } });
   const asked = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
-  // The contract knows its newest invoices: they stand at once, and nothing jumps when the page of them comes.
+  // The agreement contains its newest invoices: they are shown until the first page has loaded, so that the layout does not shift.
   const rows = useKept<Invoice[]>(asked.data ?? (page === 1 && agreement.invoices.length > 0 ? agreement.invoices : undefined));
   const total = Math.max(years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0, (page - 1) * perPage + (rows?.length ?? 0));
   const turn = (to: number) => {
@@ -30,7 +30,7 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   useEffect(() => {
     if (wanted === undefined || !asked.data) return;
     const year = top.current?.querySelector(`[data-year='${wanted}']`);
-    // Its heading is in sight when it is the first of the page.
+    // The first year of a page is visible already.
     if (year?.previousElementSibling?.matches('[data-year]')) year.scrollIntoView({ block: 'start' });
     setWanted(undefined);
   }, [wanted, asked.data]);
@@ -94,7 +94,7 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   );
 }
 
-/** A way to where each year begins, for a list of many pages. */
+/** Buttons that jump to each year, for a list of many pages. */
 function Years({ of, years, onYear }: { of: string; years: readonly YearCount[]; onYear(year: number, page: number): void }) {
   const intl = useIntl();
   return (
@@ -113,7 +113,7 @@ function Years({ of, years, onYear }: { of: string; years: readonly YearCount[];
   );
 }
 
-/** 8-invoices-failed: nothing is listed, and it says that there is nothing. */
+/** 8-invoices-failed: the list is empty, with a text. */
 function NoData({ retry }: { retry: ReactNode }) {
   return (
     <EmptyState title={<FormattedMessage id="billing.invoices.no_data" defaultMessage="No invoices to show" />} action={retry}>
@@ -122,7 +122,7 @@ function NoData({ retry }: { retry: ReactNode }) {
   );
 }
 
-/** What was there last, while what comes next is on its way: a list does not fall shut when its page is turned. */
+/** Returns the data, or the previous data while new data is loading, so that the list keeps its height. */
 function useKept<T>(data: T | undefined): T | undefined {
   const [kept, setKept] = useState(data);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { components } from './api.gen';
 export type Agreement = components['schemas']['Agreement'];
 type Address = Agreement['addresses'][number];
 
-/** Newest start first (2.1-agreements-order); of two that start on one day, the higher sequence. */
+/** Sorts by start, newest first (2.1-agreements-order); for equal starts by sequence, highest first. */
 export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
   [...agreements].sort(
     (a, b) =>
@@ -11,17 +11,17 @@ export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
       b.agreement_identifier_with_sequence.localeCompare(a.agreement_identifier_with_sequence, 'nl', { numeric: true }),
   );
 
-/** A name as a panel's title: cut off at 50 characters (2.1-agreements-title-truncate). */
+/** Returns a name as the title of a panel: cut off at 50 characters (2.1-agreements-title-truncate). */
 export function titleOf(name: string): string {
   const characters = [...name];
   return characters.length > 50 ? `${characters.slice(0, 50).join('').trimEnd()}…` : name;
 }
 
-/** Which panel is open at first: the one that the path names, else the first (2.1-agreements-deeplink-open). */
+/** Returns the panel that is open at first: the one in the path, else the first (2.1-agreements-deeplink-open). */
 export function openAtFirst(agreements: readonly Agreement[], asked: string | undefined): string | undefined {
   const found =
     agreements.find((a) => a.agreement_identifier_with_sequence === asked) ??
-    agreements.find((a) => a.agreement_identifier === asked) ?? // as products name it
+    agreements.find((a) => a.agreement_identifier === asked) ?? // links from products have no sequence
     agreements[0];
   return found?.agreement_identifier_with_sequence;
 }
@@ -29,11 +29,11 @@ export function openAtFirst(agreements: readonly Agreement[], asked: string | un
 export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_number_extension'>): string =>
   [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
 
-/** `1234 AB Town` */
+/** Returns postal code and town: `1234 AB Town`. */
 export const townLine = (a: Pick<Address, 'zip_code' | 'city'>): string =>
   `${a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2')} ${a.city}`;
 
-/** Where an agreement delivers; its other addresses only when it has no such one. */
+/** Returns the delivery addresses of an agreement, or its other addresses when it has none. */
 export function placesOf(agreement: Agreement): Address[] {
   const shipping = agreement.addresses.filter((a) => a.address_type === 'SHIPPING');
   return shipping.length > 0 ? shipping : [...agreement.addresses];
@@ -45,7 +45,7 @@ export interface AddressGroup {
   agreements: Agreement[];
 }
 
-/** Agreements per address, without those that have ended (3-agreement-terminated-hidden). */
+/** Groups agreements by address, without ended ones (3-agreement-terminated-hidden). */
 export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
   const groups = new Map<string, AddressGroup>();
   for (const agreement of byStart(agreements)) {

@@ -6,9 +6,9 @@ import { byAddress, streetLine, titleOf, townLine } from './agreement.rules';
 import { api } from './api';
 import { AgreementStatus } from './words';
 
-/** The contracts that run, under the address that they deliver to; those that have ended are left out (3-agreement-terminated-hidden). */
+/** The current agreements by delivery address, without ended ones (3-agreement-terminated-hidden). */
 export default function AgreementsByAddress() {
-  const { kind } = usePortal(); // the menu of participants leads nowhere of ours
+  const { kind } = usePortal(); // the menu of participants has no link to our pages
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;

@@ -67,7 +67,7 @@ describe('agreements', () => {
   row('2.1-agreements-deeplink-open', 'the one in the path is the one that is open; an unknown one is no error', async () => {
     const page = { route: '/agreements/:agreementId' };
     const scrolled = vi.fn();
-    Element.prototype.scrollIntoView = scrolled; // jsdom has none
+    Element.prototype.scrollIntoView = scrolled; // jsdom has no scrollIntoView
     customerApi();
     const first = show(<AgreementsPage />, { ...page, at: '/agreements/A-1' });
     expect(open(await panels())).toEqual(['false', 'true']);

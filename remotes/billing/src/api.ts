@@ -5,22 +5,22 @@ import type { components, paths } from './api.gen';
 export type Periodical = components['schemas']['Periodical'];
 export type Product = components['schemas']['Product'];
 
-/** What of a label's `modules: billing` the browser sees: the fields of Settings in modules/billing/module.go tagged for it. */
+/** The settings in a label's `modules: billing` that browsers get: fields of Settings in modules/billing/module.go tagged `browser`. */
 export type BillingSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** Of module account, which billing needs: the relation. */
+/** The API of module account: billing reads the relation. */
 export const account = createApi<AccountPaths>();
 
-/** What a saved change makes old (4-iban-after-save, 7.2-periodical-refetch). */
+/** Paths to fetch again after each write (4-iban-after-save, 7.2-periodical-refetch). */
 export const changes = {
   iban: ['/relations/bankAccountNumber'],
   termAmount: ['/periodicalPayments', '/agreements', '/agreements/periodical'],
 } as const;
 
 /**
- * Holder and IBAN that hold now: of the bank account details, or of the relation on labels that do not make that call
+ * Reads the current account holder and IBAN: from the bank account details, or from the relation in labels that do not make that call
  * (6-sustainable-skip-bank-call).
  */
 export function useBankAccount() {

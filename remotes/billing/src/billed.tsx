@@ -4,10 +4,10 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { cents } from './money';
 
-// Charts are fetched when the first one is opened.
+// The code of charts is fetched when the first one opens.
 const BarsByMonth = lazy(() => import('@wattle/charts').then((m) => ({ default: m.BarsByMonth })));
 
-/** What was billed, month by month: fetched when it is opened. */
+/** The invoiced amount per month; fetched when it is opened. */
 export function Billed({ agreement }: { agreement: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function Billed({ agreement }: { agreement: string }) {
   );
 }
 
-/** Bars per month of due dates, with the same as a table behind them. A month without invoice is a gap. */
+/** A bar chart by month of the due date, also as a table. A month without invoices is a gap. */
 function Months({ agreement }: { agreement: string }) {
   const intl = useIntl();
   const billed = api.useGet('/agreements/{id}/billed', { path: { id: agreement }, query: { months: 24 } });

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** What a customer reads of this module's own codes: the id of the text is the code. useProblemText of the SDK finds them. */
+/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
 export const codes = defineMessages({
   ibanRequired: { id: 'billing.ibanRequired', defaultMessage: 'Fill in your new account number (IBAN).' },
   ibanNotValid: {
@@ -27,7 +27,7 @@ export const codes = defineMessages({
     id: 'billing.file_missing',
     defaultMessage: 'We cannot find this file. Try again later, or ask customer service for it.',
   },
-  // Why a term amount cannot be changed now.
+  // Reasons why a term amount cannot be changed now.
   pending: { id: 'billing.term_amount_pending', defaultMessage: 'Your earlier change is still being processed.' },
   ended: {
     id: 'billing.term_amount_ended',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
-/** A file that can be asked for; when it cannot be had, the problem is told where it was asked. */
+/** Returns a download for one row, and its problem. */
 export function useFile(path: string, o?: DownloadOptions) {
   const { download, busy, problem } = useDownload();
   return { save: () => void download(path, o), busy, problem };
@@ -15,7 +15,7 @@ export function DownloadButton({ file, label }: { file: File; label: string }) {
   return <IconButton icon="download" label={label} aria-busy={file.busy || undefined} onClick={file.save} />;
 }
 
-/** What is said at the row whose file could not be had. */
+/** The problem of a failed download, shown at its row. */
 export function FileProblem({ file }: { file: File }): ReactNode {
   const text = useProblemText();
   if (!file.problem) return null;

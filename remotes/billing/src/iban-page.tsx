@@ -26,7 +26,7 @@ import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rul
 type Pending = components['schemas']['BankAccount'];
 type Values = { ibanNumber: string; bankAccountName: string; fromDate: string | null };
 
-/** 2.1-iban-route. The form can be filled in only when the status call answered that nothing is pending (4-iban-editable). */
+/** 2.1-iban-route. The form is enabled only after the status call has answered that no change is pending (4-iban-editable). */
 export default function IbanPage() {
   const account = useBankAccount();
   const status = api.useGet('/relations/bankAccountNumber');
@@ -89,7 +89,7 @@ export default function IbanPage() {
   );
 }
 
-/** 4-iban-pending: the same form, read-only, with what is awaited and its date. */
+/** 4-iban-pending: the same form, read-only, with the pending values and their date. */
 function Awaited({ pending }: { pending: Pending }) {
   const intl = useIntl();
   const today = useToday();
@@ -97,7 +97,7 @@ function Awaited({ pending }: { pending: Pending }) {
     id: 'billing.iban.pending_why',
     defaultMessage: 'You can change this again once your request has been processed.',
   });
-  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice shows it once; a screen reader comes to one field at a time
+  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice shows the reason once; a screen reader reads one field at a time
   const nothing = () => undefined;
   return (
     <Fields>
@@ -143,7 +143,7 @@ function Awaited({ pending }: { pending: Pending }) {
   );
 }
 
-/** Form field to field of the call (5.1-field-mapping). */
+/** API field by form field (5.1-field-mapping). */
 const sentAs = {
   ibanNumber: 'change_bank_account_number',
   bankAccountName: 'change_bank_account_name',
@@ -158,7 +158,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
   const may = useMay('billing.changeIBAN');
   const save = api.useWrite('put', '/relations/bankAccountNumber', { changes: changes.iban });
   const fields = useFields<Values>({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: { ibanNumber: '', bankAccountName: '', fromDate: null },
     check: (v) => {
       const say = ([code]: string[]) => code && text({ code });
@@ -226,7 +226,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
   );
 }
 
-/** What the server refused, at the fields of this form. */
+/** Returns the server's errors by field of this form. */
 function refused(problem: Problem, text: (p: { code: string }) => string): Wrong<Values> {
   const wrong: Wrong<Values> = {};
   for (const name of Object.keys(sentAs) as (keyof Values)[]) {
@@ -236,7 +236,7 @@ function refused(problem: Problem, text: (p: { code: string }) => string): Wrong
   return wrong;
 }
 
-/** 8-iban-save: what was refused, with the reason by its code; what failed, with a retry. */
+/** 8-iban-save: a refused save shows the text of its code, a failed one offers a retry. */
 function SaveFailed({ problem, busy, retry }: { problem: Problem | null; busy: boolean; retry(): void }) {
   const text = useProblemText();
   if (!problem) return null;

@@ -1,7 +1,7 @@
-// The twin of modules/billing/iban.go for feedback while typing; both run schemas/rules/5.1-*.json. The server decides.
+// Mirrors modules/billing/iban.go for feedback while typing; both run schemas/rules/5.1-*.json. The server decides.
 import { isIban, readIban } from '@wattle/ui/iban';
 
-/** Judges an entered IBAN beside the current one (5.1-iban-required, -same, -length, -checksum-reconcile). */
+/** Validates a typed IBAN against the current one (5.1-iban-required, -same, -length, -checksum-reconcile). */
 export function checkIban(entered: string, current = ''): string[] {
   const iban = readIban(entered);
   if (iban === '') return ['billing.ibanRequired'];
@@ -9,20 +9,20 @@ export function checkIban(entered: string, current = ''): string[] {
   return isIban(iban) ? [] : ['billing.ibanNotValid'];
 }
 
-/** Judges the name on the account: 3 to 255 characters (5.1-name-required, 5.1-name-max). */
+/** Validates the name on the account: 3 to 255 characters (5.1-name-required, 5.1-name-max). */
 export function checkAccountName(entered: string): string[] {
   const { length } = [...entered.trim()];
   if (length < 3) return ['billing.bankAccountNameRequired'];
   return length > 255 ? ['billing.bankAccountNameToLong'] : [];
 }
 
-/** Judges from when: tomorrow at the earliest (5.1-date-required, 5.1-date-min). */
+/** Validates the start day: tomorrow or later (5.1-date-required, 5.1-date-min). */
 export function checkFromDate(day: string | null, today: string): string[] {
   if (!day) return ['billing.startDateRequired'];
   return day <= today ? ['billing.startDateMessage'] : [];
 }
 
-/** The day after a civil day. */
+/** Returns the day after a civil day. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -19,12 +19,12 @@ interface InvoiceTableProps {
   loading: boolean;
 }
 
-/** Rows under their years, whose heading stays in sight while its rows pass; cards on a phone, a table to screen readers in both. */
+/** Rows grouped by year, with sticky headings; cards on a phone. Screen readers get a table at every width. */
 export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
   return (
-    // The roles are said aloud because `display: block` on a phone would take them away.
+    // The roles are explicit because `display: block` on a phone removes the implicit ones.
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     // biome-ignore-start lint/a11y/useSemanticElements: see above
     <Table role="table" aria-label={label} aria-busy={loading || undefined}>
@@ -63,7 +63,7 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
   );
 }
 
-/** A year with its total, over all pages, and all its files in one. */
+/** A year with its total over all pages, and a download of all its files. */
 function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
   const intl = useIntl();
   const { year } = group;
@@ -111,7 +111,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const when = period(invoice.period_start_date, invoice.period_end_date);
   const { amount, balance, settlement } = invoice;
   const settledWith = others(invoice);
-  // What is left of it is worth saying, unless that is all of it.
+  // The remaining amount is shown when it is a part of the invoice, not all of it.
   const rest = settlement && settlement.rest_amount !== 0 && Math.abs(settlement.rest_amount) !== Math.abs(amount);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
@@ -174,7 +174,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The invoices that this one was settled with: the other side of its settlement. */
+/** Returns the ids of the invoices that this one was settled with. */
 function others({ invoice_id, settlement }: Invoice): string {
   const all = settlement ? [settlement.receivable, ...settlement.payables] : [];
   const rest = all.map((s) => s.invoice_reference).filter((r) => r && r !== invoice_id);

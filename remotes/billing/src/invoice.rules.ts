@@ -2,7 +2,7 @@ import type { components } from './api.gen';
 
 export type Invoice = components['schemas']['Invoice'];
 
-/** How a balance status reads (4-balance-show-open, 4-balance-show-paid, 4-balance-show-other). */
+/** Displayed balance status (4-balance-show-open, 4-balance-show-paid, 4-balance-show-other). */
 export type Shown = 'open' | 'paid' | 'refund' | 'settled' | 'progress';
 const shown: Record<string, Shown> = {
   OUTSTANDING: 'open',
@@ -20,14 +20,14 @@ const shown: Record<string, Shown> = {
 };
 export const shownAs = (status: string): Shown | undefined => shown[status];
 
-/** Final and annual statements stand out; other kinds do not (2.1-invoices-highlight). */
+/** Returns whether an invoice is a final or annual statement, which is highlighted (2.1-invoices-highlight). */
 export const isStatement = (i: Pick<Invoice, 'invoice_type'>): boolean =>
   i.invoice_type === 'FINAL' || i.invoice_type === 'ANNUAL';
 
-/** The year that an invoice stands under: that of its due date (2.1-invoices-year-basis). */
+/** Returns the year of an invoice: that of its due date (2.1-invoices-year-basis). */
 export const yearOf = (i: Pick<Invoice, 'due_date'>): string => i.due_date.slice(0, 4);
 
-/** Newest due date first (2.1-invoices-order). */
+/** Sorts by due date, newest first (2.1-invoices-order). */
 export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(invoices: readonly I[]): I[] =>
   [...invoices].sort((a, b) => b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id));
 
@@ -36,7 +36,7 @@ export interface YearGroup {
   invoices: Invoice[];
 }
 
-/** The invoices of a page under their years, newest first (2.1-invoices-grouping). */
+/** Groups the invoices of a page by year, newest first (2.1-invoices-grouping). */
 export function byYear(invoices: readonly Invoice[]): YearGroup[] {
   const groups: YearGroup[] = [];
   for (const invoice of byDueDate(invoices)) {
@@ -48,23 +48,23 @@ export function byYear(invoices: readonly Invoice[]): YearGroup[] {
   return groups;
 }
 
-/** The whole calendar month that a period is, `2026-11`, or undefined. */
+/** Returns the calendar month (`2026-11`) when a period is exactly that month, else undefined. */
 export function monthOf(from: string, to: string): string | undefined {
   const month = from.slice(0, 7);
   const last = new Date(Date.UTC(Number(from.slice(0, 4)), Number(from.slice(5, 7)), 0)).toISOString().slice(0, 10);
   return from.endsWith('-01') && to === last ? month : undefined;
 }
 
-/** Rows on a page of a list of invoices (2.1-invoices-page-size). */
+/** Rows per page of a list of invoices (2.1-invoices-page-size). */
 export const perPage = 10;
 
-/** A year with its number of invoices; the years stand newest first. */
+/** A year with its number of invoices. Lists of these are sorted newest first. */
 export interface YearCount {
   year: number;
   count: number;
 }
 
-/** The page on which a year begins. */
+/** Returns the page on which a year begins. */
 export function pageOfYear(years: readonly YearCount[], year: number): number {
   const before = years.filter((y) => y.year > year).reduce((sum, y) => sum + y.count, 0);
   return Math.floor(before / perPage) + 1;

@@ -10,7 +10,7 @@ import { agreement, customerApi, invoice, show } from './testing';
 
 afterEach(cleanup);
 
-/** 37 invoices of the running contract, newest first, and one of the contract that has ended. */
+/** 37 invoices of the current agreement, newest first, and one of the ended agreement. */
 const all = Array.from({ length: 37 }, (_, i) => {
   const month = new Date(Date.UTC(2026, 10 - i, 14)).toISOString().slice(0, 10);
   return invoice(
@@ -57,7 +57,7 @@ describe('invoices', () => {
     expect(screen.getAllByText(/Molenweg 12 A, 9861 GT Grootegast · contract A-/)).toHaveLength(2);
     const year = within(running).getByRole('rowheader');
     expect(within(year).getByRole('heading', { level: 3, name: '2026' })).toBeVisible();
-    // the total is that of the whole year, which is on two pages
+    // the total of the whole year, whose invoices are on two pages
     await waitFor(() => expect(year).toHaveTextContent('€ 1.237,50'));
   });
 
@@ -86,7 +86,7 @@ describe('invoices', () => {
 
   test('a long list has a way to where each year begins', async () => {
     const api = invoicesApi();
-    const sought: (string | null)[] = []; // jsdom scrolls nothing
+    const sought: (string | null)[] = []; // jsdom does not scroll
     Element.prototype.scrollIntoView = function () {
       sought.push(this.getAttribute('data-year'));
     };
@@ -103,7 +103,7 @@ describe('invoices', () => {
     expect(await screen.findByText('21–30 of 37')).toBeVisible();
     await waitFor(() => expect(within(running).getByRole('heading', { level: 3, name: '2024' })).toBeVisible());
     expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '3']);
-    await waitFor(() => expect(sought).toEqual(['2024'])); // it begins below the last of 2025
+    await waitFor(() => expect(sought).toEqual(['2024'])); // 2024 begins below the last invoice of 2025
   });
 
   test('what the contract knows of its invoices stands before they have been asked for', async () => {
@@ -178,7 +178,7 @@ describe('invoices', () => {
     const [a, b, c] = rows(await table('Vast 3 jaar A-2'));
     expect(a).toHaveTextContent('€ 40,00 still to pay');
     expect(b).toHaveTextContent('Settled with K-7, € 75,00 left');
-    expect(c).not.toHaveTextContent('Settled'); // with nothing, and all of it is left
+    expect(c).not.toHaveTextContent('Settled'); // settled with no other invoice, so the whole amount remains
   });
 
   row('8-invoices-failed', 'nothing is listed, and it says so', async () => {

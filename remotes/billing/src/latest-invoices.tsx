@@ -6,7 +6,7 @@ import { byDueDate, isStatement } from './invoice.rules';
 import { cents } from './money';
 import { Status, useKind } from './words';
 
-/** The newest five over all contracts, and the way to all of them. */
+/** The newest five invoices of all agreements, with a link to all invoices. */
 export default function LatestInvoices() {
   const kind = useKind();
   const latest = api.useGet('/latestInvoices');

@@ -3,7 +3,7 @@ import { api } from './api';
 import { byDueDate } from './invoice.rules';
 import { cents } from './money';
 
-/** The amount of the newest invoice, beside the title of the latest. */
+/** The amount of the newest invoice, in the title row of the latest invoices. */
 export default function LatestSummary() {
   const [newest] = byDueDate(api.useGet('/latestInvoices').data ?? []);
   return newest ? <Money cents={cents(newest.amount)} credit /> : null;

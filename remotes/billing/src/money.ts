@@ -1,3 +1,3 @@
-/** The API speaks euros with two decimals; everything here counts in whole cents. */
+/** Converts an amount of the API, in euros with two decimals, to the whole cents used here. */
 export const cents = (euros: number): number => Math.round(euros * 100);
 export const euros = (amount: number): number => amount / 100;

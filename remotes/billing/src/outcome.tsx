@@ -7,11 +7,11 @@ import { yearEnd } from './term-amount.rules';
 
 type Figures = NonNullable<Periodical['year_end']>;
 
-/** What the settlement brings with an amount in cents: got back, or below zero to be paid. */
+/** Returns the expected result of the annual statement in cents: positive is a refund, negative an extra payment. */
 export const outcomeOf = (amount: number, y: Figures): number =>
   yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
 
-/** What the settlement of the year brings with this amount from now on: back, or still to pay. Said aloud when it changes. */
+/** The expected refund or extra payment of the annual statement with this term amount. Screen readers announce a change. */
 export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd: Figures; live?: boolean }) {
   const outcome = outcomeOf(amount, y);
   const which = outcome > 0 ? 'back' : outcome < 0 ? 'pay' : 'even';

@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
 import { PaymentMethod } from './words';
 
-/** 2.1-payment-details: holder, IBAN but for its last four, how is paid, and the way to change it. */
+/** 2.1-payment-details: holder, the last four characters of the IBAN, payment method, and a link to change them. */
 export default function PaymentDetails() {
   const account = useBankAccount();
   const periodicals = api.useGet('/periodicalPayments', {}, { enabled: account.method === undefined });

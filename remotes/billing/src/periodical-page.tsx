@@ -121,7 +121,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
   );
 }
 
-/** `per month · next collection 28-11-2026`; who pays by himself reads of a payment (9-next-collection). */
+/** `per month · next collection 28-11-2026`; without direct debit the text is about a payment (9-next-collection). */
 export function NextCollection({ periodical: p }: { periodical: Pick<Periodical, 'next_collection' | 'payment_method'> }) {
   return p.next_collection ? (
     <FormattedMessage
@@ -135,8 +135,8 @@ export function NextCollection({ periodical: p }: { periodical: Pick<Periodical,
 }
 
 /**
- * The link to the form. In its place stands what was asked for while that is pending (4-pending-term-amount,
- * 6-periodical-edit-requested), why an impersonator has none (6-impersonator-periodical), or why nobody has.
+ * The link to the form, or in its place: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
+ * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
 function Edit({ periodical: p }: { periodical: Periodical }): ReactNode {
   const may = useMay('billing.changePeriodical');

@@ -70,7 +70,7 @@ export default defineRemote({
     { id: 'iban', to: '/iban', label: t.ibanMenu, icon: 'card', place: { customer: { group: 'administrative', order: 51 } } },
   ],
   overlays: [
-    // The segment is agreement_identifier_with_sequence, as in the edit link (2.3-update-id-reconcile).
+    // The parameter is agreement_identifier_with_sequence, as in the edit link (2.3-update-id-reconcile).
     {
       name: 'update',
       params: ['agreementId'],

@@ -20,7 +20,7 @@ function run<G>(name: string, judge: (given: G, today: string) => unknown): void
   expect(all.length).toBeGreaterThan(0);
   for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
 }
-/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
 
 interface Iban {

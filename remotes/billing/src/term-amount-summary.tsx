@@ -2,7 +2,7 @@ import { formatMoney } from '@wattle/ui';
 import { api } from './api';
 import { together } from './term-amount.rules';
 
-/** What is paid a month, beside the title of its tile. */
+/** The monthly amount, in the title row of its tile. */
 export default function TermAmountSummary() {
   const { total } = together(api.useGet('/periodicalPayments').data ?? []);
   return total === undefined ? null : formatMoney(total);

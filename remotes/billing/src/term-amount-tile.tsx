@@ -6,7 +6,7 @@ import { cents } from './money';
 import { Outcome } from './outcome';
 import { isCollected, together } from './term-amount.rules';
 
-/** The number that people come for: what they pay each month, and when. Several contracts are added up (docs/design-of-screens.md). */
+/** The monthly amount of all agreements together, and the next payment (docs/design-of-screens.md). */
 export default function TermAmountTile() {
   const asked = api.useGet('/periodicalPayments');
   if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;

@@ -1,4 +1,4 @@
-// The twin of modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts in cents.
+// Mirrors modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts in cents.
 
 import { cents } from './money';
 
@@ -8,10 +8,10 @@ export interface Bounds {
   max: number;
 }
 
-/** Whole cents of a plain amount, or null when it is none. */
+/** Returns the cents of a plain amount such as `120.50`, or null when it is not one. */
 const centsOf = (plain: string): number | null => (/^-?\d+(?:\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null);
 
-/** Judges a plain amount (5.6-amount-range, 5.6-amount-differs, 5.6-amount-decimals). */
+/** Validates a plain amount (5.6-amount-range, 5.6-amount-differs, 5.6-amount-decimals). */
 export function checkTermAmount(plain: string, b: Bounds): string[] {
   if (plain === '') return ['billing.amount_required'];
   const amount = centsOf(plain);
@@ -20,7 +20,7 @@ export function checkTermAmount(plain: string, b: Bounds): string[] {
   return amount === b.current ? ['billing.amount_unchanged'] : [];
 }
 
-/** The nearest amount inside the range (5.6-stepper-slider). */
+/** Returns the nearest amount inside the range (5.6-stepper-slider). */
 export const clamp = (amount: number, b: Pick<Bounds, 'min' | 'max'>): number => Math.min(b.max, Math.max(b.min, amount));
 
 interface Term {
@@ -28,7 +28,7 @@ interface Term {
   reason?: string | undefined;
 }
 
-/** The contracts whose term amount is still paid, and what that is a month all together; no total without any. */
+/** Returns the agreements with a current term amount, and their total per month; no total when there are none. */
 export function together<P extends Term>(periodicals: readonly P[]): { running: P[]; total: number | undefined } {
   const running = periodicals.filter((p) => p.reason !== 'billing.term_amount_ended');
   return {
@@ -37,17 +37,17 @@ export function together<P extends Term>(periodicals: readonly P[]): { running: 
   };
 }
 
-/** Is it collected from the bank account by direct debit? Else the customer pays it by himself. */
+/** Returns whether the amount is collected by direct debit; otherwise the customer pays it. */
 export const isCollected = ({ payment_method }: { payment_method: string }): boolean => payment_method.startsWith('DIRECT_DEBIT');
 
 export interface YearEnd {
-  /** What the year is expected to cost. */
+  /** Expected costs of the year. */
   expected: number;
-  /** What has been paid for it. */
+  /** Amount paid so far. */
   paid: number;
-  /** Terms still to come. */
+  /** Number of terms that remain. */
   left: number;
 }
 
-/** What is got back (positive) or still to be paid (negative) at the settlement when `amount` is paid each term from now on. */
+/** Returns the refund (positive) or extra payment (negative) of the annual statement, if `amount` is paid in all remaining terms. */
 export const yearEnd = (amount: number, y: YearEnd): number => y.paid + y.left * amount - y.expected;

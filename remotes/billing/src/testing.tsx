@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a customer's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
@@ -81,7 +81,7 @@ export const product: Product = {
   agreement_identifier: 'A',
 };
 
-/** An API of a customer with two contracts, one of which has ended; `more` adds to its answers or replaces them. */
+/** A fake API of a customer with two agreements, one of them ended; `more` adds or replaces answers. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [
@@ -104,7 +104,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   required: 'Fill in this field.',
   change_pending: 'You have already asked for this change.',
@@ -119,7 +119,7 @@ export const impersonated: Partial<FakePortalProps> = {
   operations: { 'billing.changeIBAN': customer, 'billing.changePeriodical': customer },
 };
 
-/** Renders in English, whose texts the requirements quote, unless another language is asked for. */
+/** Renders in English by default, because the requirements quote the English texts. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(

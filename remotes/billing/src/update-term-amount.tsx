@@ -21,12 +21,12 @@ import { cents, euros } from './money';
 import { Outcome, outcomeOf } from './outcome';
 import { checkTermAmount, clamp, isCollected } from './term-amount.rules';
 
-/** 2.3-overlay-update-periodical: the form, and only when there is something to change. */
+/** 2.3-overlay-update-periodical: the form, when the term amount can be changed. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
   const asked = api.useGet('/periodicalPayments');
   const text = useProblemText();
   const found = asked.data?.find((p) => p.agreement_identifier_with_sequence === params.agreementId);
-  // What the form itself asks for does not take it off the screen.
+  // A request of the form itself does not unmount it.
   const [first, setFirst] = useState<Periodical>();
   if (found && !first) setFirst(found);
   if (asked.isError) return <ErrorState onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;

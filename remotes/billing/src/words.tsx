@@ -13,7 +13,7 @@ const tones: Record<Shown, BadgeProps['tone']> = {
 
 const icons: Partial<Record<Shown, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
-/** The balance status of an invoice as a chip. A status of later is shown as nothing. */
+/** The balance status of an invoice as a chip. Unknown statuses are not shown. */
 export function Status({ status }: { status: string }) {
   const shown = shownAs(status);
   if (!shown) return null;
@@ -28,7 +28,7 @@ export function Status({ status }: { status: string }) {
   );
 }
 
-/** What kind of invoice it is, in a word. */
+/** Returns a function that names the kind of an invoice. */
 export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
   const intl = useIntl();
   return ({ invoice_type }) =>
@@ -42,7 +42,7 @@ export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
     );
 }
 
-/** `november 2026` for a whole month, else the first and last day; empty for an invoice about no period. */
+/** Returns a function that formats a period: `november 2026` for a whole month, else first and last day; empty without a period. */
 export function usePeriod(): (from: string, to: string) => string {
   const intl = useIntl();
   return (from, to) => {
@@ -80,7 +80,7 @@ export function PaymentMethod({ method }: { method: string }) {
   );
 }
 
-/** Address and number of an agreement, quietly under its name. */
+/** Address and number of an agreement, in small text below its name. */
 export function Where({ agreement }: { agreement: Agreement }) {
   const places = placesOf(agreement).map((a) => `${streetLine(a)}, ${townLine(a)}`);
   return (

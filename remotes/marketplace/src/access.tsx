@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 
-/** What of the market is for members whom the provider has let in (6-market-access-approval); why not, and how to ask, for others. */
+/** Draws its children for members with access to the market (6-market-access-approval); for others the reason, and how to request it. */
 export function Market({ children }: { children: ReactNode }) {
   const asks = useSettings<MarketSettings>().access?.approval ?? false;
   const access = api.useGet('/sustainable/access', {}, { enabled: asks });

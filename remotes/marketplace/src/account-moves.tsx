@@ -6,7 +6,7 @@ import { Failed, whyNot } from './own';
 import { placeLine } from './place.rules';
 import { Shares } from './words';
 
-/** On the account page: shares that will move to another address (7.6-get-future-moves). */
+/** On the account page: planned moves of shares to another address (7.6-get-future-moves). */
 export default function AccountMoves() {
   const moves = api.useGet('/sustainable/participations/moves');
   if (moves.isError) return <ErrorState compact onRetry={() => void moves.refetch()} retrying={moves.isFetching} />;

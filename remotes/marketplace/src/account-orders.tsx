@@ -6,7 +6,7 @@ import { Pay } from './order-actions';
 import { cents } from './order-dialogs';
 import { useOrders } from './use-orders';
 
-/** On the account page: orders that expire unless they are paid (4-orders-to-expire). */
+/** On the account page: unpaid orders that will expire (4-orders-to-expire). */
 export default function AccountOrders() {
   const { timeZone } = usePortal();
   const orders = useOrders();

@@ -16,8 +16,8 @@ export interface Addresses {
 }
 
 /**
- * The addresses at which shares can be bought: those of the member's participations; the shipping addresses of the relation when
- * there are none, or when the list of offers is not there (7.6-get-offers-404, 8-personal-offers-404). The choice is kept in the tab.
+ * Returns the addresses for which shares can be bought: those of the member's participations; the shipping addresses of the relation
+ * when there are none, or when the offers return 404 (7.6-get-offers-404, 8-personal-offers-404). The choice is kept per tab.
  */
 export function useAddresses({ missing = false } = {}): Addresses {
   const projects = api.useGet('/sustainable/projects');
@@ -46,7 +46,7 @@ export function useAddresses({ missing = false } = {}): Addresses {
   };
 }
 
-/** What an offers page asks first: which project, and for which address is bought; the latter once for all offers on it. */
+/** The filters of a page of offers: the project, and the address for which all offers on it are bought. */
 export function Filters({
   project,
   projects,

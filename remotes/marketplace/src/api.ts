@@ -12,12 +12,12 @@ export type Participation = Schemas['Participation'];
 export type Place = Schemas['Address'];
 export type Project = Schemas['Project'];
 
-/** What of a label's `modules: marketplace` the browser sees. */
+/** The settings in a label's `modules: marketplace` that browsers get. */
 export type MarketSettings = Schemas['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** Operations by what a control does, for useMay. */
+/** Operation ids by action, for useMay. */
 export const may = {
   addToBasket: 'marketplace.addToBasket',
   removeFromBasket: 'marketplace.removeFromBasket',
@@ -34,7 +34,7 @@ export const may = {
   withdrawOrder: 'marketplace.withdrawOrder',
 } as const;
 
-/** What each write makes old. */
+/** Paths to fetch again after each write. */
 export const changes = {
   basket: ['/sustainable/basket'],
   order: ['/sustainable/basket', '/sustainable/orders', '/sustainable/market', '/sustainable/market/projects'],
@@ -44,5 +44,5 @@ export const changes = {
   access: ['/sustainable/access'],
 } as const;
 
-/** Of module account, which the marketplace needs: the addresses of the relation. */
+/** The API of module account: the marketplace reads the addresses of the relation. */
 export const account = createApi<AccountPaths>();

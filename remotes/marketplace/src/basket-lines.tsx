@@ -7,7 +7,7 @@ import { api, type Basket, may } from './api';
 import { useTakeBasket } from './basket';
 import { At, Quiet, times } from './words';
 
-/** What is in the basket, each with the way out of it; with `places` also for which address. */
+/** The offers in the basket, each with a remove button; with `places` also the address. */
 export function BasketLines({ basket, places }: { basket: Basket; places?: boolean }) {
   const intl = useIntl();
   const text = useProblemText();
@@ -36,7 +36,7 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
               why={allowed.ok ? undefined : allowed.why}
               disabled={remove.isPending}
               onClick={() => {
-                list.current?.focus(); // its button goes
+                list.current?.focus(); // the remove button disappears
                 remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take });
               }}
             />

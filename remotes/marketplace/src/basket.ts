@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { api, type Basket } from './api';
 
 const path = '/sustainable/basket';
-/** Where the browser keeps its copy of the basket (4-basket-stored-locally). */
+/** Storage key of the browser's copy of the basket (4-basket-stored-locally). */
 export const copyKey = 'wattle:basket';
 
 export const useBasket = () => api.useGet(path);
 
-/** What the browser has of the basket: sent along with every call about it. The server compares it, and never believes it. */
+/** Returns the browser's copy of the basket, which is sent with every basket call. The server compares it and never trusts it. */
 export function basketCopy(): Basket {
   try {
     return JSON.parse(localStorage.getItem(copyKey) ?? '') as Basket;
@@ -17,18 +17,18 @@ export function basketCopy(): Basket {
   }
 }
 
-/** Puts the basket of an answer where every screen reads it. The answer holds all of it: asking again would only cost time. */
+/** Returns a function that stores the basket of a response in the query cache, because the response has the whole basket. */
 export function useTakeBasket(): (basket: Basket) => void {
   const queries = useQueries();
   return (basket) => queries.setQueryData([path, {}], basket);
 }
 
 /**
- * Keeps the copy: what the server answered last (4-basket-storage-reconcile). It goes with the page, and with the queries, which
- * sign-out empties.
+ * Keeps the copy equal to the server's last response (4-basket-storage-reconcile). It is removed when the page closes and when sign-out
+ * clears the queries.
  */
 export function useBasketCopy(): void {
-  const queries = useQueries(); // the only one who knows of every answer, whoever asked
+  const queries = useQueries(); // the query cache gets every response, whichever component sent the request
   useEffect(() => {
     const drop = () => localStorage.removeItem(copyKey);
     const leave = (event: PageTransitionEvent) => {

@@ -55,7 +55,7 @@ describe('the cart', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Remove Zonneveld from your basket' }));
       await waitFor(() => expect(screen.getByText('Total').parentElement).toHaveTextContent('€ 1.176'));
       expect(await trigger()).toHaveTextContent('1');
-      expect(gets()).toBe(before); // the answer is the basket
+      expect(gets()).toBe(before); // the response has the whole basket
     },
   );
 
@@ -115,7 +115,7 @@ describe('the copy in the browser', () => {
     show(<Shell />, { at: '/offers' });
     await screen.findByRole('button', { name: 'Basket: 2' });
     expect(copy()).toEqual(two);
-    leave(true); // it may come back as it was
+    leave(true); // the page may be restored from the back/forward cache
     expect(copy()).toEqual(two);
     leave(false);
     expect(copy()).toBeNull();
@@ -131,7 +131,7 @@ describe('the copy in the browser', () => {
       'POST /sustainable/market': page([offer('3')]),
       'POST /sustainable/basket': after,
     });
-    localStorage.setItem(copyKey, JSON.stringify(basket(item('old')))); // of before the reload
+    localStorage.setItem(copyKey, JSON.stringify(basket(item('old')))); // stored before the reload
     const both = (
       <>
         <Cart hide={() => undefined} />

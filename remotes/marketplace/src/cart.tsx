@@ -7,10 +7,10 @@ import { useActivation } from './activation';
 import { useBasket, useBasketCopy } from './basket';
 import { BasketLines } from './basket-lines';
 
-/** What is open has the focus, so that leaving it closes it. */
+/** The open panel gets focus, so that it closes when it loses focus. */
 const focus = (panel: HTMLElement | null) => panel?.focus();
 
-/** The basket in the header: how much is in it, and what (2.5-cart-badge, 2.5-cart-popover). */
+/** The basket in the header: number of offers, and a popover with them (2.5-cart-badge, 2.5-cart-popover). */
 export default function Cart({ hide }: { hide(): void }) {
   useBasketCopy();
   useActivation();
@@ -19,9 +19,9 @@ export default function Cart({ hide }: { hide(): void }) {
   const basket = useBasket();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  const open = openAt === key; // it closes with the page
+  const open = openAt === key; // closes when the page changes
   const close = () => setOpenAt(undefined);
-  const closed = basket.error?.status === 403; // no access to the market yet
+  const closed = basket.error?.status === 403; // no access to the market
   useEffect(() => {
     if (closed) hide();
   }, [closed, hide]);

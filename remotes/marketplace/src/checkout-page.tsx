@@ -226,7 +226,7 @@ function Checkout({ basket }: { basket: Basket }) {
   );
 }
 
-/** What is agreed to, with the papers that there are. */
+/** The terms of a project, with links to its documents. */
 function Terms({ name, project }: { name: string; project: Project | undefined }) {
   const paper = (href: string | undefined) => (c: ReactNode) =>
     href ? (
@@ -245,7 +245,7 @@ function Terms({ name, project }: { name: string; project: Project | undefined }
   );
 }
 
-/** What the projects of the basket charge for administration on the day of transfer. */
+/** The administration costs of the projects in the basket on the transfer date. */
 function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: readonly string[]; day: string }) {
   return projects
     .filter((p) => codes.includes(p.project_code))

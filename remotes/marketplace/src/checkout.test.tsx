@@ -75,7 +75,7 @@ describe('checkout', () => {
     const calls = api(full, outcome('SUCCESS', basket())).calls;
     open();
     const place = await button();
-    expect(boxes()).toHaveLength(3); // two projects, of which one twice, and the withdrawal period
+    expect(boxes()).toHaveLength(3); // two projects, one of them with two offers, and the withdrawal period
     for (const left of [0, 1, 2]) {
       for (const [i, box] of boxes().entries())
         if ((box as HTMLInputElement).checked === (i === left)) await userEvent.click(box);
@@ -193,7 +193,7 @@ describe('checkout', () => {
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent(`Not ordered: ${status}`);
       expect(alert).toHaveTextContent(sentence);
-      // the basket of the answer is the one that is shown
+      // the basket of the response is shown
       expect(within(screen.getByRole('region', { name: /What you buy/ })).getAllByRole('listitem')).toHaveLength(1);
       expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/checkout');
       page.unmount();

@@ -1,8 +1,8 @@
 import { defineMessages } from 'react-intl';
 
 /**
- * What a member reads of this module's own codes about offers, transfers, moves and orders: the id of the text is the code.
- * useProblemText of the SDK finds them.
+ * Texts of this module's error codes about offers, transfers, moves and orders: the id of a text is the code. useProblemText of the
+ * SDK reads them.
  */
 export const codes = defineMessages({
   required: { id: 'marketplace.required', defaultMessage: 'Fill in this field.' },
@@ -23,7 +23,7 @@ export const codes = defineMessages({
   },
   self: { id: 'marketplace.receiver_self', defaultMessage: 'This is your own email address.' },
   participation: { id: 'marketplace.participation_unknown', defaultMessage: 'We do not know this participation.' },
-  // why an offer was rejected (4-rejection-reasons): the reason in lower case
+  // reasons of a rejected offer (4-rejection-reasons), in lower case
   insufficient: { id: 'marketplace.insufficient_shares', defaultMessage: 'You do not have that many shares that are free.' },
   several: {
     id: 'marketplace.multiple_participations_project',

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** What a member reads of the module's own codes about buying: the id of the text is the code (useProblemText). */
+/** Texts of this module's error codes about buying: the id of a text is the code. useProblemText of the SDK reads them. */
 export const codes = defineMessages({
   own: { id: 'marketplace.own_offer', defaultMessage: 'This is an offer of your own.' },
   unavailable: { id: 'marketplace.offer_unavailable', defaultMessage: 'This offer is no longer available.' },

@@ -24,7 +24,7 @@ export default function CreateOffer(props: OverlayProps) {
   return <OwnShares>{(own) => <CreateForm {...props} own={own} />}</OwnShares>;
 }
 
-/** The form: the price in cents. */
+/** The values of the form; the price is in cents. */
 type Values = Omit<OfferForm, 'date'> & { date: string | null } & Record<string, unknown>;
 
 function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own[] }) {
@@ -47,7 +47,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   });
   const form = (v: Values): OfferForm => ({ ...v, date: v.date ?? '', price: v.price === null ? null : v.price / 100 });
   const fields = useFields<Values>({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: {
       participation_identifier: firstOf(own, search),
       offer_type: search.get('kind') === 'transfer' ? 'transfer' : '',
@@ -96,7 +96,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
             { kind: offer_type },
           ),
         });
-        // 4-offer-created-navigation: closing says that nothing is unsaved any more
+        // 4-offer-created-navigation: closing also clears the mark of unsaved changes
         close();
         if (!pathname.startsWith('/my-offers/')) navigate('/my-offers', { replace: true });
       },

@@ -29,7 +29,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const save = api.useWrite('post', '/sustainable/participations/move', { changes: changes.move, idempotent: true });
   const chosen = (v: Values) => own.find((o) => idOf(o) === v.participation_identifier);
   const fields = useFields<Values>({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: {
       participation_identifier: firstOf(own, search),
       number_of_shares: null,
@@ -47,7 +47,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const { values } = fields;
   const of = chosen(values);
-  // of the same project only: shares of one project do not become those of another
+  // shares can only move within a project
   const others = own.filter((o) => o !== of && o.project === of?.project);
   const why =
     of && !latest(of.project.member_offer_settings, today)?.allow_selling

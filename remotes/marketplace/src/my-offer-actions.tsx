@@ -8,7 +8,7 @@ import { clampShares } from './offer.rules';
 import { canRetract } from './order.rules';
 import { Failed, Footer, whyNot } from './own';
 
-/** Retracting all of the offer, or some of it. */
+/** Buttons to retract the whole offer or a part of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   const intl = useIntl();
   const asked = useMay(may.retractOffer);

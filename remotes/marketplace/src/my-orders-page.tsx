@@ -17,7 +17,7 @@ export default function MyOrdersPage() {
   const { timeZone } = usePortal();
   const orders = useOrders();
   const [wish, setWish] = useState<Wish>();
-  const [open, setOpen] = useState(false); // what it is about stays while the dialog leaves
+  const [open, setOpen] = useState(false); // the order stays set while the closing dialog is animated
   const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
     {

@@ -12,10 +12,10 @@ import { ProjectName, Shares } from './words';
 
 const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
 
-/** What of an offer is mine, under both names that the flag goes by (3-market-offer-my-offer-alias). */
+/** Returns whether an offer is the member's own, under both names of the flag (3-market-offer-my-offer-alias). */
 export const isMine = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
 
-/** One offer: what, for how much, from when, and how many of it into the basket. */
+/** One offer: project, price, start, and a number of shares to put into the basket. */
 export function OfferCard({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
   const today = useToday();
   const earliest = addDays(today, useSettings<MarketSettings>().transfer?.earliest_days ?? 31);
@@ -126,7 +126,7 @@ export function OfferGrid({ offers, address }: { offers: readonly MarketOffer[];
   );
 }
 
-/** Four cards of the height of those that come. */
+/** Four placeholders as high as the cards. */
 export function OfferSkeletons() {
   return (
     <Grid columns={3} min={300}>
@@ -137,7 +137,7 @@ export function OfferSkeletons() {
   );
 }
 
-/** Buttons of a row of cards stand in one line. */
+/** Aligns the buttons of the cards in a row. */
 const Facts = styled.div`
   display: flex; flex-wrap: wrap; gap: 0 16px; align-items: baseline; font-size: 14px; color: var(--w-text-quiet); margin-bottom: 16px;
   p:first-child { flex-basis: 100%; }
@@ -145,7 +145,7 @@ const Facts = styled.div`
 `;
 const All = styled.div`display: flex; flex-direction: column; justify-content: space-between; height: 100%;`;
 const Foot = styled.div`display: flex; flex-direction: column; gap: 4px;`;
-/** That a number goes no lower is said while it is being changed, not on every card. */
+/** Shows the text about the minimum only while the number is being changed, not on every card. */
 const Amount = styled.div`
   display: flex; gap: 16px; align-items: center; justify-content: space-between;
   &:not(:focus-within) [role='status'] { visibility: hidden; }

@@ -1,12 +1,12 @@
-// The twin of modules/marketplace's rules for an offer; both run schemas/rules/5.7-*.json. The server decides.
+// Mirrors modules/marketplace's rules for an offer; both run schemas/rules/5.7-*.json. The server decides.
 
-/** What a form refuses: at most one code a field. */
+/** An error of a form; at most one per field. */
 export interface Refusal {
   field: string;
   code: string;
 }
 
-/** A member offer setting of a project: prices in whole euros a share. */
+/** Limits of offers in a project; prices in whole euros per share. */
 export interface OfferSetting {
   from_date: string;
   min_price: number;
@@ -14,14 +14,16 @@ export interface OfferSetting {
   allow_selling: boolean;
 }
 
-/** The one that holds on a day: the highest from_date not after it (3-project-latest-setting); of two of one day the later one. */
+/**
+ * Returns the setting that is valid on a day: the highest from_date not after it (3-project-latest-setting); for equal dates the last one.
+ */
 export const latest = <S extends { from_date: string }>(settings: readonly S[], day: string): S | undefined =>
   settings.reduce<S | undefined>(
     (best, s) => (s.from_date <= day && s.from_date >= (best?.from_date ?? '') ? s : best),
     undefined,
   );
 
-/** An offer as the form has it: `transfer` hands the shares over for nothing, and is no offer_type of the API. */
+/** The kinds of offer in the form. `transfer` gives the shares away for free, and is not an offer_type of the API. */
 export type OfferKind = 'public' | 'personal' | 'transfer';
 
 export interface OfferForm {
@@ -31,11 +33,11 @@ export interface OfferForm {
   /** YYYY-MM-DD */
   date: string;
   number_of_shares: number | null;
-  /** Euros a share, as typed; fractions are cut off. */
+  /** Typed price in euros per share; fractions are cut off. */
   price: number | null;
 }
 
-/** What an offer is held against. */
+/** The limits that an offer is validated against. */
 export interface OfferBounds {
   /** Shares that can be offered. */
   free: number;
@@ -45,17 +47,17 @@ export interface OfferBounds {
   days: number;
 }
 
-/** A civil day so many days later. */
+/** Returns the civil day that many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Fractions of a euro are cut off (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order). */
+/** Cuts off fractions of a euro (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order). */
 export const floorPrice = (euros: number): number => Math.floor(euros);
 
-/** Between 1 and what the offer has (5.7-shares-clamp). */
+/** Limits a number to 1 up to the shares of the offer (5.7-shares-clamp). */
 export const clampShares = (n: number, shares: number): number => Math.max(1, Math.min(shares, Math.trunc(n)));
 
-/** Judges an offer (5.7-offer-*). */
+/** Validates an offer (5.7-offer-*). */
 export function checkOffer(o: OfferForm, { free, setting, today, days }: OfferBounds): Refusal[] {
   const wrong: Refusal[] = [];
   const refuse = (field: keyof OfferForm, code: string) => wrong.push({ field, code: `marketplace.${code}` });

@@ -8,7 +8,7 @@ import { Filters, useAddresses } from './addresses';
 import { api, type MarketSettings } from './api';
 import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
 
-/** Orders in which the market can be shown; the first is its own (9-market-sort). */
+/** Sort orders of the market; the first is the default (9-market-sort). */
 const sorts = {
   cheap: ['price,asc', 'projectName,asc'],
   dear: ['price,desc', 'projectName,asc'],
@@ -29,7 +29,7 @@ export default function OffersPage() {
   );
 }
 
-/** The market but for one's own offers. Filter, order and page stand in the address; there the first page is 1 (9-market-page-base). */
+/** The market without the member's own offers. The URL has filter, order and page, counted from 1 (9-market-page-base). */
 function Offers() {
   const intl = useIntl();
   const [search, setSearch] = useSearchParams();

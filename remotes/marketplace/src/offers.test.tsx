@@ -370,7 +370,7 @@ describe('personal offers', () => {
     open();
     await card();
     await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
-    expect(add()).not.toHaveAttribute('aria-disabled'); // the only address there is
+    expect(add()).not.toHaveAttribute('aria-disabled'); // there is only one address
   });
 
   test('of one project page by page', async () => {
@@ -448,6 +448,6 @@ test('the address of a choice is remembered in the tab', async () => {
   await waitFor(() =>
     expect(screen.getByRole('combobox', { name: 'For which address' })).toHaveDisplayValue('Strandweg 1, Grootegast'),
   );
-  expect(localStorage.getItem(copyKey)).toBeNull(); // the copy is the cart's to keep
+  expect(localStorage.getItem(copyKey)).toBeNull(); // only the cart writes the copy
   expect(home.city).toBe(beach.city);
 });

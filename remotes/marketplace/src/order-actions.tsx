@@ -6,13 +6,13 @@ import { api, may, type Order } from './api';
 import { canCancel, canPay, canWithdraw } from './order.rules';
 import { Failed, whyNot } from './own';
 
-/** What is asked about an order. */
+/** A requested action on an order. */
 export interface Wish {
   what: 'cancel' | 'withdraw';
   order: Order;
 }
 
-/** What can be done with an order in its status: pay, cancel, withdraw; nothing once it has expired (4-order-expired). */
+/** The actions of an order in its status: pay, cancel, withdraw; none after it has expired (4-order-expired). */
 export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish): void }) {
   const today = useToday();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
@@ -37,12 +37,12 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish):
   );
 }
 
-/** 4-order-pay-link: the link is fetched when it is asked for, and opens in a tab of its own. */
+/** 4-order-pay-link: the link is fetched when the button is pressed, and opens in a new tab. */
 export function Pay({ order: o }: { order: Order }) {
   const asked = useMay(may.payOrder);
   const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });
   const pay = () => {
-    // at the press itself: a window opened after the answer is a pop-up to the browser
+    // opened by the click itself: browsers block a window that is opened after the response
     const tab = window.open('', '_blank');
     link.mutate(
       { body: undefined, path: { id: o.deal_identifier } },

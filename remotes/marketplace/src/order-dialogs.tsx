@@ -17,13 +17,13 @@ interface AskProps extends Omit<Asked, 'order'> {
   title: ReactNode;
   confirm: ReactNode;
   of: { error: Problem | null; isPending: boolean; reset(): void };
-  /** It has been done: there is nothing left to confirm. */
+  /** The action has succeeded, so there is no confirm button. */
   done?: boolean;
   submit(): void;
   children: ReactNode;
 }
 
-/** What will happen, and whether it may; failing leaves the question open. */
+/** A confirmation dialog. It stays open when the action fails. */
 function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskProps) {
   const leave = () => {
     of.reset();
@@ -59,7 +59,7 @@ function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskP
   );
 }
 
-/** Cancels after asking (8-order-cancelled). */
+/** Cancels an order after confirmation (8-order-cancelled). */
 export function CancelOrder({ order: o, ...ask }: Asked) {
   const intl = useIntl();
   const notify = useNotify();
@@ -101,7 +101,7 @@ export function CancelOrder({ order: o, ...ask }: Asked) {
   );
 }
 
-/** Withdrawing inside the cooling-off period, in two steps, with the receipt that is also mailed (9-withdrawal-function). */
+/** Withdraws from an order within the withdrawal period, in two steps, with the receipt that is also mailed (9-withdrawal-function). */
 export function WithdrawOrder({ order: o, ...ask }: Asked) {
   const { timeZone } = usePortal();
   const withdraw = api.useWrite('post', '/sustainable/orders/{id}/withdrawal', { changes: changes.order });

@@ -24,7 +24,7 @@ describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
     show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
   const save = () => screen.getByRole('button', { name: /^(Create offer|Hand over for free)$/ });
-  /** Fills in a public offer of 5 shares at € 49,99 from today. */
+  /** Fills in an offer of 5 shares at € 49,99 from today. */
   async function fill(kind = 'Public offer') {
     await choose(kind);
     enter(shares(), '5');
@@ -448,7 +448,7 @@ describe('move shares', () => {
       const onNotify = vi.fn();
       open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify });
       await screen.findByText('You have 24 here; 4 of them are on offer and stay.');
-      enter(shares(), '24'); // where an offer stops at 20: 5.7-offer-shares
+      enter(shares(), '24'); // an offer allows at most 20: 5.7-offer-shares
       expect(shares()).not.toHaveAttribute('aria-invalid');
       await today();
       await choose('A new address');

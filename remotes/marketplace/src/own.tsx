@@ -1,4 +1,4 @@
-// What the forms of one's own shares have in common.
+// Shared by the forms about the member's own shares.
 import { type Problem, type useMay, useProblemText } from '@wattle/sdk';
 import { Alert, Button, ErrorState, formatDay, Notice, SheetFooter, Skeleton, useSheetClose } from '@wattle/ui';
 import { SaveButton, Select, type SelectProps } from '@wattle/ui/forms';
@@ -7,18 +7,18 @@ import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import { api, type Participation, type Project } from './api';
 import { placeLine } from './place.rules';
 
-/** A participation of one's own and its project. */
+/** A participation of the member, and its project. */
 export interface Own {
   project: Project;
   participation: Participation;
 }
 
-/** Shares that can still be offered: those on offer, and those about to move, cannot. */
+/** Returns the shares that can be offered: not those in an offer, nor those that will move. */
 export const freeOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
 
 export const idOf = (own: Own | undefined): string => own?.participation.participation_identifier ?? '';
 
-/** The participations of one's own, once they are here; what the form itself asks for again does not take it off the screen. */
+/** Loads the member's participations and draws its children with them; a later fetch does not unmount the form. */
 export function OwnShares({ children }: { children(own: readonly Own[]): ReactNode }) {
   const projects = api.useGet('/sustainable/projects');
   const [own, setOwn] = useState<Own[]>();
@@ -31,11 +31,11 @@ export function OwnShares({ children }: { children(own: readonly Own[]): ReactNo
   return children(own);
 }
 
-/** The one that the address names (`?participation=`), or the only one. */
+/** Returns the participation in the URL (`?participation=`), or the only one. */
 export const firstOf = (own: readonly Own[], asked: URLSearchParams): string =>
   idOf(own.find((o) => idOf(o) === asked.get('participation')) ?? (own.length === 1 ? own[0] : undefined));
 
-/** Which of them a form is about. */
+/** Selects the participation that a form is about. */
 export function WhichShares({ own, ...props }: Omit<SelectProps, 'label' | 'options'> & { own: readonly Own[] }) {
   const intl = useIntl();
   return (
@@ -57,10 +57,10 @@ export const todayChip = (intl: IntlShape, day: string) => ({
   day,
 });
 
-/** Why a control is blocked, of what useMay says. */
+/** Returns the reason of useMay why a control is blocked, or undefined. */
 export const whyNot = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
 
-/** Saving, and leaving without. */
+/** The save and cancel buttons of a form. */
 export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode; children: ReactNode }) {
   const cancel = useSheetClose();
   return (
@@ -75,20 +75,22 @@ export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode;
   );
 }
 
-/** What was refused, per field, as text. */
+/** Returns a function that translates errors to text by field. */
 export function useWrong(): (refusals: readonly { field: string; code: string }[]) => Record<string, string> {
   const text = useProblemText();
   return (refusals) => Object.fromEntries(refusals.map((r) => [r.field, text(r)]));
 }
 
 interface FailedProps {
-  /** As useWrite has it. */
+  /** The result of useWrite. */
   of: { error: Problem | null; isPending: boolean };
   title?: 'error';
   retry(): void;
 }
 
-/** A failed action: the words of its row as title, the reason by its code, and a way on (8-order-action-failed, 8-create-offer-failed). */
+/**
+ * A failed action: the text of its row as the title, the reason by its code, and a retry (8-order-action-failed, 8-create-offer-failed).
+ */
 export function Failed({ of: { error, isPending }, title, retry }: FailedProps) {
   const text = useProblemText();
   if (!error) return null;

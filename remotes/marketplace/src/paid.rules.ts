@@ -1,11 +1,14 @@
-/** What the address of /thank-you says of an order. Anybody can write it, so that it proves nothing about a payment. */
+/** The order in the URL of /thank-you. Anybody can write such a URL, so it proves no payment. */
 export interface Told {
   reference: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
 }
 
-/** Reads n: URL-safe base64 of the JSON array [order reference, amount in euro]; what is not that is nothing (2.4-thank-you-encoding). */
+/**
+ * Decodes parameter n: URL-safe base64 of the JSON array [order reference, amount in euro]; undefined for anything else
+ * (2.4-thank-you-encoding).
+ */
 export function readOrder(n: string | null): Told | undefined {
   try {
     const bytes = Uint8Array.from(atob((n ?? '').replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));

@@ -32,10 +32,10 @@ const watch = (on: () => void) => {
 };
 const usePhone = () => useSyncExternalStore(watch, () => matchMedia(phone).matches);
 
-/** One's own participations: widgets for each project, and for each participation in it (2.5-participation-widgets). */
+/** The member's participations: widgets per project, and per participation in it (2.5-participation-widgets). */
 export default function ParticipationPage() {
   const projects = api.useGet('/sustainable/projects');
-  // 8-projects-failed: a list that failed is an empty one
+  // 8-projects-failed: a failed list counts as empty
   const own = (projects.data ?? []).filter((p) => p.participations.length > 0);
   return (
     <Page width="wide" title={<FormattedMessage id="marketplace.participation.title" defaultMessage="Your participation" />}>
@@ -65,7 +65,7 @@ export default function ParticipationPage() {
 
 type Frame = NonNullable<SlotProps<'participation'>['frame']>;
 
-/** A widget: a panel that opens on a phone, a card elsewhere (2.5-participation-responsive). */
+/** A widget: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
 function Widget({ title, children, open = false }: { title: ReactNode; children: ReactNode; open?: boolean }) {
   return usePhone() ? (
     <Disclosure title={title} defaultOpen={open}>
@@ -162,7 +162,7 @@ const actions = [
   ['move', 'move', may.moveShares, 'move-shares?'],
 ] as const;
 
-/** What can be done with the shares: the forms begin with this participation. */
+/** Links to the forms about the shares; this participation is preselected. */
 function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
   const text = useProblemText();
   const { download, busy, problem } = useDownload();
@@ -224,7 +224,7 @@ function Action({
 }
 
 const Parts = styled(Grid)`align-items: start;`;
-/** What is about the project as a whole leaves no hole beside it. */
+/** Widgets of the whole project take the full width; an empty row takes no space. */
 const Row = styled.div`grid-column: 1 / -1; &:empty { display: none; }`;
 const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;
 const Known = styled.dl`

@@ -66,7 +66,7 @@ row(
   },
 );
 
-/** A slot with two widgets in it, as other modules fill it; the weather stands beside a project only. */
+/** A slot with two widgets, as other modules fill it; the weather is shown per project only. */
 const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
   const { project: code, participation: id } = props as { project: string; participation?: string };
   const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
@@ -148,7 +148,7 @@ describe('what can be done', () => {
     });
     open();
     await first();
-    await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // the only one: ZON has none
+    await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // there is only one: ZON has none
     await waitFor(() => expect(api.saved).toEqual([{ name: 'WND-WJ.pdf', file: expect.anything() }]));
     expect(api.calls.at(-1)?.path).toBe('/sustainable/projects/WND-WJ/report');
   });

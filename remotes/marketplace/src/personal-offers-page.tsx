@@ -8,9 +8,9 @@ import { Filters, useAddresses } from './addresses';
 import { api } from './api';
 import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
 
-const none = { empty: [404] }; // 7.6-get-personal-market, 7.6-get-offers-404: not there is nothing, and no failure
+const none = { empty: [404] }; // 7.6-get-personal-market, 7.6-get-offers-404: a 404 means no offers, not a failure
 
-/** Offers that somebody made to this member alone, after a code was redeemed. */
+/** Offers that were made to this member only, after a code was redeemed. */
 export default function PersonalOffersPage() {
   const overlay = useOverlay();
   return (
@@ -31,7 +31,7 @@ export default function PersonalOffersPage() {
   );
 }
 
-/** All of them; of one project page by page (7.6-offer-calls-reconcile). */
+/** All personal offers, or those of one project with pagination (7.6-offer-calls-reconcile). */
 function Personal() {
   const [project, setProject] = useState('');
   const [page, setPage] = useState(1);
@@ -67,7 +67,7 @@ function Personal() {
       {offers.length === 0 ? (
         <EmptyState
           title={
-            // 8-projects-failed: a list that failed is an empty one
+            // 8-projects-failed: a failed list counts as empty
             names.size === 0 ? (
               <FormattedMessage id="marketplace.no_projects" defaultMessage="You do not take part in a project yet" />
             ) : (

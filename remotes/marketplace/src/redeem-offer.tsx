@@ -7,7 +7,7 @@ import { api, changes, may } from './api';
 import { Failed, Footer } from './own';
 import { checkCode } from './redeem.rules';
 
-/** What the code is to blame for (8-redeem-invalid-code). */
+/** Returns whether a problem is caused by the code (8-redeem-invalid-code). */
 const blamed = ({ status }: Problem): boolean => [400, 404, 409].includes(status);
 
 /** 2.3-overlay-redeem-offer */
@@ -17,7 +17,7 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
   const redeem = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   const invalid = text({ code: 'marketplace.code_invalid' });
   const fields = useFields({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: { code: '' },
     check: ({ code }) => ({ code: checkCode(code).length > 0 ? invalid : undefined }),
   });

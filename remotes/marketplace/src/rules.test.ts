@@ -17,7 +17,7 @@ interface Case<G, S> {
   settings: S;
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 function vectors<G, S>(id: string, judge: (given: G, today: string, settings: S) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G, S>>(id);

@@ -1,4 +1,4 @@
-// Statuses in words. One of later is shown as being processed (4-order-status-other).
+// Texts of statuses. An unknown status is shown as being processed (4-order-status-other).
 import { useProblemText } from '@wattle/sdk';
 import { Badge, type BadgeProps } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
@@ -35,7 +35,7 @@ function Status({ status }: { status: string }) {
   );
 }
 
-/** What has become of an offer: the item's status, why when it was rejected, and the code to share. */
+/** The status of an offer, the reason when it was rejected, and the code of a personal offer. */
 export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
   const text = useProblemText();
   return (
@@ -47,7 +47,7 @@ export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
   );
 }
 
-/** Where an order stands; two of its statuses have the name of one of an offer and mean something else. */
+/** The status of an order; two of its statuses have the same name as one of an offer and another meaning. */
 export function OrderStatus({ order: { status } }: { order: Order }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a member's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a member, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi, refuse } from '@wattle/sdk/testing';
@@ -72,7 +72,7 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
   ...more,
 });
 
-/** What only the owner of an offer sees is null for others. */
+/** Fields that the API returns to the owner of an offer only. */
 const hidden = { address: null, old_address: null };
 
 export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer => ({
@@ -167,7 +167,7 @@ export const futureMove = (id: string, more: Partial<FutureMove> = {}): FutureMo
   ...more,
 });
 
-/** An API of a member with one participation, an empty basket and no orders; `more` adds to its answers or replaces them. */
+/** A fake API of a member with one participation, an empty basket and no orders; `more` adds or replaces answers. */
 export const memberApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /sustainable/projects': [project('WND-WJ')],
@@ -183,7 +183,7 @@ export const memberApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   required: 'Fill in this field.',
   unavailable: 'We cannot be reached right now.',
@@ -202,13 +202,13 @@ export const settings: MarketSettings = {
 };
 
 const write = { access: 'customer', effect: 'write', impersonation: false } as const;
-/** A session of support staff who look along: every operation is a write that they may not do. */
+/** A session of support staff during impersonation, which may do no writes; every operation is one. */
 export const impersonated: Partial<FakePortalProps> = {
   portal: { session: { id: 'customer-1', role: 'customer', name: 'J. de Vries', impersonator: { name: 'S', until: '' } } },
   operations: new Proxy({}, { get: () => write }),
 };
 
-/** Renders in English, whose texts the requirements quote, unless another language is asked for. */
+/** Renders in English by default, because the requirements quote the English texts. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { readOrder } from './paid.rules';
 
-/** Where the payment page leads (2.4-thank-you). It never says that something is paid: only the payment provider can. */
+/** The page that the payment provider redirects to (2.4-thank-you). It never says that the order is paid: only the provider knows. */
 export default function ThankYouPage() {
   return <After />;
 }

@@ -7,7 +7,7 @@ import PaymentCancelledPage from './payment-cancelled-page';
 import { show } from './testing';
 import ThankYouPage from './thank-you-page';
 
-/** As the server writes it: URL-safe, without padding. */
+/** Encodes as the server does: URL-safe, without padding. */
 const n = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const good = n(['B-00É7', 1176.5]);
 function Here() {

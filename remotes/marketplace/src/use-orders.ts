@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { api } from './api';
 
-/** How long an order that is being prepared is left alone, in milliseconds. */
+/** Milliseconds between two fetches while a payment is being prepared. */
 const patience = 3_000;
 
-/** The orders, looked at again when the member comes back from paying in another tab, and while a payment is being made ready. */
+/** Returns the orders. It fetches them again when the member returns from the payment tab, and while a payment is being prepared. */
 export function useOrders() {
   const orders = api.useGet('/sustainable/orders');
   const { refetch } = orders;

@@ -4,17 +4,17 @@ import styled from 'styled-components';
 import type { Place } from './api';
 import { placeLine } from './place.rules';
 
-/** 3-project-type: WIND is wind, whatever else is solar. */
+/** Returns whether a project type is wind; every other type is solar (3-project-type). */
 export const isWind = (type: string): boolean => type === 'WIND';
 
-/** What two ways of writing the same address have in common. */
+/** Returns the same key for different spellings of an address. */
 export const placeKey = (p: Place): string =>
   [p.postal_code, p.house_number, p.house_postfix]
     .join(' ')
     .replace(/[\s\-./]/g, '')
     .toUpperCase();
 
-/** A project by its kind, name and town. */
+/** The type, name and town of a project. */
 export function ProjectName({ project }: { project: { project_type: string; project_name: string; place?: string } }) {
   return (
     <Named>
@@ -31,10 +31,10 @@ export function Shares({ n }: { n: number }) {
   return <FormattedMessage id="marketplace.shares" defaultMessage="{n, plural, one {# share} other {# shares}}" values={{ n }} />;
 }
 
-/** An address on one line, quietly. */
+/** An address on one line, in small text. */
 export const At = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
 
-/** A number of shares at a price: `24 × € 49`. */
+/** Returns a number of shares at a price: `24 × € 49`. */
 export const times = (shares: number, euros: string): string => `${shares} × ${euros}`;
 
 export const Quiet = styled.span`color: var(--w-text-quiet); font-size: 14px;`;

@@ -7,12 +7,12 @@ import { api, type Filed } from './api';
 import { addDays } from './dates.rules';
 import { MoveParts } from './under-way';
 
-/** Worth showing: what is being processed, what is still to come, and what was refused this month. */
+/** Returns whether a move is shown: it is being processed, in the future, or was rejected this month. */
 const isCurrent = (m: Filed, today: string): boolean =>
   m.state === 'PENDING' ||
   (m.state === 'PROCESSED' ? (m.stop_date ?? m.start_date) >= today : (m.decided ?? '') >= addDays(today, -30));
 
-/** On the account page: a move that was asked for, to be followed until it has been made. */
+/** On the account page: submitted moves, until they are completed. */
 export default function AccountMoves({ hide }: { hide(): void }) {
   const asked = api.useGet('/moves');
   const today = useToday();

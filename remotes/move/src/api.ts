@@ -8,8 +8,8 @@ export type Request = components['schemas']['Request'];
 
 export const api = createApi<paths>();
 
-/** Of module billing, which move needs: the agreements. */
+/** The API of module billing: move reads the agreements. */
 export const billing = createApi<BillingPaths>();
 
-/** What a filed move makes old. */
+/** Paths to fetch again after a move was submitted. */
 export const changes = ['/moves'] as const;

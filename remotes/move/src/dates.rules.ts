@@ -1,4 +1,4 @@
-// The twin of modules/move/dates.go; both run schemas/rules/5.2-*. The server decides.
+// Mirrors modules/move/dates.go; both run schemas/rules/5.2-*. The server decides.
 
 export interface Refusal {
   field: string;
@@ -9,37 +9,37 @@ export interface Dates {
   stop_date?: string;
 }
 
-/** Days between today and the first day at the new address (5.2-start-min-two-days). */
+/** Minimum days between today and the start at the new address (5.2-start-min-two-days). */
 const notice = 2;
 
-/** A civil day so many days later. */
+/** Returns the civil day that many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The earliest day on which a move can start. */
+/** Returns the earliest start day of a move. */
 export const soonest = (today: string): string => addDays(today, notice);
 
-/** The first day of the month after a day. */
+/** Returns the first day of the next month. */
 export function nextMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`;
 }
 
-/** Is it a civil day, `YYYY-MM-DD`? 2026-02-30 is none. */
+/** Returns whether a text is an existing civil day `YYYY-MM-DD`; 2026-02-30 is not. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const millis = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text);
 }
 
-/** Judges the days of a move: at most one code a field (5.2-start-required … 5.2-stop-optional). */
+/** Validates the days of a move; at most one code per field (5.2-start-required … 5.2-stop-optional). */
 export function checkDates({ start_date: start = '', stop_date: stop = '' }: Dates, today: string): Refusal[] {
   const wrong: Refusal[] = [];
   const refuse = (field: keyof Dates, code: string) => wrong.push({ field, code });
   if (start === '') refuse('start_date', 'move.required');
   else if (!isDay(start)) refuse('start_date', 'move.dateFormat');
   else if (start < today)
-    refuse('start_date', 'move.noPastDate'); // before minTwoDays, which it breaks too (5.2-past-precedence-reconcile)
+    refuse('start_date', 'move.noPastDate'); // has priority over minTwoDays, which also applies (5.2-past-precedence-reconcile)
   else if (start < soonest(today)) refuse('start_date', 'move.minTwoDays');
   if (stop === '') return wrong;
   if (!isDay(stop)) refuse('stop_date', 'move.dateFormat');

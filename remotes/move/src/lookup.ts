@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { api, type Found } from './api';
 import { type Draft, isAsked, type Lookup } from './wizard.rules';
 
-/** Looks up the new address once both fields have been left (5.2-lookup-trigger), and again for the extension that is chosen. */
+/** Looks up the new address after both fields have lost focus (5.2-lookup-trigger), and again when an extension is chosen. */
 export function useLookup(draft: Draft): Lookup {
   const asked = isAsked(draft) ? draft.asked : null;
   const place = { zipCode: asked?.zipCode ?? '', houseNumber: asked?.houseNumber ?? '' };
@@ -12,13 +12,13 @@ export function useLookup(draft: Draft): Lookup {
   const one = api.useGet(
     '/address',
     { query: { ...place, houseNumberExtension: draft.extension ?? '' } },
-    // while the register is down the extension is typed: it is not asked for at every letter
+    // while the register is unavailable the extension is typed, and not every letter is looked up
     { enabled: chosen && all.data !== undefined, retry: false },
   );
   const failed = asked === null ? undefined : fails(all) ? all : chosen && fails(one) ? one : undefined;
   const error = failed && (failed.error ?? nothing);
   useEffect(() => {
-    // 8-lookup-failed; without what was typed
+    // 8-lookup-failed; the log has no personal data
     if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'junk'}`);
   }, [error]);
 
@@ -36,12 +36,12 @@ function judged(data: Found | undefined, alternatives: readonly string[]): Looku
   return { state: 'found', alternatives, eans: data.eansPerCommodity, address: { ...rest, house_number_extension: extension } };
 }
 
-/** An answer that says nothing is as good as none. */
+/** Stands for an empty response, which is handled as no response. */
 const nothing: Partial<Problem> = { status: 0, code: 'no answer' };
 const fails = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
   q.error !== null || (q.isSuccess && !q.data?.alternatives);
 
-/** No answer in time, 5xx, or junk: by hand. Any other refusal is an address that is not there (8-lookup-failed). */
+/** Returns `down` (enter by hand) for a timeout, 5xx or an invalid response, and "not found" for any other refusal (8-lookup-failed). */
 function failure(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
   const { status = 0 } = error;
   if (status === 0 || status >= 500) return { state: 'down', retrying, retry };

@@ -14,20 +14,20 @@ import { UnderWay } from './under-way';
 import { chosenOf, type Draft, empty, firstInvalid, type Known, keyOfRequest, othersOf, requestOf } from './wizard.rules';
 import { Contact, useFailure } from './words';
 
-/** What every page of the wizard gets. */
+/** Props of every page of the wizard. */
 export interface PageProps {
   draft: Draft;
-  /** Stable. */
+  /** Updates the draft; the function never changes. */
   keep(part: Partial<Draft>): void;
   known: Known;
   chosen: Agreement | undefined;
   go(page: number): void;
   heading: Ref<HTMLHeadingElement>;
-  /** What the server refused of the last try. */
+  /** The problem of the last submit. */
   refused: Problem | null;
 }
 
-/** 2.1-move-route: pages 0 to 4 (2.2-pages), the one on screen in the address as `?page=`. */
+/** 2.1-move-route: pages 0 to 4 (2.2-pages); `?page=` in the URL is the current one. */
 export default function MovePage() {
   const agreements = billing.useGet('/agreements');
   const moves = api.useGet('/moves');
@@ -80,9 +80,9 @@ interface WizardProps {
   agreements: Agreement[];
   moves: Filed[];
   onSent(sent: Sent): void;
-  /** A move of the agreement has been filed meanwhile, in another tab or by a colleague. */
+  /** Called when a move of the agreement has already been submitted, in another tab or by staff. */
   onThere(): void;
-  /** Something of a new move has been filled in. */
+  /** Called when the customer starts to fill in another move. */
   onStart(): void;
 }
 
@@ -103,7 +103,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
   const underWay = useRef(false);
   const [refused, setRefused] = useState<Problem | null>(null);
   const limit = firstInvalid(draft, known);
-  // once it is sent its own outcome makes page 0 the first that is not valid
+  // after submitting, the pending move makes page 0 the first invalid page
   const sending = save.isPending || save.isSuccess;
   const page = usePage(sending ? 3 : limit, lookup.state === 'loading');
   const heading = useFocus(page);
@@ -115,7 +115,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
   };
   const send = () => {
     if (!request || !chosen || sending || underWay.current) return;
-    underWay.current = true; // a double click comes before the button knows
+    underWay.current = true; // a double click arrives before the button is disabled
     setRefused(null);
     save.mutate(
       { body: request },
@@ -123,7 +123,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
         onSuccess: () => {
           forget();
           onSent({ agreement: chosen.agreement_identifier_with_sequence, others: othersOf(chosen, known) });
-          navigate('/move?page=4', { replace: true }); // back leads to what comes before sending, not to sending
+          navigate('/move?page=4', { replace: true }); // the back button leads to the page before the submit
         },
         onError: (problem) => {
           underWay.current = false;
@@ -149,7 +149,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
     <Framed>
       <Stepper
         current={page ?? limit}
-        // 2.2-stepper-click: only when the step before it is valid
+        // 2.2-stepper-click: enabled only when the steps before it are valid
         steps={names.map((title, step) => ({ title, ...(step <= limit && !sending ? { onSelect: () => go(step) } : {}) }))}
       />
       {refused && <Refused problem={refused} />}
@@ -168,7 +168,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
   );
 }
 
-/** The draft, and a stable way to change a part of it; several parts in one go do not overwrite each other. */
+/** Returns the draft and a stable function that changes a part of it; consecutive calls do not overwrite each other. */
 function useKept(onStart: () => void) {
   const [draft, write, forget] = useDraft<Draft>('wizard', empty);
   const latest = useRef({ draft, onStart });
@@ -188,8 +188,8 @@ function useKept(onStart: () => void) {
 }
 
 /**
- * The page on screen: that of the address, or the first that is not valid yet, which then takes its place there. Undefined while that
- * cannot be told, after a reload: the address is looked up again.
+ * Returns the current page: that of the URL, or the first invalid page, which then replaces it in the URL. Undefined while the address is
+ * looked up again after a reload.
  */
 function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefined {
   const [params] = useSearchParams();
@@ -199,15 +199,15 @@ function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefi
   const wanted = /^[0-3]$/.test(asked) ? (Number(asked) as 0 | 1 | 2 | 3) : undefined;
   const waiting = looking && limit === 1 && wanted !== 0 && wanted !== 1;
   const page = waiting ? undefined : wanted !== undefined && wanted <= limit ? wanted : limit;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key is that of the address, which an overlay gives back when it closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key changes with the URL, also when an overlay closes
   useEffect(() => {
-    const covered = window.location.pathname.startsWith(`${pathname}/`); // an overlay has the address now
+    const covered = window.location.pathname.startsWith(`${pathname}/`); // an open overlay has replaced the URL
     if (page !== undefined && String(page) !== asked && !covered) navigate(`/move?page=${page}`, { replace: true });
   }, [page, asked, pathname, key, navigate]);
   return page;
 }
 
-/** Focus goes to the heading of the page when the page has changed, for those who do not see it change. */
+/** Focuses the heading of the page when the page has changed, so that screen readers announce it. */
 function useFocus(page: number | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(page);
@@ -219,7 +219,7 @@ function useFocus(page: number | undefined) {
   return heading;
 }
 
-/** Has the page changed since the wizard was opened? */
+/** Returns whether the page has changed since the wizard was opened. */
 function useMoved(page: string | null): boolean {
   const [first] = useState(page);
   const [moved, setMoved] = useState(false);
@@ -227,7 +227,7 @@ function useMoved(page: string | null): boolean {
   return moved;
 }
 
-/** 8-move-4xx and 8-move-5xx: the notice on page 1, with the reasons that the server gave. */
+/** 8-move-4xx, 8-move-5xx: the notice on page 1, with the server's reasons. */
 function Refused({ problem }: { problem: Problem }) {
   const text = useProblemText();
   const failure = useFailure();
@@ -243,7 +243,7 @@ function Refused({ problem }: { problem: Problem }) {
   );
 }
 
-/** No agreement can be moved online. */
+/** Shown when no agreement can be moved online. */
 function Nothing() {
   return (
     <Framed>

@@ -2,7 +2,7 @@ import { Notice } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { Other } from './wizard.rules';
 
-/** That there is gas (or electricity) at the new address which the contract does not take along, and what to do about it. */
+/** Explains that the new address has gas or electricity that the agreement does not include, and what the customer can do. */
 export function OtherEnergy({ others, live }: { others: readonly Other[]; live?: boolean }) {
   return others.map(({ commodity, contract }) => (
     <Notice

@@ -13,7 +13,7 @@ import { checkAddresses, type Draft, isAsked, type Lookup, othersOf, placesOf } 
 import { CallUs, Energy, StepTitle, WizardActions } from './words';
 
 type Values = Pick<Draft, 'zipCode' | 'houseNumber' | 'extension' | 'street' | 'city' | 'residential' | 'post'>;
-/** Which refusal of the validator stands at which field; those about the address as a whole stand under the row. */
+/** The form field of each error of the validator; errors about the whole address are shown under the row. */
 const fieldOf = {
   zipCode: 'new_address.zip_code',
   houseNumber: 'new_address.house_number',
@@ -22,7 +22,7 @@ const fieldOf = {
   city: 'new_address.city',
 } as const;
 
-/** Page 1: from which address, and to which (2.2-page1). */
+/** Page 1: the old and the new address (2.2-page1). */
 export function AddressPage({ draft, keep, known, chosen, go, heading, refused }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();
@@ -66,9 +66,9 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const whole = wrong.find((w) => w.field === 'new_address')?.code;
   const places = placesOf(chosen);
 
-  // What the server refused is said at its field, once.
+  // Errors of the server are set once, at their fields.
   const { refuse } = fields;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has been refused
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the server has refused the move
   useEffect(() => {
     if (!refused) return;
     const found = (Object.keys(fieldOf) as (keyof typeof fieldOf)[]).flatMap((name) => {
@@ -78,7 +78,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     refuse(Object.fromEntries(found));
   }, [refused]);
 
-  /** 5.2-lookup-trigger: when postal code or number is left, and both are there. */
+  /** 5.2-lookup-trigger: starts when postal code or number loses focus and both are filled in. */
   const look = () => {
     const { number, extension } = splitNumber(values.houseNumber);
     const zipCode = normaliseZip(values.zipCode);
@@ -94,7 +94,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const zip = fields.field('zipCode');
   const number = fields.field('houseNumber');
   const extension = fields.field('extension');
-  const choosing = lookup.state === 'choose'; // the error that asks for it needs no leaving of a field first
+  const choosing = lookup.state === 'choose'; // this error shows without a blur
   const problems = [
     zip.error,
     number.error,
@@ -110,7 +110,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       : unknown;
   const address = lookup.state === 'found' ? lookup.address : undefined;
   const byHand = lookup.state === 'down';
-  // what is wrong stands above already: here only that it has to be dealt with first
+  // the errors are shown above; the button only refers to them
   const blocked =
     whole && offline.includes(whole) ? 'move.offline' : !byHand && wrong.length > 0 ? 'move.address_awaited' : undefined;
   const why = blocked ? text({ code: blocked }) : fields.why;
@@ -119,7 +119,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       {...fields.form(() => go(2))}
       onRefused={() => {
         fields.form(() => undefined).onRefused();
-        look(); // Enter leaves no field
+        look(); // Enter causes no blur
       }}
     >
       <StepTitle heading={heading}>
@@ -280,7 +280,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   );
 }
 
-/** Enabled only when there is something to choose (4-lookup-states); else it says so to those who reach it. */
+/** Enabled only when there is a choice (4-lookup-states); otherwise its reason is shown when it gets focus. */
 function Extension(p: {
   value: string | null;
   error: string | undefined;
@@ -315,10 +315,10 @@ function Extension(p: {
   );
 }
 
-/** Reasons that no other way of typing makes go away. */
+/** Errors that the customer cannot correct online. */
 const offline = ['move.multiple_connections', 'move.different_connections', 'move.existing_agreement'];
 
-/** What cannot be moved to online: a double connection, other connections, or an agreement that is there already. */
+/** Why a move to this address is impossible online: two connections, other connections, or an agreement at that address. */
 function WholeProblem({ code }: { code: string | undefined }): ReactNode {
   const text = useProblemText();
   return code && offline.includes(code) ? <CallUs title={text({ code })} /> : null;
@@ -342,7 +342,7 @@ function Down({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }) {
 
 const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
-/** Postal code, number and extension on one row; what is wrong with them stands under it, for the columns are too narrow. */
+/** Postal code, number and extension in one row; their errors are under it, because the columns are too narrow. */
 const Trio = styled.div`
   display: grid; grid-template-columns: 120px 96px 120px; gap: 12px; align-items: end;
   [id$='-error'], [id$='-why'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

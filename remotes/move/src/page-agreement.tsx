@@ -9,7 +9,7 @@ import { useKeep } from './use-keep';
 import { checkPick, placesOf } from './wizard.rules';
 import { CallUs, Contact, Quiet, StepTitle, WizardActions } from './words';
 
-/** Page 0: which agreement moves, with its address. Without one there is no way on (2.2-page0). */
+/** Page 0: selects the agreement that moves, with its address. It must be selected to continue (2.2-page0). */
 export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();

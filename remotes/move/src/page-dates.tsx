@@ -10,12 +10,12 @@ import { useKeep } from './use-keep';
 import { datesOf } from './wizard.rules';
 import { StepTitle, WizardActions } from './words';
 
-/** Page 2: from which day, and until when at the old address (2.2-page2). */
+/** Page 2: the first day at the new address, and the last day at the old one (2.2-page2). */
 export function DatesPage({ draft, keep, known: { today }, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
-  const [initial] = useState({ start: draft.start, stop: draft.stop }); // the draft follows what is typed, and a field then never changes
+  const [initial] = useState({ start: draft.start, stop: draft.stop }); // not the draft, which follows what is typed
   const fields = useFields<{ start: string; stop: string }>({
     initial,
     changes: false,

@@ -8,14 +8,14 @@ import { MoveTimeline, ToCalendar } from './timeline';
 import type { Other } from './wizard.rules';
 import { useFailure } from './words';
 
-/** What has been sent: kept per tab after the draft has gone, so that a reload of the last page still says thank you. */
+/** The submitted move, kept per tab after the draft is cleared, so that a reload of the last page still shows the thank-you text. */
 export interface Sent {
   agreement: string;
-  /** What did not move along; absent: nothing. */
+  /** Commodities that do not move; absent when there are none. */
   others?: readonly Other[];
 }
 
-/** Page 4: a thank-you with what comes next or, reached without a success, that something went wrong (8-move-page4-no-success). */
+/** Page 4: a thank-you text with the next steps, or an error when nothing was submitted (8-move-page4-no-success). */
 export function ResultPage({ sent, moved }: { sent: Sent | null; moved: boolean }) {
   const moves = api.useGet('/moves', {}, { enabled: sent !== null });
   const failure = useFailure();

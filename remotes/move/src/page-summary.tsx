@@ -10,7 +10,7 @@ import { OtherEnergy } from './other-energy';
 import { newAddressOf, othersOf, placesOf } from './wizard.rules';
 import { Energy, Quiet, StepTitle, WizardActions } from './words';
 
-/** Page 3: all of it once more, and off it goes (2.2-page3). */
+/** Page 3: the summary, and the submit button (2.2-page3). */
 export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: PageProps & { busy: boolean; send(): void }) {
   const may = useMay('move.requestMove');
   const [old] = placesOf(chosen);

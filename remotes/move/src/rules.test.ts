@@ -37,7 +37,7 @@ interface Case<G> {
   today?: string;
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 function vectors<G>(id: string, judge: (given: G, today: string) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G>>(id);
@@ -185,7 +185,7 @@ describe('page 1', () => {
       expect(codes({}, { lookup: found({}, { ELECTRICITY: ['1', '2'], GAS: ['3'] }) })).toEqual(['move.multiple_connections']);
       expect(codes({}, { lookup: found({}, { ELECTRICITY: ['1'], GAS: [] }) })).toEqual(['move.different_connections']);
       expect(codes({}, { lookup: found({ zip_code: '9861GT', house_number: '18' }) })).toEqual(['move.existing_agreement']);
-      // dates, and what is ticked, are no part of it
+      // page 1 does not validate dates and checkboxes
       expect(codes({ start: '', residential: false, post: false })).toEqual([]);
     },
   );

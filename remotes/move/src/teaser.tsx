@@ -1,7 +1,7 @@
 import { LinkButton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
-/** On /home: that a move can be arranged here. */
+/** On /home: a link to the move wizard. */
 export default function Teaser() {
   return (
     <Stack gap={16}>

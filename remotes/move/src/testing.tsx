@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a customer's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
 
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -69,7 +69,7 @@ const place = (street: string, house_number: string, extension: string, zip_code
   extension,
   zip_code,
 });
-/** The register of these tests: by postal code and number, with the extension when one was given. */
+/** The fake address register: by postal code and number, and extension when given. */
 export function register({ query }: FakeRequest): Found | Response {
   const { zipCode, houseNumber, houseNumberExtension: extension } = query;
   switch (`${zipCode} ${houseNumber}`) {
@@ -105,7 +105,7 @@ export function register({ query }: FakeRequest): Found | Response {
   return refuse(404, 'move.address_unknown');
 }
 
-/** An API of a customer with one agreement at one address; `more` adds to its answers or replaces them. */
+/** A fake API of a customer with one agreement at one address; `more` adds or replaces answers. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [agreement('A-1'), agreement('A-0', { status: 'TERMINATED' })],
@@ -115,7 +115,7 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   change_pending: 'You have already asked for this change.',
   too_many_calls: 'That went a little fast.',
@@ -124,7 +124,7 @@ const core = {
   'core.may.impersonator': 'You are only viewing this portal, so you cannot change anything.',
 };
 
-/** Renders in English, whose texts the requirements quote, unless another language is asked for. */
+/** Renders in English by default, because the requirements quote the English texts. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(
@@ -147,9 +147,9 @@ export const impersonated: Partial<FakePortalProps> = {
 };
 
 const stored = 'wattle:draft:test:customer-1:move:wizard';
-/** What the tab keeps; null when nothing. */
+/** Returns the draft in the storage of the tab, or null. */
 export const kept = (): Partial<Draft> | null => JSON.parse(sessionStorage.getItem(stored) ?? 'null');
-/** As after a reload: the tab has this draft. */
+/** Stores a draft in the tab, as before a reload. */
 export const keepDraft = (part: Partial<Draft>): void =>
   sessionStorage.setItem(
     stored,
@@ -179,7 +179,7 @@ export async function enter(zip: string, number: string): Promise<void> {
   }
   await userEvent.tab();
 }
-/** Fills in the wizard from page 1 until the summary. */
+/** Fills in the wizard from page 1 to the summary. */
 export async function fillIn(zip = '9731ab', number = '7'): Promise<void> {
   await enter(zip, number);
   await screen.findByText('Lindelaan 7');

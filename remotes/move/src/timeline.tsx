@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { streetLine } from './address.rules';
 import type { Filed } from './api';
 
-/** What has happened with a move and what comes, with the days. */
+/** The past and next steps of a move, with their days. */
 export function MoveTimeline({ move }: { move: Filed }) {
   const { timeZone } = usePortal();
   const today = useToday();
@@ -73,7 +73,7 @@ export function MoveStatus({ state }: { state: Filed['state'] }) {
   );
 }
 
-/** The days of a move as a file for a calendar; when it cannot be had, that is said under the button. */
+/** A download of the days of a move as a calendar file; a failure is shown under the button. */
 export function ToCalendar({ id }: { id: string }) {
   const intl = useIntl();
   const text = useProblemText();

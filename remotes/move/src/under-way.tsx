@@ -6,7 +6,7 @@ import type { Filed } from './api';
 import { MoveStatus, MoveTimeline, ToCalendar } from './timeline';
 import { Contact, Quiet } from './words';
 
-/** Every agreement that can be moved is being moved: what there is to follow, instead of a form that would be refused. */
+/** Shown instead of the form when every agreement already has a pending move: the moves, and how to change them. */
 export function UnderWay({ moves }: { moves: readonly Filed[] }) {
   return (
     <Page
@@ -35,7 +35,7 @@ export function UnderWay({ moves }: { moves: readonly Filed[] }) {
   );
 }
 
-/** A move with its status, what comes next, and its days for the calendar. */
+/** A move with its status, next steps, and calendar file. */
 export function MoveParts({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
   return (
     <Stack gap={16}>

@@ -1,4 +1,4 @@
-// What the wizard knows and asks, without a screen: what has been typed, which page is valid, and the request that comes of it.
+// The state of the wizard without a screen: the typed values, which pages are valid, and the resulting request.
 import { type Address, keyOf, normaliseZip } from './address.rules';
 import {
   type Agreement,
@@ -14,25 +14,25 @@ import {
 import type { Request } from './api';
 import { checkDates, type Refusal } from './dates.rules';
 
-/** What has been typed and chosen; kept per tab until the move has been sent. */
+/** The typed and chosen values, kept per tab until the move has been sent. */
 export interface Draft {
-  /** Of this move; part of its idempotency key. */
+  /** Unique id of this draft; part of the idempotency key. */
   id: string;
-  /** agreement_identifier_with_sequence; empty: none was picked. */
+  /** agreement_identifier_with_sequence; empty when none was chosen. */
   agreement: string;
   zipCode: string;
   houseNumber: string;
-  /** Empty: the address without one; null: none was chosen. */
+  /** Empty: the address without an extension; null: not chosen. */
   extension: string | null;
-  /** The last that was looked up: only then is what was found about what is in the fields. */
+  /** The last lookup: its result is valid only while it equals the fields. */
   asked: { zipCode: string; houseNumber: string } | null;
-  /** Entered by hand, while the register cannot be reached. */
+  /** Entered by hand while the register is unavailable. */
   street: string;
   city: string;
   residential: boolean;
-  /** Invoices and post go to the new address too. */
+  /** Also sends invoices and post to the new address. */
   post: boolean;
-  /** `YYYY-MM-DD`, or what has been typed so far. */
+  /** `YYYY-MM-DD`, or the text typed so far. */
   start: string;
   stop: string;
 }
@@ -52,42 +52,42 @@ export const empty: Draft = {
   stop: '',
 };
 
-/** Where the address lookup is (4-lookup-states). */
+/** The state of the address lookup (4-lookup-states). */
 export type Lookup =
   | { state: 'idle' }
   | { state: 'loading'; alternatives: readonly string[] }
   | { state: 'choose'; alternatives: readonly string[] }
   | { state: 'found'; alternatives: readonly string[]; address: Address; eans: EANs }
   | { state: 'unknown'; alternatives: readonly string[] }
-  | { state: 'busy' } // too many lookups: a pause helps
+  | { state: 'busy' } // too many lookups: retry later
   | { state: 'down'; retrying: boolean; retry(): void }; // 4-addr-lookup-down
 
-/** Is what was looked up what stands in the fields? */
+/** Returns whether the last lookup equals the fields. */
 export const isAsked = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
   asked !== null && asked.zipCode === normaliseZip(zipCode) && asked.houseNumber === houseNumber.trim();
 
-/** What the wizard is about besides what was typed. */
+/** The data of the wizard that the customer does not type. */
 export interface Known {
   agreements: readonly Agreement[];
-  /** Agreements of which a move is being processed. */
+  /** Agreements with a pending move. */
   pending: ReadonlySet<string>;
   lookup: Lookup;
   today: string;
 }
 
-/** Starts on page 1 when there is precisely one agreement that can be chosen, with precisely one address (2.2-page0-skip). */
+/** Returns the agreement when there is exactly one choice with exactly one address: the wizard then starts on page 1 (2.2-page0-skip). */
 export function onlyChoice(agreements: readonly Agreement[]): Agreement | undefined {
   const [only, ...more] = movable(agreements);
   return only && more.length === 0 && checkAgreement(only).length === 0 ? only : undefined;
 }
 
-/** The agreement that is moved: the one that was picked, else the only one (2.2-old-address-prefill). */
+/** Returns the agreement to move: the chosen one, or the only one (2.2-old-address-prefill). */
 export function chosenOf(draft: Draft, agreements: readonly Agreement[]): Agreement | undefined {
   const choices = movable(agreements);
   return choices.find((a) => a.agreement_identifier_with_sequence === draft.agreement) ?? onlyChoice(agreements);
 }
 
-/** Where an agreement delivers, each address once: what page 1 offers as the old address. */
+/** Returns the delivery addresses of an agreement, each once: the choices for the old address on page 1. */
 export function placesOf(agreement: Agreement | undefined): Agreement['addresses'][number][] {
   const places = new Map<string, Agreement['addresses'][number]>();
   for (const a of agreement ? deliveriesOf(agreement) : []) {
@@ -98,7 +98,7 @@ export function placesOf(agreement: Agreement | undefined): Agreement['addresses
   return [...places.values()];
 }
 
-/** Page 0: an agreement that can be moved has been picked, and no move of it is under way. */
+/** Validates page 0: an agreement is chosen that can be moved and has no pending move. */
 export function checkPick(draft: Draft, known: Known): string[] {
   const chosen = chosenOf(draft, known.agreements);
   if (!chosen) return ['move.agreement_required'];
@@ -106,7 +106,7 @@ export function checkPick(draft: Draft, known: Known): string[] {
   return checkAgreement(chosen);
 }
 
-/** What the register's address, or the one entered by hand, is. */
+/** Returns the new address, from the register or entered by hand. */
 export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined {
   if (lookup.state === 'found') return lookup.address;
   if (lookup.state !== 'down') return undefined;
@@ -120,8 +120,8 @@ export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined 
 }
 
 /**
- * The validator of page 1 (2.5-move-page1-validator): required fields, that the address was found, that no agreement is there
- * already, no double connection, and that the connections match. At most one code a field; `new_address` is the address as a whole.
+ * Validates page 1 (2.5-move-page1-validator): required fields, the address exists, no agreement at that address, no double connection,
+ * and matching connections. At most one code per field; `new_address` is the address as a whole.
  */
 export function checkAddresses(draft: Draft, known: Known): Refusal[] {
   const wrong: Refusal[] = [];
@@ -157,13 +157,13 @@ export function checkAddresses(draft: Draft, known: Known): Refusal[] {
   return wrong;
 }
 
-/** A commodity at the new address that does not move along, and another contract of the customer's for it. */
+/** A commodity at the new address that does not move, and another agreement of the customer for it. */
 export interface Other {
   commodity: Commodity;
   contract?: string;
 }
 
-/** What is connected at the new address besides what the contract that moves delivers (9-move-other-energy). */
+/** Returns the commodities at the new address that the moving agreement does not deliver (9-move-other-energy). */
 export function othersOf(chosen: Agreement | undefined, { agreements, lookup }: Pick<Known, 'agreements' | 'lookup'>): Other[] {
   const deliveredBy = (a: Agreement) => commoditiesOf(deliveriesOf(a).flatMap((at) => at.connections));
   if (lookup.state !== 'found' || !chosen) return [];
@@ -180,20 +180,20 @@ export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({
   stop_date: draft.stop.trim(),
 });
 
-/** Pages 0 to 2 as far as they are valid: the first that is not, else 3. */
+/** Returns the first invalid page of 0 to 2, or 3. */
 export function firstInvalid(draft: Draft, known: Known): 0 | 1 | 2 | 3 {
   if (checkPick(draft, known).length > 0) return 0;
   if (checkAddresses(draft, known).length > 0) return 1;
   return checkDates(datesOf(draft), known.today).length > 0 ? 2 : 3;
 }
 
-/** Where the wizard begins. */
+/** Returns the first page of the wizard. */
 export const firstPage = (agreements: readonly Agreement[], pending: ReadonlySet<string>): 0 | 1 => {
   const only = onlyChoice(agreements);
   return only && !pending.has(only.agreement_identifier_with_sequence) ? 1 : 0;
 };
 
-/** The move as it is sent (3-move-request-fields); undefined while something is missing. */
+/** Returns the request body (3-move-request-fields); undefined while it is incomplete. */
 export function requestOf(draft: Draft, known: Known): Request | undefined {
   const agreement = chosenOf(draft, known.agreements);
   const [old] = placesOf(agreement);
@@ -212,7 +212,7 @@ export function requestOf(draft: Draft, known: Known): Request | undefined {
   const { house_number_extension: extension, ...place } = to;
   return {
     commodities: commoditiesOf(connections),
-    // Nobody knows which address is meant when none was entered: the server then asks, should the register be back.
+    // Without an entered extension the address is ambiguous: the server asks for it when the register is available again.
     new_address: {
       ...place,
       ...(unchecked && !extension ? {} : { house_number_extension: extension }),
@@ -229,8 +229,8 @@ export function requestOf(draft: Draft, known: Known): Request | undefined {
 }
 
 /**
- * The idempotency key of a request: the same for the same request of the same draft, also after a reload or on a second click; another
- * once something in it has been changed (FNV-1a).
+ * Returns the idempotency key of a request: equal for the same request of the same draft, also after a reload or a second click, and
+ * different when the request has changed (FNV-1a).
  */
 export function keyOfRequest(id: string, request: Request): string {
   let hash = 0x811c9dc5;

@@ -142,7 +142,7 @@ describe('page 1', () => {
       expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity and gas');
       expect(lookups(api).map((c) => c.query)).toEqual([{ zipCode: '9731AB', houseNumber: '7' }]);
       await userEvent.type(number, '0');
-      expect(screen.queryByText('Lindelaan 7')).toBeNull(); // it was about another number
+      expect(screen.queryByText('Lindelaan 7')).toBeNull(); // it belonged to another number
       await userEvent.type(number, '{Backspace}');
       expect(await screen.findByText('Lindelaan 7')).toBeVisible();
     },
@@ -219,10 +219,10 @@ describe('page 1', () => {
       await waitFor(() => expect(warn).toHaveBeenLastCalledWith('move: the address lookup failed: 422 unprocessable'));
       expect(screen.getAllByText(/This address does not exist/)[0]).toBeVisible();
       expect(screen.queryByText('Something unexpected happened.')).toBeNull();
-      // of the two lookups that there are, the wizard uses this one
+      // the wizard uses the first of the two lookup operations
       const looked = api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda'));
       expect(new Set(looked.map((c) => `${c.method} ${c.path}`))).toEqual(new Set(['GET /address']));
-      expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('2'); // never cleared
+      expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('2'); // the input is not cleared
     },
   );
 
@@ -624,7 +624,7 @@ describe('the address of the wizard', () => {
       within(steps() as HTMLElement)
         .queryAllByRole('button')
         .map((b) => b.textContent);
-    expect(open()).toHaveLength(1); // back to the contract
+    expect(open()).toHaveLength(1); // back to the agreement
     await enter('9731AB', '7');
     await screen.findByText('Lindelaan 7');
     expect(open()).toEqual([expect.stringContaining('Contract'), expect.stringContaining('Dates')]);

@@ -5,7 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Commodity } from './agreement.rules';
 
-/** The heading of a page of the wizard: where focus goes when the page changes. */
+/** The heading of a page of the wizard, which gets focus when the page changes. */
 export function StepTitle({ children, heading }: { children: ReactNode; heading: Ref<HTMLHeadingElement> }) {
   return (
     <Title ref={heading} tabIndex={-1}>
@@ -14,7 +14,7 @@ export function StepTitle({ children, heading }: { children: ReactNode; heading:
   );
 }
 
-/** What lies at an address, in words of the bill. */
+/** Names of commodities, as on the invoice. */
 export function Energy({ commodities }: { commodities: readonly Commodity[] }) {
   const which = commodities.length > 1 ? 'both' : (commodities[0] ?? 'none');
   return (
@@ -26,7 +26,7 @@ export function Energy({ commodities }: { commodities: readonly Commodity[] }) {
   );
 }
 
-/** What cannot be done online: why, and whom to ask. */
+/** Explains why something cannot be done online, and how to reach customer service. */
 export function CallUs({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <Notice tone="warning" live title={title}>
@@ -38,7 +38,7 @@ export function CallUs({ title, children }: { title: ReactNode; children?: React
   );
 }
 
-/** How customer service can be reached, as the label has it. */
+/** Contact details of the label's customer service. */
 export function Contact() {
   const { label } = usePortal();
   return (
@@ -53,7 +53,7 @@ export function Contact() {
   );
 }
 
-/** The text of a failed move by its status (8-move-4xx, 8-move-5xx); no answer at all is as good as a failure of ours. */
+/** Returns a function that gives the text of a failed move by status (8-move-4xx, 8-move-5xx); no response counts as 5xx. */
 export function useFailure(): (status: number) => string {
   const intl = useIntl();
   return (status) =>
@@ -65,7 +65,7 @@ export function useFailure(): (status: number) => string {
       : intl.formatMessage({ id: 'move.failed', defaultMessage: 'Something went wrong, try later.' });
 }
 
-/** The buttons of a page: on right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md). */
+/** The buttons of a page: next to the right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md). */
 export const WizardActions = styled.div`
   display: flex; flex-wrap: wrap; align-items: flex-start; gap: 8px 12px;
   [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }

@@ -5,7 +5,7 @@ import { Kind } from './kind';
 import { OpenPreferences } from './open-preferences';
 import { ways } from './preference.rules';
 
-/** On the account page: which messages the customer gets and where, and the way to change that. */
+/** On the account page: which messages the customer gets and by which channel, with a link to change that. */
 export default function AccountPreferences() {
   const preferences = api.useGet('/sustainable/notifications/preferences');
   if (preferences.isError)

@@ -7,11 +7,11 @@ export type Notification = components['schemas']['Notification'];
 export type Notice = components['schemas']['Notice'];
 export type Preference = components['schemas']['Preference'];
 
-/** What reading one makes old; the list itself is changed in place. */
+/** Paths to fetch again after a message was read; the list itself is updated in the cache. */
 export const read = ['/sustainable/notifications/unread'] as const;
 
-/** A message that staff wrote. */
+/** A message written by staff. */
 export type Written = components['schemas']['Sent'];
 
-/** What writing or withdrawing one makes old. */
+/** Paths to fetch again after a message was sent or withdrawn. */
 export const written = ['/staff/notifications'] as const;

@@ -11,14 +11,14 @@ import { useKind } from './kind';
 import { Preview } from './preview';
 import { useSettled } from './settled';
 
-/** What is kept of a message until it has been sent: the number makes that a second try sends it once. */
+/** The draft of a message until it has been sent; its id makes a retry send it only once. */
 interface Kept {
   id: string;
   values: Composed;
 }
 const start = (): Kept => ({ id: crypto.randomUUID(), values: empty });
 
-/** Staff write to customers: both languages with a preview, to whom, when (6-staff-notifications-compose). */
+/** Staff write a message to customers: both languages with a preview, recipients, and time (6-staff-notifications-compose). */
 export default function ComposePage() {
   const [kept, keep, forget] = useDraft<Kept | null>('compose', null);
   const [made, setMade] = useState(() => kept ?? start());
@@ -89,7 +89,7 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
   const planned = values.when === 'planned';
   const known = asked === question && !reach.isPlaceholderData && !reach.isError ? reach.data : undefined;
 
-  // It is not sent before it is known to how many.
+  // Sending requires the number of recipients.
   const uncounted = reach.isError && !reach.error.errors?.length;
   const blocked = reach.isError && asked === question ? text(reach.error.errors?.[0] ?? reach.error) : undefined;
 

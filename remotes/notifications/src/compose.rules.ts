@@ -4,7 +4,7 @@ import { htmlOf } from './text.rules';
 
 type Draft = components['schemas']['Draft'];
 
-/** What staff fill in. Names of fields are those of the server's refusals. */
+/** The values of the form. Field names are those in the server's errors. */
 export interface Composed extends Record<string, unknown> {
   kind: string;
   audience: 'all' | 'project' | 'selection';
@@ -38,10 +38,10 @@ export const empty: Composed = {
   time: '09:00',
 };
 
-/** The numbers in what was typed or pasted, each once and in order, as the server counts them: lines, commas and semicolons divide. */
+/** Returns the typed or pasted numbers, each once, in order, as the server counts them: split by lines, commas and semicolons. */
 export const numbersOf = (typed: string): string[] => [...new Set(typed.split(/[\s,;]/).filter(Boolean))].sort();
 
-/** `9:05` or `9.05` as `09:05`; undefined when it is no time of day. */
+/** Parses `9:05` or `9.05` to `09:05`; undefined when it is not a time of day. */
 export function readTime(typed: string): string | undefined {
   const found = /^\s*(\d{1,2})[:.](\d{2})\s*$/.exec(typed);
   const [hour, minute] = [Number(found?.[1]), Number(found?.[2])];
@@ -49,13 +49,13 @@ export function readTime(typed: string): string | undefined {
 }
 
 /**
- * The moment at which the clock of a zone shows a day and a time, RFC 3339 in UTC. Of an hour that the clock shows twice it is the first;
- * undefined for one that it skips.
+ * Returns the moment (RFC 3339, UTC) of a day and time in a time zone: the first one in an hour that occurs twice; undefined in an hour
+ * that a clock change skips.
  */
 export function momentAt(day: string, time: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${day}T${time}:00Z`);
   if (Number.isNaN(wanted)) return undefined;
-  // no zone is further than 14 hours from UTC, and all are a whole number of quarters from it
+  // zones differ from UTC by at most 14 hours, in steps of a quarter of an hour
   for (let away = 14 * 60; away >= -14 * 60; away -= 15) {
     const moment = new Date(wanted - away * 60_000).toISOString();
     const shown = clockAt(moment, timeZone);
@@ -64,7 +64,7 @@ export function momentAt(day: string, time: string, timeZone: string): string | 
   return undefined;
 }
 
-/** Codes of what is wrong, by field. `now` is day and time by the label's clock. */
+/** Returns the error codes by field. `now` is day and time in the label's zone. */
 export function checkComposed(
   v: Composed,
   now: { day: string; time: string },
@@ -85,7 +85,7 @@ export function checkComposed(
   return wrong;
 }
 
-/** What the server refused, by field of the form; unknown customers are named. */
+/** Returns the server's errors by field of the form, with the unknown customer numbers. */
 export function refusals(
   v: Composed,
   errors: readonly { field: string; code: string }[],
@@ -109,7 +109,7 @@ const audienceOf = (v: Composed): Draft['audience'] =>
       ? { kind: v.audience, relations: numbersOf(v['audience.relations']) }
       : { kind: v.audience };
 
-/** The message and its recipients, as the API takes them. */
+/** Returns the request body: the message and its recipients. */
 export const draftOf = (v: Composed): Draft => ({
   kind: v.kind as Draft['kind'],
   title: { nl: v['title.nl'].trim(), en: v['title.en'].trim() },
@@ -117,7 +117,7 @@ export const draftOf = (v: Composed): Draft => ({
   audience: audienceOf(v),
 });
 
-/** The question to how many it goes, which is the same whatever is written; undefined while it cannot be asked. */
+/** Returns the request that counts the recipients, without the text of the message; undefined while the form is incomplete. */
 export function reachOf(v: Composed): Draft | undefined {
   const audience = audienceOf(v);
   if (v.kind === '' || audience.project === '' || audience.relations?.length === 0) return undefined;

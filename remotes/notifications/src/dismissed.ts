@@ -16,11 +16,11 @@ function stored(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null; // a browser that keeps nothing shows its notices again
+    return null; // a browser without storage shows dismissed notices again
   }
 }
 
-/** Notices that were dismissed on this device, and the way to dismiss one of those that there are. */
+/** Returns the ids of notices dismissed on this device, and a function that dismisses one of the current notices. */
 export function useDismissed(): readonly [readonly string[], (id: string, there: readonly string[]) => void] {
   const ids = readIds(useSyncExternalStore(subscribe, stored));
   return [

@@ -1,6 +1,6 @@
 import { FormattedMessage, useIntl } from 'react-intl';
 
-/** What a message is about, in a word. */
+/** The kind of a message in a word. */
 export function Kind({ kind }: { kind: string }) {
   return <>{useKind()(kind)}</>;
 }
@@ -18,7 +18,7 @@ export function useKind(): (kind: string) => string {
     );
 }
 
-/** Why a kind cannot be switched off, or what is in one that can. */
+/** Explains why a kind cannot be switched off, or describes its messages. */
 export function About({ kind }: { kind: string }) {
   return (
     <FormattedMessage

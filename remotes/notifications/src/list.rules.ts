@@ -7,20 +7,19 @@ export interface Listed {
   project_codes: readonly string[];
 }
 
-/** The projects that notifications are about, by name: what the filter offers below "All". */
+/** Returns the projects of notifications, by name, for the filter. */
 export function projectsOf(all: readonly Listed[]): { value: string; text: string }[] {
   const names = new Map<string, string>();
   for (const n of all) for (const [i, code] of n.project_codes.entries()) names.set(code, n.projects[i] ?? code);
   return [...names].map(([value, text]) => ({ value, text })).sort((a, b) => a.text.localeCompare(b.text, 'nl'));
 }
 
-/** Those about a project; without one, all. */
+/** Returns the notifications about a project, or all without one. */
 export const about = <N extends Listed>(all: readonly N[], project: string): readonly N[] =>
   project ? all.filter((n) => n.project_codes.includes(project)) : all;
 
 /**
- * The page to show: the one that is asked for, or else the one that holds the notification of a link.
- * Never one beyond the last.
+ * Returns the page to show: the requested page, or the page of the notification in a link; at most the last page.
  */
 export function pageAt(all: readonly Listed[], asked: number, id: string): number {
   const last = Math.max(1, Math.ceil(all.length / pageSize));

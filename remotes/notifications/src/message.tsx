@@ -1,7 +1,7 @@
 import { useNavigate } from '@wattle/sdk';
 import { Html } from '@wattle/ui/html';
 
-/** What was written, as HTML (2.5-notifications-sanitise). */
+/** The HTML text of a message (2.5-notifications-sanitise). */
 export function Message({ html }: { html: string }) {
   return <Html html={html} onLink={useNavigate()} />;
 }

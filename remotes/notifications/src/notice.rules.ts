@@ -1,4 +1,4 @@
-/** 2.1-notices-place: does a notice concern a page? `pages` are names of routes; without any it concerns all of them. */
+/** Returns whether a notice is shown on a page (2.1-notices-place). `pages` are route names; without any it is shown on all pages. */
 export function concerns({ pages }: { pages: readonly string[] }, page: string): boolean {
   if (pages.length === 0) return true;
   return pages.some((name) => {
@@ -7,7 +7,7 @@ export function concerns({ pages }: { pages: readonly string[] }, page: string):
   });
 }
 
-/** The ids that a device keeps; whatever else stands there counts as none. */
+/** Parses the stored ids; anything else counts as none. */
 export function readIds(stored: string | null): readonly string[] {
   try {
     const ids: unknown = JSON.parse(String(stored));
@@ -17,6 +17,6 @@ export function readIds(stored: string | null): readonly string[] {
   }
 }
 
-/** What a device keeps once a notice is dismissed: of those that there are, so that it does not grow for ever. */
+/** Returns the dismissed ids to store: only those of existing notices, so that the list stays short. */
 export const dismiss = (kept: readonly string[], id: string, there: readonly string[]): string[] =>
   there.filter((n) => n === id || kept.includes(n));

@@ -7,13 +7,13 @@ import { useDismissed } from './dismissed';
 import { Message } from './message';
 import { concerns } from './notice.rules';
 
-/** Notices and market messages at the top of the pages they concern, until they are dismissed on this device (2.1-notices-place). */
+/** Notices and market messages at the top of their pages, until they are dismissed on this device (2.1-notices-place). */
 export default function Notices({ page }: { page: Path }) {
   const intl = useIntl();
   const { locale, timeZone } = usePortal();
   const list = api.useGet('/sustainable/notices', { query: { locale } });
   const [dismissed, dismiss] = useDismissed();
-  // The page itself is what the customer came for: it goes without, where notices could not be loaded.
+  // When notices cannot be loaded the page is shown without them.
   const all = list.data ?? [];
   const shown = all.filter((n) => !dismissed.includes(n.id) && concerns(n, page));
   if (shown.length === 0) return null;
@@ -28,7 +28,7 @@ export default function Notices({ page }: { page: Path }) {
               n.id,
               all.map((one) => one.id),
             );
-            focusTitle(); // the button that had focus is gone
+            focusTitle(); // the button that had focus was removed
           }}
         >
           <Message html={n.message} />
@@ -47,7 +47,7 @@ export default function Notices({ page }: { page: Path }) {
   );
 }
 
-/** The gutters of a page, and its width. */
+/** Margins and width of a page. */
 const Top = styled.section`
   --column: 1080px;
   main:has([data-width='text']) & { --column: 720px; }

@@ -9,7 +9,7 @@ import { customerApi, impersonated, notification, show, westerwind, zonneveld } 
 
 const titles = () => screen.queryAllByRole('heading', { level: 2 }).map((h) => h.textContent);
 const item = (title: string) => screen.getByRole('button', { name: title }).closest('li') as HTMLElement;
-/** Twelve, newest first: every third about Zonneveld, the others in turns about Westerwind and no project. */
+/** Twelve, newest first: every third about Zonneveld, the others alternately about Westerwind and no project. */
 const twelve = () =>
   Array.from({ length: 12 }, (_, i) => notification(`${i + 1}`, i % 3 === 0 ? zonneveld : i % 3 === 1 ? westerwind : {}));
 
@@ -84,7 +84,7 @@ describe('unread', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Bericht 2' }));
     await userEvent.click(screen.getByRole('button', { name: 'Bericht 1' }));
     expect(api.calls.filter((c) => c.method === 'POST').map((c) => c.path)).toEqual(['/sustainable/notifications/1/read']);
-    // and the list is not fetched again for it
+    // the list is not fetched again
     expect(api.calls.filter((c) => c.path === '/sustainable/notifications')).toHaveLength(1);
   });
   row('2.5-notifications-unread', 'stays for a customer whose support looks along', async () => {
@@ -118,7 +118,7 @@ describe('a link to one message', () => {
     show(<NotificationsPage />, { at: '/notifications?id=8' });
     expect(await screen.findByRole('button', { name: 'Bericht 8' })).toHaveAttribute('aria-expanded', 'true');
     expect(screen.getByText('6–10 of 12')).toBeInTheDocument();
-    // closing it stays on that page
+    // closing a message stays on its page
     await userEvent.click(screen.getByRole('button', { name: 'Bericht 8' }));
     expect(screen.getByText('6–10 of 12')).toBeInTheDocument();
   });

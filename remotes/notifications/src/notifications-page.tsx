@@ -10,7 +10,7 @@ import { Item } from './item';
 import { about, onPage, pageAt, pageSize, projectsOf } from './list.rules';
 import { OpenPreferences } from './open-preferences';
 
-/** 2.5-notifications-list, 2.5-notifications-filter. The address names project, page and the message that is open: it can be linked to. */
+/** 2.5-notifications-list, 2.5-notifications-filter. The URL has project, page and open message, so that it can be shared. */
 export default function NotificationsPage() {
   const intl = useIntl();
   const { locale } = usePortal();
@@ -101,7 +101,7 @@ export default function NotificationsPage() {
   );
 }
 
-/** An opened message is read, unless somebody only looks along (the server refuses that too). */
+/** Marks an opened message as read, except during impersonation (which the server refuses too). */
 function useRead(opened: Notification | undefined): void {
   const queries = useQueries();
   const may = useMay('notifications.readNotification').ok;
@@ -114,12 +114,12 @@ function useRead(opened: Notification | undefined): void {
     mark.mutate(
       { path: { id }, body: undefined },
       {
-        // to fetch all messages again because one was read would be a lot for a mark
+        // updates the cache: one changed mark does not justify fetching all messages
         onSuccess: () =>
           queries.setQueriesData<Notification[]>({ queryKey: ['/sustainable/notifications'] }, (all) =>
             all?.map((n) => (n.id === id ? { ...n, read: true } : n)),
           ),
-        onError: () => sent.current.delete(id), // the mark stays, and opening it tries again
+        onError: () => sent.current.delete(id), // it stays unread, and the next opening retries
       },
     );
   });

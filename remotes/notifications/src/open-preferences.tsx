@@ -2,7 +2,7 @@ import { useOverlay } from '@wattle/sdk';
 import { Button } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
-/** The way to the form with the customer's preferences. */
+/** A button that opens the customer's preferences. */
 export function OpenPreferences() {
   const { open } = useOverlay();
   return (

@@ -1,10 +1,10 @@
 import type { Preference } from './api';
 
-/** What of a kind is switched on, in a word. */
+/** Returns the enabled channels of a kind. */
 export const ways = (p: Preference): 'always' | 'both' | 'portal' | 'mail' | 'none' =>
   p.fixed ? 'always' : p.portal && p.mail ? 'both' : p.portal ? 'portal' : p.mail ? 'mail' : 'none';
 
-/** The switches of a form by name, `news.mail`; fixed kinds have none. */
+/** Returns the switches of the form by name, such as `news.mail`; fixed kinds have none. */
 export const switchesOf = (kinds: readonly Preference[]): Record<string, boolean> =>
   Object.fromEntries(
     kinds
@@ -15,7 +15,7 @@ export const switchesOf = (kinds: readonly Preference[]): Record<string, boolean
       ]),
   );
 
-/** The preferences as the switches of a form have them. */
+/** Returns the preferences with the values of the form's switches. */
 export const withSwitches = (kinds: readonly Preference[], switches: Record<string, boolean>): Preference[] =>
   kinds.map((p) => ({
     ...p,

@@ -10,7 +10,7 @@ const t = defineMessages({
   compose: { id: 'notifications.compose.title', defaultMessage: 'New message' },
 });
 
-/** Labels whose customers get notifications (2.1-notifications-labels); notices are for all. */
+/** Customers of these labels get notifications (2.1-notifications-labels); notices exist in all labels. */
 const inbox = { setting: 'inbox' } as const;
 
 export default defineRemote({

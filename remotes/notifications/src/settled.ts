@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has not changed for a while: typing asks the server once, not for every letter. */
+/** Returns a value after it has not changed for that long (debounce): typing sends one request, not one per letter. */
 export function useSettled<T>(value: T, milliseconds: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -22,7 +22,7 @@ import { Kind } from './kind';
 
 type State = 'planned' | 'sent';
 
-/** 6-staff-notifications-list: what was sent and what is planned, which can be withdrawn. */
+/** 6-staff-notifications-list: sent and planned messages; planned ones can be withdrawn. */
 export default function StaffPage() {
   const intl = useIntl();
   const text = useProblemText();
@@ -32,7 +32,7 @@ export default function StaffPage() {
   const [params, setParams] = useSearchParams();
   const state: State = params.get('state') === 'planned' ? 'planned' : 'sent';
   const [seen, setSeen] = useState<{ of: State; after: readonly string[] }>({ of: state, after: [] });
-  const pages = seen.of === state ? seen.after : []; // the way back through what goes on by a cursor
+  const pages = seen.of === state ? seen.after : []; // the cursors of the previous pages, for going back
   const after = pages.at(-1);
   const list = api.useGet('/staff/notifications', { query: { state, ...(after ? { after } : {}) } });
   const next = list.data?.next;

@@ -27,7 +27,7 @@ const written = (id: string, more: Partial<Written> = {}): Written => ({
 });
 const compose = { ...staff, at: '/staff/notifications/new' };
 
-/** An API of a colleague: a preview that counts, and a place where what is sent ends. */
+/** A fake API of staff: it counts recipients and accepts messages. */
 function staffApi(more: Record<string, unknown> = {}) {
   return fakeApi({
     'GET /staff/notifications': { items: [] },
@@ -50,7 +50,7 @@ async function write(more: { message?: string } = {}) {
   await userEvent.type(part('English').getByLabelText('Message'), 'It blows.');
 }
 const dialog = () => screen.findByRole('alertdialog');
-/** The question before sending, once it says to how many: its button waits for that. */
+/** Returns the confirmation dialog when it shows the number of recipients, which its button waits for. */
 async function counted(): Promise<HTMLElement> {
   const asked = await dialog();
   await waitFor(() => expect(asked).toHaveTextContent(/gets? this message/));
@@ -178,7 +178,7 @@ describe('writing to customers', () => {
     expect(screen.getByLabelText('Date')).toHaveAccessibleDescription(/This moment has passed/);
     expect(part('Dutch').getByLabelText('Message')).toHaveValue('Het **waait**.');
     expect(part('English').getByLabelText('Title')).toHaveValue('Wind farm runs');
-    // a second try is the same message
+    // a retry sends the same message id
     api.answers['POST /staff/notifications'] = written('new');
     await userEvent.type(part('Dutch').getByLabelText('Message'), '!');
     await userEvent.type(screen.getByLabelText('Customer numbers'), ' 40');

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a customer's or a colleague's, and a page around what is tested.
+// Shared by the tests of this remote: fake APIs of a customer and of staff, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi } from '@wattle/sdk/testing';
@@ -45,7 +45,7 @@ export const preferences = (): Preference[] => [
   { kind: 'payment', portal: true, mail: true, fixed: true },
 ];
 
-/** An API of a customer with these notifications; what is read stays read. */
+/** A fake API of a customer with these notifications; a read one stays read. */
 export function customerApi(all: Notification[], more: Record<string, unknown> = {}) {
   return fakeApi({
     'GET /sustainable/notifications': () => all,
@@ -61,7 +61,7 @@ export function customerApi(all: Notification[], more: Record<string, unknown> =
   });
 }
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   required: 'Fill in this field.',
   invalid: 'This is not right.',
@@ -72,18 +72,18 @@ const core = {
 };
 
 const write = { access: 'customer', effect: 'write', impersonation: false } as const;
-/** A session of support staff who look along: every operation is a write that they may not do. */
+/** A session of support staff during impersonation, which may do no writes; every operation is one. */
 export const impersonated: Partial<FakePortalProps> = {
   portal: { session: { id: 'customer-1', role: 'customer', name: 'J. de Vries', impersonator: { name: 'S', until: '' } } },
   operations: new Proxy({}, { get: () => write }),
 };
-/** A colleague. */
+/** A session of staff. */
 export const staff: Partial<FakePortalProps> = {
   portal: { session: { id: 's', role: 'staff', name: 'Ravi Ramdin' } },
   operations: new Proxy({}, { get: () => ({ access: 'key', effect: 'write', impersonation: false }) }),
 };
 
-/** Renders in English unless another language is asked for. */
+/** Renders in English by default. */
 export function show(what: ReactElement, { portal, ...props }: Partial<FakePortalProps> = {}) {
   const locale = props.locale ?? 'en';
   return render(

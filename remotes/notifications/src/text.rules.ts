@@ -1,6 +1,6 @@
 /**
- * What staff type as HTML: an empty line begins a new paragraph, lines that begin with "- " are a list, **bold**, [text](address) and
- * addresses that begin with https are links. Who types HTML gets what he types; the server decides what stays of it.
+ * Converts typed text to HTML: an empty line begins a new paragraph, lines that begin with "- " are a list, **bold**, [text](address) and
+ * addresses that begin with https are links. Text that contains HTML tags is returned as it is; the server sanitizes it.
  */
 export function htmlOf(typed: string): string {
   const text = typed.trim().replace(/\r\n?/g, '\n');
@@ -24,7 +24,7 @@ export function htmlOf(typed: string): string {
     .join('');
 }
 
-/** A tag of HTML; <name@place> is none. */
+/** Matches an HTML tag, but not <name@place>. */
 const tag = /<\/?(?:a|b|blockquote|br|div|em|h[1-6]|i|li|ol|p|span|strong|table|u|ul)(?=[\s/>])[^<>]*>/i;
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? '&quot;');

@@ -5,12 +5,12 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
 
-/** The bell in the header: how many messages are unread, and the way to them (2.5-notifications-unread). */
+/** The bell in the header: a link to the messages, with the number of unread ones (2.5-notifications-unread). */
 export default function Unread() {
   const unread = api.useGet('/sustainable/notifications/unread');
   const { pathname } = useLocation();
   const { isStale, isFetching, refetch } = unread;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again on the way to another page, when it is no longer fresh
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched again after navigation, when the data is stale
   useEffect(() => {
     if (isStale && !isFetching) void refetch();
   }, [pathname]);

@@ -6,8 +6,8 @@ import { api } from './api';
 import { useKind } from './kind';
 
 /**
- * 2.4-unsubscribe-page: the link in a mail, without a login. Opening it changes nothing, as mail programs open links too; the button
- * switches off.
+ * 2.4-unsubscribe-page: the target of the link in a mail, without a login. Opening it changes nothing, because mail programs open links
+ * too; the button unsubscribes.
  */
 export default function UnsubscribePage() {
   const intl = useIntl();
@@ -86,7 +86,7 @@ export default function UnsubscribePage() {
 
 const unknown = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 429;
 
-/** The way to all preferences; who has not signed in does so first. */
+/** A link to all preferences, after sign-in when there is no session. */
 function Choose() {
   return (
     <LinkButton href="/notifications/message-preferences">

@@ -8,22 +8,25 @@ export type Asked = {
   house_number_extension: string;
 };
 
-/** `down`: the register could not be asked; the visitor then says street and town, and the server looks again. */
+/** `down`: the register is unavailable; the visitor enters street and town, and the server checks the address later. */
 export type AddressState = { state: 'idle' | 'asking' | 'unknown' | 'down' } | { state: 'found'; address: FoundAddress };
 
-/** What the register answered last, and to which address. */
+/** The last response of the register, and its address. */
 export interface AddressCheck {
   of(asked: Asked): AddressState;
-  /** Asks the same once more. */
+  /** Repeats the lookup. */
   again(): void;
   attempt: number;
   answered(key: string, answer: AddressState): void;
 }
 
-/** How long after the last key is asked, in milliseconds: house number 12 is not first looked up as 1. */
+/** Milliseconds between the last key and the lookup, so that house number 12 is not looked up as 1. */
 const pause = 300;
 
-/** What can be asked: a house number, and a postal code of 6 characters or more (5.9-address-check-trigger). Empty: not yet. */
+/**
+ * Returns a key for an address that can be looked up: it needs a house number, and a postal code of 6 characters or more
+ * (5.9-address-check-trigger). Else empty.
+ */
 function keyOf({ zip_code, house_number, house_number_extension }: Asked): string {
   const zip = normaliseZipCode(zip_code);
   const number = house_number.trim();
@@ -37,7 +40,7 @@ export function useAddressCheck(): AddressCheck {
   return {
     of: (asked) => {
       const key = keyOf(asked);
-      // what is filled in by hand stays while another address is asked
+      // fields that were filled in by hand stay while another address is looked up
       if (key === known.key || known.answer.state === 'down') return known.answer;
       return { state: key === '' ? 'idle' : 'asking' };
     },
@@ -47,11 +50,11 @@ export function useAddressCheck(): AddressCheck {
   };
 }
 
-/** Looks an address up as soon as that can be done, and again when it changes. */
+/** Looks up an address when it is complete, and again when it changes. */
 export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): void {
   const { mutateAsync: ask } = address.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
   const key = keyOf(asked);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` repeats the lookup
   useEffect(() => {
     if (key === '') return;
     const [zipCode, houseNumber, houseNumberExtension] = JSON.parse(key) as [string, string, string];
@@ -72,7 +75,7 @@ export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): vo
   }, [ask, key, answered, attempt]);
 }
 
-/** Which fields an unknown address is said at: the extension only where there is one (5.9-address-check-404). */
+/** Returns the fields that show the error of an unknown address: the extension only when it is filled in (5.9-address-check-404). */
 export const blamed = ({ house_number_extension }: Asked): (keyof Asked)[] => [
   'zip_code',
   'house_number',

@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import type { AddressCheck, Asked } from './address-check';
 import { normaliseZipCode } from './zip-code.rules';
 
-/** As useFields has them. */
+/** Parts of useFields. */
 interface Fields {
   field(name: keyof Asked): {
     name: string;
@@ -17,7 +17,7 @@ interface Fields {
   };
 }
 
-/** Postal code, house number and extension on one line; what the register knows of them below. */
+/** Postal code, house number and extension on one line; the result of the lookup below. */
 export function AddressFields({
   fields,
   values,
@@ -27,7 +27,7 @@ export function AddressFields({
   fields: Fields;
   values: Asked;
   check: AddressCheck;
-  /** The fields that an unknown address is said at, whether or not one is still in them. */
+  /** The fields that show the error of an unknown address, also while one of them has focus. */
   unknown: readonly (keyof Asked)[];
 }) {
   const text = useProblemText();
@@ -109,7 +109,7 @@ export function AddressFields({
   );
 }
 
-/** `9861 GT`, as on an envelope. */
+/** Formats a postal code: `9861 GT`. */
 const spoken = (zip: string): string => normaliseZipCode(zip).replace(/^(\d{4})/, '$1 ');
 
 const Group = styled.div`display: flex; flex-direction: column; gap: 12px; [role='status']:empty { display: none; }`;

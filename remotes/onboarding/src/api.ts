@@ -2,13 +2,15 @@ import { createApi } from '@wattle/sdk';
 import type { components as Address, paths as AddressPaths } from './api.address.gen';
 import type { components, paths } from './api.gen';
 
-/** What of a label's `modules: onboarding` the browser sees: the fields of Settings in modules/onboarding/module.go tagged for it. */
+/**
+ * The settings in a label's `modules: onboarding` that browsers get: fields of Settings in modules/onboarding/module.go tagged `browser`.
+ */
 export type OnboardingSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** An address as the register knows it (3-address-validation-fields). */
+/** An address of the register (3-address-validation-fields). */
 export type FoundAddress = Address['schemas']['Validated'];
 
-/** Of module address, which onboarding needs: the public address check. */
+/** The API of module address: onboarding uses the public address check. */
 export const address = createApi<AddressPaths>();

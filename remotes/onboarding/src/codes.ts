@@ -1,9 +1,9 @@
 import { defineMessages } from 'react-intl';
 
-/** What a visitor reads of this module's own codes: the id of the text is the code. useProblemText of the SDK finds them. */
+/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
 export const codes = defineMessages({
   closed: { id: 'onboarding.registration_closed', defaultMessage: 'You cannot request an account here.' },
-  // the text of the requirement (5.9-names-message, 5.9-names-reconcile)
+  // the text that the requirement gives (5.9-names-message, 5.9-names-reconcile)
   name: { id: 'onboarding.name_invalid', defaultMessage: 'No special characters, spaces, or numbers are allowed.' },
   gender: { id: 'onboarding.gender_invalid', defaultMessage: 'Choose one of the two.' },
   phone: { id: 'onboarding.phone_invalid', defaultMessage: 'Enter a valid Dutch phone number, such as 06 12345678.' },

@@ -1,10 +1,13 @@
-// The twin of modules/onboarding/email.go; both run schemas/rules/5.9-email*.json.
+// Mirrors modules/onboarding/email.go; both run schemas/rules/5.9-email*.json.
 const emailPattern = /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/;
 
 /** Removes all white space. */
 export const normaliseEmail = (entered: string): string => entered.replace(/\s/g, '');
 
-/** Judges a normalised address: its format (5.9-email), no stray dots, at most 254 characters, 64 before the @ and 63 in each label of the domain (5.9-email-extra). */
+/**
+ * Validates a normalized address: its format (5.9-email), no misplaced dots, at most 254 characters, 64 before the @ and 63 in each label
+ * of the domain (5.9-email-extra).
+ */
 export const checkEmail = (address: string): string[] =>
   emailPattern.test(address) && !/\.\.|^\.|\.@/.test(address) && address.length <= 254 && address.indexOf('@') <= 64
     ? []

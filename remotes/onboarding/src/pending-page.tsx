@@ -4,7 +4,7 @@ import { FormattedMessage } from 'react-intl';
 import { Column } from './column';
 import { Reach } from './reach';
 
-/** 2.4-pending-page: after a registration, and after a reactivation for which an address was asked. */
+/** 2.4-pending-page: shown after a registration, and after a reactivation that required the address. */
 export default function PendingPage() {
   const { asked } = (useLocation().state ?? {}) as { asked?: 'account' | 'reactivation' };
   return (

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
- * Looks for the solution of a challenge: a text for which the SHA-256 of "<challenge>:<solution>" begins with that many zero bits.
- * Each call of the answer tries so many, and gives the solution once it has come by.
+ * Returns a function that searches for the solution of a proof-of-work challenge: a text for which the SHA-256 of
+ * "<challenge>:<solution>" begins with `bits` zero bits. Each call makes `tries` attempts and returns the solution when it was found.
  */
 export function solver(challenge: string, bits: number): (tries: number) => string | undefined {
   const text = new TextEncoder();
@@ -23,7 +23,7 @@ export function solver(challenge: string, bits: number): (tries: number) => stri
   };
 }
 
-/** How many bits the hash of a challenge and its solution begins with that are zero; the twin of Zeros in modules/onboarding/proof.go. */
+/** Returns the number of leading zero bits in the hash of a challenge and its solution; mirrors Zeros in modules/onboarding/proof.go. */
 export const zeroBits = (challenge: string, solution: string): number =>
   zeros(sha256(new TextEncoder().encode(`${challenge}:${solution}`)));
 

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { api } from './api';
 
-/** What goes along with a registration to show that work was done for it. */
+/** The proof of work that is sent with a registration. */
 export interface Proof {
   challenge?: string;
   solution?: string;
 }
 
 /**
- * Solves a challenge in a thread of its own, so that the page stays as quick as it was. Undefined where there is none (a browser that
- * knows no module workers, a file that could not be fetched): the server takes some registrations without.
+ * Solves a challenge in a web worker, so that the page stays responsive. Undefined when that is impossible (a browser without module
+ * workers, a file that could not be fetched): the server accepts a limited number of registrations without proof.
  */
 function solve(challenge: string, bits: number, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -35,8 +35,8 @@ function solve(challenge: string, bits: number, signal: AbortSignal): Promise<st
 }
 
 /**
- * The work of this form, begun while it is still being filled in. `start` begins it, `done` waits for it; `renew` throws away what
- * was found, for a challenge is good once and not for long.
+ * The proof of work of a form. `start` begins it while the form is being filled in, `done` waits for it, and `renew` discards it,
+ * because a challenge can be used once and expires.
  */
 export function useProof(): { start(): void; done(): Promise<Proof>; renew(): void } {
   const { mutateAsync: ask } = api.useWrite('post', '/account/request/challenge', { changes: [] });
@@ -55,7 +55,7 @@ export function useProof(): { start(): void; done(): Promise<Proof>; renew(): vo
       const mine = { proof, stop };
       work.current = mine;
       proof.catch(() => {
-        if (work.current === mine) work.current = undefined; // the next one who waits asks again
+        if (work.current === mine) work.current = undefined; // the next call of done() requests another challenge
       });
     }
     return work.current.proof;

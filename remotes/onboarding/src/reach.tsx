@@ -2,7 +2,7 @@ import { usePortal } from '@wattle/sdk';
 import { Card, Facts, formatPhone, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
-/** How the provider is reached (2.4-pending-page). */
+/** Contact details of the provider (2.4-pending-page). */
 export function Reach() {
   const { label } = usePortal();
   return (

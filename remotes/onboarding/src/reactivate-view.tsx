@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { checkEmail, normaliseEmail } from './email.rules';
 
-/** 2.4-reactivate-screen, a view of the sign-in screen. What it answers is the same for every address (7.5-reactivate-begin-privacy). */
+/** 2.4-reactivate-screen, a view of the sign-in screen. Its result is the same for every address (7.5-reactivate-begin-privacy). */
 export default function ReactivateView() {
   const intl = useIntl();
   const text = useProblemText();
@@ -14,7 +14,7 @@ export default function ReactivateView() {
   const begin = api.useWrite('post', '/reactivate/begin', { changes: [] });
   const [sentTo, setSentTo] = useState<string>();
   const fields = useFields({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: { email: '' },
     check: ({ email }) => {
       const address = normaliseEmail(email);

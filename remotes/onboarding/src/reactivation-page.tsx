@@ -11,7 +11,7 @@ import { type State, stateOf } from './reactivation.rules';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
 /**
- * 2.4-reactivation-page: the token in the path is finished on load, without a login. An answer of 404 asks for the address
+ * 2.4-reactivation-page: sends the token in the path on load, without a login. After a 404 it asks for the address
  * (2.4-reactivation-address-reconcile).
  */
 export default function ReactivationPage() {
@@ -34,7 +34,7 @@ export default function ReactivationPage() {
     );
   }, [finish, token, failed]);
   useEffect(() => {
-    if (begun.current === token) return; // once: the link is good once
+    if (begun.current === token) return; // the link works only once
     begun.current = token;
     run();
   }, [run, token]);
@@ -60,7 +60,7 @@ export default function ReactivationPage() {
   return <Outcome state={state} {...(problem && retriable(problem) ? { again: run } : {})} />;
 }
 
-/** Nothing was answered, or nothing that says that the link is bad: the same link may do. */
+/** Returns whether the same link may work later: no response, or one that does not reject the link. */
 const retriable = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 /** 8-reactivation-failed */
@@ -147,7 +147,7 @@ function Outcome({ state, again }: { state: Exclude<State, 'loading'>; again?: (
 const nothing: Asked = { zip_code: '', house_number: '', house_number_extension: '' };
 const names: (keyof Asked)[] = ['zip_code', 'house_number', 'house_number_extension'];
 
-/** 2.4-reactivation-address: the address that belongs to the account, sent with the token; then on to the pending page. */
+/** 2.4-reactivation-address: sends the address of the account with the token, then shows the pending page. */
 function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem): void }) {
   const intl = useIntl();
   const text = useProblemText();
@@ -155,7 +155,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
   const { label } = usePortal();
   const failed = useFailedToast();
   const begin = api.useWrite('post', '/reactivate/begin', { changes: [] });
-  // What was refused: at first what the account was asked for with, which was nothing.
+  // The last refused address; at first the request without an address.
   const [refused, setRefused] = useState(nothing);
   const address = useAddressCheck();
   // 8-reactivation-404
@@ -164,7 +164,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
     return address.of(values).state === 'unknown' ? blamed(values) : [];
   };
   const fields = useFields<Asked>({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: nothing,
     check: (values) => {
       const zip = normaliseZipCode(values.zip_code);
@@ -193,7 +193,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
         onSuccess: () => navigate('/pending-page', { replace: true, state: { asked: 'reactivation' } }),
         onError: (problem) => {
           if (problem.status === 404) setRefused(values);
-          // the link was used or ran out meanwhile: another address does not help
+          // the link was used or has expired: another address does not help
           if (problem.status === 410 || problem.status === 412) onOver(problem);
           if (problem.status !== 412) failed();
         },

@@ -74,7 +74,7 @@ describe('reactivation page', () => {
     expect(notify.mock.calls).toEqual([
       [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
     ]);
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // it will not get better
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // a retry would not help
   });
 
   test('no answer: the link stays good and can be tried again', async () => {
@@ -103,7 +103,7 @@ describe('reactivation page', () => {
       await screen.findByText('Molenweg 12');
       for (const label of address) expect(await field(label)).not.toHaveAttribute('aria-invalid');
       await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-      // there is such an address, but it is not the customer's
+      // the address exists, but it is not the customer's
       for (const label of address) await waitFor(async () => expect(await field(label)).toHaveAttribute('aria-invalid', 'true'));
       expect(notify).toHaveBeenCalledTimes(2);
       expect(await field('Postal code')).toHaveValue('9861 gt');
@@ -172,7 +172,7 @@ describe('reactivate account, in the sign-in screen', () => {
       expect(await screen.findByText('Look in your mailbox')).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Send link' })).toBeNull();
       expect(posts(api)).toEqual([['POST /reactivate/begin', { email: 'fenna@voorbeeld.example', labelKey: '9999' }]]);
-      await userEvent.type(await field('Email address'), '{Enter}'); // once is enough
+      await userEvent.type(await field('Email address'), '{Enter}'); // a second Enter sends nothing
       expect(api.calls).toHaveLength(1);
     },
   );

@@ -12,10 +12,10 @@ import { api } from './api';
 import { useProof } from './proof';
 import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
 
-/** Codes that only say that the work before sending is to be done anew. */
+/** Codes after which the proof of work must be renewed. */
 const stale = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
 
-/** 2.4-register-fields. Who sends it goes on to the pending page (2.4-register-success). */
+/** 2.4-register-fields. After sending, the pending page is shown (2.4-register-success). */
 export function RegisterForm() {
   const intl = useIntl();
   const text = useProblemText();
@@ -24,13 +24,13 @@ export function RegisterForm() {
   const { label } = usePortal();
   const proof = useProof();
   const [form] = useState(() => crypto.randomUUID());
-  // the same form is one registration, also when the answer to it got lost; a mended one is another, as the server sees
+  // a form is one registration, also when the response was lost; after a correction the server sees another one
   const save = api.useWrite('post', '/account/request', { changes: [], idempotent: form });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [sent, setSent] = useState(false);
   const [trap, setTrap] = useState('');
-  // The server's own 404: it may know better than the check of a minute ago. Kept for the address that it is about.
+  // The address of the server's own 404, which may be newer than the check in the form.
   const [refused, setRefused] = useState<Asked>();
 
   const address = useAddressCheck();
@@ -38,7 +38,7 @@ export function RegisterForm() {
   const unknown = (values: Asked) =>
     address.of(values).state === 'unknown' || (refused && sameAddress(refused, values)) ? blamed(values) : [];
   const fields = useFields<Registration>({
-    changes: false, // it begins empty
+    changes: false, // the form starts empty
     initial: empty,
     check: (values) => {
       const given = normalise(values);
@@ -52,10 +52,10 @@ export function RegisterForm() {
   useUnsaved(fields.dirty && !sent);
   const { start } = proof;
   useEffect(() => {
-    if (fields.dirty) start(); // so that it is done when the last field is
+    if (fields.dirty) start(); // starts early, so that it has finished when the last field is filled in
   }, [fields.dirty, start]);
   useEffect(() => {
-    // once the mark of unsaved changes is gone
+    // after the mark of unsaved changes was cleared
     if (sent) navigate('/pending-page', { replace: true, state: { asked: 'account' } });
   }, [sent, navigate]);
 
@@ -214,7 +214,7 @@ export function RegisterForm() {
           hint={<FormattedMessage id="onboarding.bank_account_name.hint" defaultMessage="As it stands on your bank card." />}
         />
       </Part>
-      {/* A trap for machines: no person sees, reaches or hears this field. */}
+      {/* A honeypot for bots: people cannot see, focus or hear this field. */}
       <VisuallyHidden aria-hidden="true">
         <input name="website" tabIndex={-1} autoComplete="off" value={trap} onChange={(e) => setTrap(e.target.value)} />
       </VisuallyHidden>
@@ -241,7 +241,7 @@ export function RegisterForm() {
 const sameAddress = (a: Asked, b: Asked): boolean =>
   (['zip_code', 'house_number', 'house_number_extension'] as const).every((name) => a[name] === b[name]);
 
-/** Said on top, and what is wrong at its field below. */
+/** The summary of a failed registration; the errors are at their fields. */
 function Failed({ problem }: { problem: Problem }) {
   const text = useProblemText();
   return (
@@ -258,7 +258,7 @@ function Failed({ problem }: { problem: Problem }) {
   );
 }
 
-/** Fields that belong together, under a heading of their own. */
+/** A group of fields with a heading. */
 function Part({ title, children }: Pick<SectionProps, 'title' | 'children'>) {
   return (
     <Section title={title}>

@@ -35,7 +35,7 @@ const good: Record<Name, string> = {
   house_number: '12',
   house_number_extension: '',
 };
-/** What good becomes when it is sent. */
+/** The request body for `good`. */
 const sent = {
   ...good,
   gender: 'FEMALE',

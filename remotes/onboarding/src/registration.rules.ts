@@ -1,4 +1,4 @@
-// The twin of modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
+// Mirrors modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
 // server decides.
 import { isIban, readIban } from '@wattle/ui/iban';
 import { checkEmail, normaliseEmail } from './email.rules';
@@ -8,7 +8,7 @@ import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 export const genders = ['FEMALE', 'MALE'] as const;
 export type Gender = (typeof genders)[number];
 
-/** What is filled in (2.4-register-fields). Street and city only while the address register cannot be reached. */
+/** The values of the form (2.4-register-fields). Street and city are used only while the address register is unavailable. */
 export type Registration = {
   initials: string;
   preferred_name: string;
@@ -28,7 +28,7 @@ export type Registration = {
 };
 export type Field = keyof Registration;
 
-/** The form as it begins. */
+/** The initial values of the form. */
 export const empty: Registration = {
   initials: '',
   preferred_name: '',
@@ -47,32 +47,32 @@ export const empty: Registration = {
   bank_account_name: '',
 };
 
-/** What may be missing (5.9-optional). */
+/** Optional fields (5.9-optional). */
 const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street', 'city'];
 
-/** Trims, leaving one space where there are more. */
+/** Trims, and replaces white space by single spaces. */
 const spaced = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
 
-/** Trims, and writes accented letters in one piece. */
+/** Trims, and composes accented letters (Unicode NFC). */
 export const normaliseName = (entered: string): string => entered.trim().normalize('NFC');
 
 const namePattern = /^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$/u;
 
-/** Judges a normalised preferred or last name (5.9-names, 5.9-names-reconcile). */
+/** Validates a normalized preferred or last name (5.9-names, 5.9-names-reconcile). */
 export const checkName = (name: string): string[] =>
   namePattern.test(name) && !/^\d|\d$/.test(name) ? [] : ['onboarding.name_invalid'];
 
 /** Removes dashes and spaces; a leading +31 or 0031 becomes 0 (5.9-phone-rule). */
 export const normalisePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
 
-/** Judges a normalised number: it must be Dutch (5.9-phone, 5.9-phone-rule). */
+/** Validates a normalized number: it must be Dutch (5.9-phone, 5.9-phone-rule). */
 export const checkPhone = (number: string): string[] =>
   /^(?:0|\+31)[1-9][0-9]{8}$/.test(number) ? [] : ['onboarding.phone_invalid'];
 
-/** Judges a normalised account number: format of its country and check digits (5.9-iban). */
+/** Validates a normalized IBAN: format of its country and check digits (5.9-iban). */
 export const checkIban = (iban: string): string[] => (isIban(iban) ? [] : ['onboarding.iban_invalid']);
 
-/** Judges a day of birth, YYYY-MM-DD: from the year 1900 until today (5.9-birth-range), and 18 years or more ago (5.9-age). */
+/** Validates a date of birth, YYYY-MM-DD: from the year 1900 to today (5.9-birth-range), and at least 18 years ago (5.9-age). */
 export function checkBirthDate(born: string, today: string): string[] {
   if (
     !/^\d{4}-\d{2}-\d{2}$/.test(born) ||
@@ -84,14 +84,14 @@ export function checkBirthDate(born: string, today: string): string[] {
   return age(born, today) < 18 ? ['onboarding.too_young'] : [];
 }
 
-/** Whole years since a birth. Who was born on 29 February is a year older on 1 March of a year without that day. */
+/** Returns the age in whole years. In a year without 29 February, a person born on that day is a year older on 1 March. */
 const age = (born: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
 
 export const checkGender = (entered: string): string[] =>
   genders.some((g) => g === entered) ? [] : ['onboarding.gender_invalid'];
 
-/** Writes the fields the way that they are judged and sent. */
+/** Normalizes the fields for validation and for the request. */
 export const normalise = (r: Registration): Registration => ({
   initials: spaced(r.initials),
   preferred_name: normaliseName(r.preferred_name),
@@ -124,7 +124,7 @@ const most: Partial<Record<Field, number>> = {
   bank_account_name: long,
 };
 
-/** Judges a normalised registration: what is missing (5.9-required), and each rule at its own field; the first code of each. */
+/** Validates a normalized registration: required fields (5.9-required) and the rules of each field; returns the first code per field. */
 export function checkRegistration(r: Registration, today: string): Partial<Record<Field, string>> {
   const rules: Partial<Record<Field, (value: string) => string[]>> = {
     preferred_name: checkName,

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers a visitor, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a visitor, and a page around the tested component.
 
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -19,7 +19,7 @@ export const molenweg = {
   postcode: '9861GT',
 };
 
-/** An API where only Molenweg 12 exists; `more` adds to its answers or replaces them. */
+/** A fake API in which only Molenweg 12 exists; `more` adds or replaces answers. */
 export const visitorApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'POST /account/request/challenge': { challenge: 'one', bits: 4, expires: '2026-11-20T11:00:00Z' },
@@ -35,7 +35,7 @@ export const visitorApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   required: 'Fill in this field.',
   too_many_calls: 'That went rather fast.',
@@ -43,10 +43,10 @@ const core = {
   unexpected: 'Something went wrong.',
 };
 
-/** Says where one is. */
+/** Shows the current path. */
 export const Where = () => <output data-testid="where">{useLocation().pathname}</output>;
 
-/** Renders in English, whose texts the requirements quote, unless another language is asked for. Nobody is signed in. */
+/** Renders in English by default, because the requirements quote the English texts. There is no session. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(
@@ -73,7 +73,7 @@ export async function fill(label: RegExp | string, text: string): Promise<void> 
   await userEvent.tab();
 }
 
-/** Workers as a browser has them: proof.worker.ts, on the thread of the test. */
+/** A fake Worker that runs proof.worker.ts on the thread of the test. */
 export class FakeWorker {
   onmessage: ((event: { data: string }) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;

@@ -8,7 +8,7 @@ export type Measured = components['schemas']['Measured'];
 
 export const api = createApi<paths>();
 
-/** A project of module marketplace, as far as it is read here. */
+/** The fields of the marketplace's project that this remote reads. */
 export type Project = Pick<Marketplace['schemas']['Project'], 'project_code' | 'project_name' | 'project_type'> & {
   participations: readonly Pick<Marketplace['schemas']['Participation'], 'participation_identifier' | 'production'>[];
 };

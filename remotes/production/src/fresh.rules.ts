@@ -1,21 +1,21 @@
-/** A moment as the label's clock shows it. */
+/** A moment in the label's zone. */
 export interface Moment {
   day: string;
   time: string;
 }
 
-/** How fresh a measurement is (9-production-fresh). */
+/** The age of a measurement (9-production-fresh). */
 export type Freshness =
   | { kind: 'live' }
   | { kind: 'minutes' | 'hours'; n: number }
-  /** A day old or older: then its moment says more than its age. */
+  // a day old or older: the moment is shown instead of the age
   | { kind: 'since' };
 
 const liveMinutes = 15;
 
 const minutes = ({ day, time }: Moment): number => Date.parse(`${day}T${time}Z`) / 60_000;
 
-/** Measured a moment ahead of us is live: the meter's clock is a little fast, or the hour comes twice. */
+/** Returns how old a measurement is. One slightly in the future counts as live: the meter's clock is fast, or the hour occurs twice. */
 export function freshness(measured: Moment, now: Moment): Freshness {
   const age = minutes(now) - minutes(measured);
   if (age <= liveMinutes) return { kind: 'live' };
@@ -24,6 +24,6 @@ export function freshness(measured: Moment, now: Moment): Freshness {
   return { kind: 'since' };
 }
 
-/** Power in the unit that reads best. */
+/** Returns power in kW, or in MW when that is easier to read. */
 export const powerIn = (kW: number): { value: number; unit: 'kW' | 'MW' } =>
   kW >= 1_000 ? { value: kW / 1_000, unit: 'MW' } : { value: kW, unit: 'kW' };

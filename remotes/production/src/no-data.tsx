@@ -2,7 +2,7 @@ import { Button, EmptyState } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 
-/** What could not be loaded says so in its own frame, with a way on (8-production-failed). */
+/** A chart that could not be loaded, with a retry (8-production-failed). */
 export function NoData({ onRetry, retrying }: { onRetry(): void; retrying: boolean }): ReactNode {
   return (
     <EmptyState

@@ -7,10 +7,10 @@ import { api, type Measured } from './api';
 import { type Freshness, freshness, powerIn } from './fresh.rules';
 import { NoData } from './no-data';
 
-/** It is asked again this often while the page is looked at. */
+/** Milliseconds between two fetches while the page is visible. */
 const again = 60_000;
 
-/** What a project makes now, with how fresh that is (9-production-fresh). */
+/** The current production of a project, and the age of the measurement (9-production-fresh). */
 export function NowCard({ project }: { project: string }) {
   const intl = useIntl();
   const now = useNow();

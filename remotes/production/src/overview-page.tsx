@@ -7,7 +7,7 @@ import { NowCard } from './now';
 import { ProductionChart } from './production-chart';
 import { choose, hasNext, nameOf, next, previous, readShown, type Shown, views } from './view.rules';
 
-/** 2.1-overview-route: what the projects make in which the member has shares. */
+/** 2.1-overview-route: the production of the projects in which the member has shares. */
 export default function OverviewPage() {
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // 404: the label has no marketplace
   const all = projects.data ?? [];
@@ -47,7 +47,7 @@ export default function OverviewPage() {
   );
 }
 
-/** What is shown stands in the address, so that a reload and the way back keep it. */
+/** The URL has the current view, so that a reload and the back button keep it. */
 function Charts({ projects }: { projects: readonly Project[] }) {
   const intl = useIntl();
   const today = useToday();

@@ -40,7 +40,7 @@ const point = (
   rounded_value: value,
   record,
 });
-/** Four weeks of which the second was not measured. */
+/** Four weeks, the second of them without measurements. */
 const weeks = (part: number) => [
   point([2026, 10, 26], { week: 44 }, 80_000 * part),
   point([2026, 11, 2], { week: 45 }, null),
@@ -100,7 +100,7 @@ row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 hig
     const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
     expect(drawing).toHaveAttribute('height', '300');
     expect(within(drawing).getByText('kWh')).toBeVisible();
-    expect(within(chart).getAllByText('kWh').length).toBeGreaterThan(1); // with the sum too
+    expect(within(chart).getAllByText('kWh').length).toBeGreaterThan(1); // also after the sum
   }
 });
 

@@ -4,7 +4,7 @@ import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
 import { dayOf, seasonOf, stateOf, type View } from './view.rules';
 
-/** Points as the chart takes them. */
+/** Converts points of the API to points of a chart. */
 export function chartPoints(
   intl: IntlShape,
   points: readonly Point[],
@@ -27,7 +27,7 @@ export function chartPoints(
   });
 }
 
-/** Tells points apart, also the two of the hour that comes twice. */
+/** Returns a unique id of a point, also for the hour that occurs twice. */
 export const startOf = (point: Point, at: number): string => `${dayOf(point)} ${at}`;
 
 function namesOf(intl: IntlShape, point: Point, view: View, season: 'summer' | 'winter' | undefined) {

@@ -12,12 +12,12 @@ export interface ProductionChartProps {
   project: string;
   kind: 'TOTAL_PROJECT' | 'SHARES_IN_PROJECT';
   title: string;
-  /** What is on screen, in words. */
+  /** Name of the current period. */
   period: string;
   shown: Shown;
 }
 
-/** One chart of a project, which loads and fails by itself (8-production-failed). */
+/** One chart of a project; it loads and fails independently of the others (8-production-failed). */
 export function ProductionChart({ project, kind, title, period, shown: { view, offset } }: ProductionChartProps) {
   const intl = useIntl();
   const now = useNow();
@@ -73,7 +73,7 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
   );
 }
 
-/** How recent it is: to the hour, or the last whole day. */
+/** When the data was updated: with the time, or only the last complete day. */
 function UpdatedAt({ at }: { at: string }) {
   const { day, time } = clockAt(at, usePortal().timeZone);
   return time === '00:00' ? (

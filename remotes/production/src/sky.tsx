@@ -11,7 +11,7 @@ const under: Partial<Record<Sky, string>> = {
 };
 const dots: Partial<Record<Sky, number>> = { snow: 0.9, hail: 1.5 };
 
-/** A sky as a drawing beside its words, with the stroke of the kit's icons: eight kinds, and a bare cloud for any other. */
+/** A drawing of the sky next to its text, with the stroke of the kit's icons: eight kinds, and a cloud for any other. */
 export function SkyIcon({ sky }: { sky: Sky }): ReactNode {
   const size = dots[sky];
   return (

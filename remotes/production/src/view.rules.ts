@@ -1,17 +1,17 @@
 import { addDays, periodName, periodOf, shift, weekOf } from '@wattle/charts';
 import type { Point } from './api';
 
-/** 4-production-types, in the order of the buttons: the first is what the page opens on (4-production-default). */
+/** 4-production-types, in the order of the buttons; the first is the default (4-production-default). */
 export const views = ['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', 'YEAR3_YEARS'] as const;
 export type View = (typeof views)[number];
 
-/** What is on screen. `offset` counts whole views back: 0, -1, -2 … */
+/** The current view and period. `offset` counts periods back: 0, -1, -2 … */
 export interface Shown {
   view: View;
   offset: number;
 }
 
-/** Of what stands in an address: a view or an offset that does not exist is that of the opening. */
+/** Reads the view from the URL; an invalid view or offset is replaced by the default. */
 export function readShown(view: string | null, offset: string | null): Shown {
   const back = Number(offset ?? 0);
   return {
@@ -22,7 +22,7 @@ export function readShown(view: string | null, offset: string | null): Shown {
 
 /** 4-production-offset */
 export const previous = ({ view, offset }: Shown): Shown => ({ view, offset: offset - 1 });
-/** 4-production-next: nothing is known of what has yet to come. */
+/** 4-production-next: there is no data of the future. */
 export const hasNext = ({ offset }: Shown): boolean => offset < 0;
 export const next = (shown: Shown): Shown => (hasNext(shown) ? { ...shown, offset: shown.offset + 1 } : shown);
 /** 4-production-reset */
@@ -30,7 +30,7 @@ export const choose = (view: View): Shown => ({ view, offset: 0 });
 
 const dayUnit = { DAY_HOURS: 'day', MONTH_DAYS: 'month', YEAR_MONTHS: 'year' } as const;
 
-/** The name of what is on screen, or of four weeks the first and the last. */
+/** Returns the name of the current period, or for four weeks the first and the last day. */
 export function nameOf({ view, offset }: Shown, today: string, locale: string): string | { first: number; last: number } {
   if (view === 'WEEK4_WEEKS') {
     const last = addDays(today, 28 * offset);
@@ -44,11 +44,11 @@ export function nameOf({ view, offset }: Shown, today: string, locale: string): 
   return periodName(unit, periodOf(unit, shift(unit, today, offset)), locale);
 }
 
-/** The first day of a point's period. */
+/** Returns the first day of a point's period. */
 export const dayOf = ({ labels: { date } }: Point): string =>
   [String(date.year).padStart(4, '0'), ...[date.month, date.day].map((n) => String(n).padStart(2, '0'))].join('-');
 
-/** Whether a point is later than now, or still going on: then it holds what has been so far. */
+/** Returns whether a point is in the future, or still running: then it has the production so far. */
 export function stateOf(point: Point, view: View, now: { day: string; time: string }): 'over' | 'going' | 'upcoming' {
   const begin = dayOf(point);
   if (begin > now.day) return 'upcoming';
@@ -61,7 +61,7 @@ export function stateOf(point: Point, view: View, now: { day: string; time: stri
   return periodOf(unit[view], begin).to > now.day ? 'going' : 'over';
 }
 
-/** Of the hour that comes twice, when summer time ends: the first one still is summer time. */
+/** For the hour that occurs twice when summer time ends: the first is summer time, the second winter time. */
 export const seasonOf = (points: readonly Point[], at: number): 'summer' | 'winter' | undefined => {
   const { hour } = points[at]?.labels ?? {};
   if (hour === undefined) return undefined;
@@ -69,7 +69,7 @@ export const seasonOf = (points: readonly Point[], at: number): 'summer' | 'wint
   return points[at - 1]?.labels.hour === hour ? 'winter' : undefined;
 };
 
-/** All that was made; null when nothing was measured. */
+/** Returns the total production; null when nothing was measured. */
 export const sumOf = (points: readonly Point[]): number | null => {
   const values = points.flatMap((p) => (p.value === null ? [] : [p.value]));
   return values.length > 0 ? values.reduce((sum, v) => sum + v, 0) : null;

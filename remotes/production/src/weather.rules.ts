@@ -1,7 +1,7 @@
-/** What a sky looks like; `other` is a description that we do not know (3-weather-unknown-status). */
+/** Kinds of sky; `other` is an unknown description (3-weather-unknown-status). */
 export type Sky = 'clear' | 'cloudy' | 'drizzle' | 'rain' | 'thunder' | 'snow' | 'fog' | 'hail' | 'other';
 
-/** The worst counts: "onweer met hagel" is thunder, "zwaar bewolkt en regen" is rain. */
+/** The first match counts, worst first: "onweer met hagel" is thunder, "zwaar bewolkt en regen" is rain. */
 const words: readonly (readonly [RegExp, Sky])[] = [
   [/onweer/, 'thunder'],
   [/hagel/, 'hail'],
@@ -14,7 +14,7 @@ const words: readonly (readonly [RegExp, Sky])[] = [
   [/opklaring/, 'clear'],
 ];
 
-/** 3-weather-statuses: which sky a Dutch description speaks of. */
+/** 3-weather-statuses: returns the sky of a Dutch description. */
 export function skyOf(overcast: string): Sky {
   const text = overcast.toLowerCase();
   return words.find(([word]) => word.test(text))?.[1] ?? 'other';

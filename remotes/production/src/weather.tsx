@@ -11,10 +11,10 @@ const t = defineMessages({
   refresh: { id: 'production.weather.refresh', defaultMessage: 'Refresh the weather' },
 });
 
-/** 4-weather-refresh: clicks within this many milliseconds are one. */
+/** 4-weather-refresh: clicks within this many milliseconds count as one. */
 const debounce = 500;
 
-/** Next to a project (2.5-participation-widgets): the weather at its station, or at the label's, as it was measured last. */
+/** The last measured weather at the station of a project, or of the label (2.5-participation-widgets). */
 export default function WeatherWidget({
   project,
   participation,
@@ -24,7 +24,7 @@ export default function WeatherWidget({
   participation?: string;
   hide(): void;
 }) {
-  const again = participation !== undefined; // the weather is the project's; beside each participation in it, it says nothing new
+  const again = participation !== undefined; // the weather is shown per project, not again for each participation
   useEffect(() => {
     if (again) hide();
   }, [again, hide]);
@@ -43,7 +43,7 @@ function WeatherNow({ project }: { project: string }) {
   };
   if (weather.isPending) return <Skeleton shape="row" count={2} />;
   const station = weather.data?.stations.find((s) => s.station === weather.data.station);
-  // 8-weather-failed, 7.2-weather-shape: no answer, no stations, and neither the project's nor De Bilt among them are the same to the reader.
+  // 8-weather-failed, 7.2-weather-shape: no response, no stations, and neither the project's station nor De Bilt all show the same error.
   if (weather.isError || !station)
     return (
       <Now role="status">
@@ -94,7 +94,7 @@ function WeatherNow({ project }: { project: string }) {
   );
 }
 
-/** The feed speaks Dutch. In English a sky that we know gets its English word, any other stays as it is. */
+/** Returns the description of the sky. The source is Dutch; in English a known sky is translated and any other stays Dutch. */
 function inWords(intl: IntlShape, locale: string, overcast: string): string {
   if (locale !== 'en') return overcast;
   const word = intl.formatMessage(

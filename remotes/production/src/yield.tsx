@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { marketplace } from './api';
 
-/** What the shares of a participation made, and in which period, as the back office says it (2.1-participation-production). */
+/** The production of the shares of a participation and its period, as the back office gives them (2.1-participation-production). */
 export default function YieldWidget({ participation, hide }: { participation?: string; hide(): void }) {
-  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // the page around it has them already
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // already cached by the surrounding page
   const made = projects.data
     ?.flatMap((p) => p.participations)
     .find((p) => p.participation_identifier === participation)?.production;

@@ -9,7 +9,7 @@ import { Quiet, Rows } from './listing';
 import { Queue } from './queue';
 import { Moment } from './words';
 
-/** 6-staff-registrations: who wants an account, who wants to trade, and who has not confirmed an address yet. */
+/** 6-staff-registrations: requests for an account and for access to the market, and registrations with an unverified address. */
 export default function ApplicationsPage() {
   const intl = useIntl();
   const [of, set] = useFilter();
@@ -90,7 +90,7 @@ export default function ApplicationsPage() {
 
 const most = 50;
 
-/** Registrations whose link was not followed: nothing to decide, but the answer when somebody calls. */
+/** Unverified registrations: they need no decision, but help to answer a caller. */
 function Unconfirmed() {
   const intl = useIntl();
   const [last, setLast] = useState<Waiting>();

@@ -1,8 +1,8 @@
-// What a change request asks for, read out of its module's data: pure, so that every kind is tried in a test.
+// Reads the contents of a change request from its module's data. Pure, so that tests cover every kind.
 import { formatDay, formatEuros, formatIban, formatMoney, formatNumber, formatPhone } from '@wattle/ui/format';
 import type { Change } from './api';
 
-/** Kinds that have words of their own; what a plugin brings is shown as it is. */
+/** Kinds with their own texts; a kind of a plugin is shown by its name. */
 export const kinds = [
   'account.phone',
   'account.email',
@@ -15,10 +15,10 @@ export const kinds = [
   'marketplace.access',
 ] as const;
 
-/** Kinds of the marketplace, which only some labels have. */
+/** Returns whether a kind belongs to the marketplace, which only some labels have. */
 export const isMarket = (kind: string): boolean => kind.startsWith('marketplace.');
 
-/** Why an offer can be rejected (4-rejection-reasons, 4-rejection-provider-value). */
+/** Reasons to reject an offer (4-rejection-reasons, 4-rejection-provider-value). */
 export const rejections = [
   'REJECTED_BY_PROVIDER',
   'PARTICIPATION_UNKNOWN',
@@ -27,9 +27,9 @@ export const rejections = [
   'SELLING_NOT_ALLOWED',
 ] as const;
 
-/** One thing that is asked, ready to read. `was`: what it would replace, where that is known. */
+/** One requested value, formatted. `was`: the value that it replaces, when known. */
 export interface Line {
-  /** A name of words.tsx, or of the data itself where the kind is not known here. */
+  /** A name in words.tsx, or the name in the data when the kind is unknown. */
   field: string;
   value: string;
   was?: string | undefined;
@@ -42,7 +42,7 @@ const day = (value: unknown): string => formatDay(text(value));
 const money = (value: unknown): string => (typeof value === 'number' ? formatMoney(Math.round(value * 100)) : '');
 const count = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : '');
 
-/** Street, number and town of an address in one line. */
+/** Returns street, number and town of an address on one line. */
 export function addressLine(value: unknown): string {
   const a = (value ?? {}) as Data;
   const street = [a.street ?? a.street_name, a.house_number, a.house_number_extension ?? a.house_postfix].map(text);
@@ -51,7 +51,7 @@ export function addressLine(value: unknown): string {
   return [street.filter(Boolean).join(' '), town].filter(Boolean).join(', ');
 }
 
-/** Name of an applicant. */
+/** Returns the name of an applicant. */
 export const applicant = (d: Data): string => [d.initials, d.prefix, d.last_name].map(text).filter(Boolean).join(' ');
 
 const readers: Record<string, (d: Data) => Line[]> = {
@@ -99,7 +99,7 @@ const readers: Record<string, (d: Data) => Line[]> = {
   'marketplace.access': () => [],
 };
 
-/** All that a change asks for, line by line; what is empty is left out, and so is an old value that is the new one. */
+/** Returns the requested values line by line, without empty ones; an old value equal to the new one is left out. */
 export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
   const read = readers[kind] ?? others;
   return read((data ?? {}) as Data)
@@ -107,11 +107,11 @@ export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
     .map(({ was, ...l }) => (was && was !== l.value ? { ...l, was } : l));
 }
 
-/** Of a kind that is not known here: what reads without explanation. */
+/** Returns the lines of an unknown kind: its plain values. */
 const others = (d: Data): Line[] =>
   Object.entries(d).map(([field, value]) => ({ field, value: typeof value === 'boolean' ? String(value) : text(value) }));
 
-/** What is asked in one line, for a list. */
+/** Returns a summary of one line, for a list. */
 export function headline(c: Pick<Change, 'kind' | 'data'>): string {
   const [first, second, third] = linesOf(c);
   if (c.kind === 'marketplace.offer' && second && third) return `${first?.value}: ${second.value} × ${third.value}`;
@@ -119,13 +119,13 @@ export function headline(c: Pick<Change, 'kind' | 'data'>): string {
   return first?.value ?? '';
 }
 
-/** Whose wish it is; an applicant is nobody's customer yet. */
+/** Returns the name of the person who made the request; an applicant is not a customer yet. */
 export const whose = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
   c.name || (c.kind === 'onboarding.application' ? applicant(c.data as Data) : '');
 
-/** The address could not be looked up when it was asked. */
+/** Returns whether the address register was unavailable when the request was made. */
 export const isUnchecked = (c: Pick<Change, 'data'>): boolean => (c.data as Data | undefined)?.unchecked === true;
 
-/** Why the chosen requests cannot be rejected in one go: offers have reasons of their own. */
+/** Returns whether the selected requests cannot be rejected together, because offers have their own reasons. */
 export const mixed = (chosen: readonly Pick<Change, 'kind'>[]): boolean =>
   new Set(chosen.map((c) => c.kind === 'marketplace.offer')).size > 1;

@@ -23,7 +23,7 @@ import { Quiet } from './listing';
 import { LogTable } from './log-table';
 import { Queue } from './queue';
 
-/** One customer: who it is, what waits, who looked; and the way to look along. */
+/** One customer: details, pending requests, access log, and a button that starts an impersonation. */
 export default function CustomerPage() {
   const intl = useIntl();
   const { relation = '' } = useParams();
@@ -112,8 +112,8 @@ function Who({ customer: c }: { customer: CustomerRecord }) {
 }
 
 /**
- * The portal as the customer sees it, in a tab of its own: nothing can be changed there. The tab is opened by the press itself, or
- * the browser would take it for a pop-up, and goes on when the code is there.
+ * Opens the portal as the customer sees it in a new tab, without the right to change anything. The click itself opens the tab, because
+ * browsers block pop-ups after a response; the tab loads the portal when the code has arrived.
  */
 function LookAlong({ customer: c }: { customer: CustomerRecord }) {
   const text = useProblemText();
@@ -122,7 +122,7 @@ function LookAlong({ customer: c }: { customer: CustomerRecord }) {
   const [kept, setKept] = useState<string>();
   const look = () => {
     const tab = window.open('', '_blank');
-    if (tab) tab.opener = null; // what is looked at can do nothing to this page
+    if (tab) tab.opener = null; // the opened tab gets no access to this page
     setKept(undefined);
     start.mutate(
       { body: { relation: c.relation } },

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const started = { code: 'abc', expires_in: 60, path: '/#impersonate=abc' };
 const customer = { at: '/staff/customers/r-1', route: '/staff/customers/:relation' };
-/** A tab that the browser would open. */
+/** A fake browser tab. */
 const tab = () => ({ opener: window as unknown, location: { replace: vi.fn() }, close: vi.fn() });
 
 describe('finding a customer', () => {

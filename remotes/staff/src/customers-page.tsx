@@ -7,7 +7,7 @@ import { api, type Customer } from './api';
 import { useFilter } from './changes-page';
 import { Pager, Rows, Search, Small, useCursor } from './listing';
 
-/** 6-staff-start-impersonation: a customer by debtor number, e-mail address or name. */
+/** 6-staff-start-impersonation: searches customers by debtor number, e-mail address or name. */
 export default function CustomersPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 
-/** One page at a time of a list that goes on by a cursor; the way back is the cursors that were used. `of`: what is listed. */
+/** Pagination with a cursor; the previous cursors are kept for going back. `of`: the id of the list. */
 export function useCursor(of: string) {
   const [seen, setSeen] = useState<{ of: string; cursors: readonly string[] }>({ of, cursors: [] });
   const cursors = seen.of === of ? seen.cursors : [];
@@ -16,7 +16,7 @@ export function useCursor(of: string) {
   };
 }
 
-/** Nothing when all is on one page. */
+/** Buttons for the previous and next page; empty when there is one page. */
 export function Pager({ cursor, next }: { cursor: ReturnType<typeof useCursor>; next: string | undefined }) {
   const intl = useIntl();
   if (cursor.page === 1 && !next) return null;
@@ -42,8 +42,8 @@ export function Pager({ cursor, next }: { cursor: ReturnType<typeof useCursor>; 
 }
 
 /**
- * Around a table: arrow keys go from row to row, Home and End to the first and last, and stay in the column of checkboxes or names.
- * The whole row is a target of its `data-open`. `quiet`: its rows open nothing, so nothing is said about keys.
+ * Adds keys to a table: arrow keys move between rows, Home and End to the first and last, within the column of checkboxes or names.
+ * A click on the row activates its `data-open`. `quiet`: rows cannot be opened, so the keys are not explained.
  */
 export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean }) {
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -69,12 +69,12 @@ export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean
   );
 }
 
-/** The name of a row, which opens it; a press anywhere on the row does too. */
+/** The name of a row, which opens it; a click anywhere on the row does the same. */
 export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as object)`
   font-weight: 600; color: var(--w-primary-ink); text-align: left; border-radius: 4px; min-height: 24px;
   &:hover { text-decoration: underline; } &::after { content: ''; position: absolute; inset: 0; }
 `;
-/** A control in a row whose press is not the row's. */
+/** A control in a row that does not open the row. */
 export const Above = styled.span`position: relative; z-index: 1; display: block; width: 24px; height: 44px; > div > div > span:nth-child(2) { flex: none; }`;
 
 const Table = styled.div`
@@ -91,14 +91,14 @@ const Hint = styled.p`
 export const Quiet = styled.span`color: var(--w-text-quiet);`;
 export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 
-/** Filters in a row; one under the other on a phone. */
+/** Filters in a row; stacked on a phone. */
 export const Filters = styled.div`
   display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: flex-end;
   > form { flex: 1 1 280px; max-width: 480px; } > div { flex: 0 1 240px; min-width: 180px; }
   @media (max-width: 767px) { > form, > div { flex: 1 1 100%; max-width: none; } }
 `;
 
-/** Searches when it is sent: with Enter or the button. */
+/** A search field that searches when it is submitted, with Enter or the button. */
 export function Search({
   value,
   onSearch,
@@ -114,7 +114,7 @@ export function Search({
   const [typed, setTyped] = useState(value);
   const [was, setWas] = useState(value);
   if (was !== value) {
-    setWas(value); // the address says something else now
+    setWas(value); // the URL has changed
     setTyped(value);
   }
   const send = (event: FormEvent) => {

@@ -7,7 +7,7 @@ import { LogTable } from './log-table';
 
 const groups = ['change.', 'impersonation.', 'staff.', 'operation.'] as const;
 
-/** Everything that colleagues and back offices saw and did; nobody can change it. */
+/** The audit log of staff and back offices, which nobody can change. */
 export default function LogPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

@@ -6,7 +6,7 @@ import { api, type Noted } from './api';
 import { Pager, Rows, Small, useCursor } from './listing';
 import { Action, Moment } from './words';
 
-/** What was looked at and done, newest first. */
+/** Entries of the audit log, newest first. */
 export function LogTable({ relation, action, limit = 50 }: { relation?: string; action?: string; limit?: number }) {
   const intl = useIntl();
   const cursor = useCursor(`${relation} ${action}`);

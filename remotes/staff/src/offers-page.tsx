@@ -11,7 +11,7 @@ import { MarketState, Moment, Who } from './words';
 
 const states = ['CREATED', 'APPROVED', 'ACTIVE', 'SOLD', 'REJECTED', 'REVOKED'] as const;
 
-/** 6-staff-approve-screen: offers that wait for approval; the others can be looked up. */
+/** 6-staff-approve-screen: offers that wait for approval; other offers can be filtered. */
 export default function OffersPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

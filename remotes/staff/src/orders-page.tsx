@@ -10,7 +10,7 @@ import { MarketState, Moment, Who } from './words';
 
 const euros = (amount: number) => formatMoney(Math.round(amount * 100));
 
-/** Orders, and the payments that somebody has to look at: late, double, or to be given back. */
+/** Orders, and payments that staff must handle: late, double, or to be refunded. */
 export default function OrdersPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

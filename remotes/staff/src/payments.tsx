@@ -10,7 +10,7 @@ import { MarketState, Moment, Who } from './words';
 
 const euros = (amount: number) => formatMoney(Math.round(amount * 100));
 
-/** The payments that somebody has to look at, with why and what can be done about each. */
+/** Payments that staff must handle, with the reason and the possible actions. */
 export function Payments() {
   const intl = useIntl();
   const text = useProblemText();
@@ -186,7 +186,7 @@ export function Payments() {
   );
 }
 
-/** How much of it came back, under its amount. */
+/** The refunded and charged-back amount, below the amount of the payment. */
 function Back({ payment: { refunded_amount: refunded, charged_back_amount: charged } }: { payment: Payment }) {
   return (
     <>
@@ -212,7 +212,7 @@ function Back({ payment: { refunded_amount: refunded, charged_back_amount: charg
   );
 }
 
-/** Why somebody should look at it, and what can be done. */
+/** Why staff must handle the payment, and what they can do. */
 function Note({ payment: { note, late, order_status, shares, buyer_free_shares: free } }: { payment: Payment }) {
   const what = advice(note, order_status);
   return (

@@ -41,8 +41,8 @@ describe('change requests', () => {
     await userEvent.click(within(sheet).getByRole('button', { name: 'Process' }));
     expect(await within(sheet).findByText('What was asked has been carried out.')).toBeVisible();
     expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
-    expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1); // every look is logged: not a second one
-    // On to the next, which is rejected: only with a reason.
+    expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1); // every view is logged: no second one
+    // The next request is rejected, which requires a reason.
     expect(within(sheet).getByRole('button', { name: 'Next request' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     expect(await within(sheet).findByText('b@c.example')).toBeVisible();

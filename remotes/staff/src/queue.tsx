@@ -11,10 +11,10 @@ import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
 import { Moment, State, useKind } from './words';
 
-/** Opens one row in a sheet: the address says which, so that it can be sent to a colleague, and Back closes it on a phone. */
+/** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
   const [params, setParams] = useSearchParams();
-  // The list as it was when it was entered: what is decided drops out of it, and the next one stays the next.
+  // The order of the list when the sheet opened: decided requests leave the list, and "next" still follows the old order.
   const way = useRef<readonly string[]>([]);
   const id = params.get('id') ?? undefined;
   const put = (next: string | undefined, replace: boolean) =>
@@ -44,18 +44,18 @@ export interface QueueProps {
   kind?: string | undefined;
   state: string;
   q: string;
-  /** Without the column that says what kind: they are all alike. */
+  /** Hides the column of kinds, because all rows have the same. */
   alike?: boolean;
-  /** Without the column that says who: all are of one customer, whose page this is. */
+  /** Hides the column of customers, because the page is about one. */
   own?: boolean;
-  /** What is searched for is no search of the reader: an empty list says `empty`. */
+  /** The search term does not come from the user: an empty list shows `empty`. */
   bare?: boolean;
   empty: ReactNode;
 }
 
 const pageSize = 25;
 
-/** Change requests, a page at a time; each opens in a sheet, and several that wait can be decided at once. */
+/** A paginated list of change requests; each opens in a sheet, and several pending ones can be decided together. */
 export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueProps) {
   const intl = useIntl();
   const kindOf = useKind();
@@ -175,7 +175,7 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
   );
 }
 
-/** Decides all that are chosen: each by itself, so one that cannot be keeps none of the others. */
+/** Decides the selected requests one by one: a failure does not affect the others. */
 function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void }) {
   const text = useProblemText();
   const decide = api.useWrite('post', '/staff/changes/decisions', { changes: decided });
@@ -286,7 +286,7 @@ function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void })
   );
 }
 
-/** Stays in sight while rows further down are chosen, under the header of the frame. */
+/** Sticks under the header of the frame while rows further down are selected. */
 const Bar = styled(Row)`
   position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: 16px; background: var(--w-tint-strong);
   @media (max-width: 767px) { top: 64px; padding: 12px 16px; }

@@ -24,11 +24,11 @@ import { By, Moment, State, useField, useKind, useReasons } from './words';
 export interface RequestSheetProps {
   id: string;
   onClose(): void;
-  /** To the one after it, when there is one. */
+  /** Opens the next request, when there is one. */
   onNext?: (() => void) | undefined;
 }
 
-/** One change request: what it changes into what, and the decision. It stays open after it, with the way to the next. */
+/** One change request: old and new values, and the decision. After a decision it stays open with a button for the next one. */
 export function RequestSheet({ id, onClose, onNext }: RequestSheetProps) {
   const kind = useKind();
   const change = api.useGet('/staff/changes/{id}', { path: { id } }, { empty: [404] });
@@ -131,7 +131,7 @@ function Request({
   );
 }
 
-/** The old value and the new one, large: it is what the decision is about. */
+/** The old and the new value, in large text. */
 function Difference({ line }: { line: Line }) {
   const field = useField();
   return (
@@ -168,7 +168,7 @@ function Decide({
   onDone,
 }: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void; onDone(): void }) {
   const text = useProblemText();
-  // To ask again for what the decision has answered would stand in the log as another look at the customer.
+  // The cache gets the response of the decision: another fetch would log another view of the customer.
   const queries = useQueries();
   const key = ['/staff/changes/{id}', { path: { id: change.id } }];
   const may = useMay('core.decideChange');
@@ -190,7 +190,7 @@ function Decide({
           if (problem.code !== 'change_decided') return;
           setDirty(false);
           void queries.invalidateQueries({ queryKey: ['/staff/changes'] });
-          void queries.invalidateQueries({ queryKey: key }); // who was first
+          void queries.invalidateQueries({ queryKey: key }); // loads the decision of the colleague who was first
         },
       },
     );
@@ -225,7 +225,7 @@ function Decide({
             </Notice>
           ) : null}
         </div>
-        {/* Of its own, not the buttons from before: focus goes to its first when it appears. */}
+        {/* The key makes it another element than the buttons before, so that its first button gets focus. */}
         <SheetFooter key="after">
           {onNext && (
             <Button variant="primary" iconEnd="forward" onClick={onNext} autoFocus={Boolean(done ?? early)}>
@@ -279,7 +279,7 @@ function Decide({
   );
 }
 
-/** Offers and people are approved; the rest is processed. */
+/** The text of the button: offers and people are approved, other requests are processed. */
 export function Approve({ kind }: { kind: string }) {
   return (
     <FormattedMessage
@@ -290,7 +290,7 @@ export function Approve({ kind }: { kind: string }) {
   );
 }
 
-/** Why it is rejected: one of the set for an offer (6-staff-approve-screen), else in words that the customer reads. */
+/** Asks for the reason of a rejection: one of a list for an offer (6-staff-approve-screen), else a text that the customer reads. */
 export function RejectForm({
   offer,
   busy,
@@ -318,7 +318,7 @@ export function RejectForm({
     onChange(reason);
     onDirty?.(reason !== '');
   };
-  // The button that led here is gone, and focus goes on to what is asked.
+  // The button that opened the form is gone: focus moves to the first field.
   const asked = useRef<HTMLSelectElement & HTMLTextAreaElement>(null);
   useEffect(() => asked.current?.focus(), []);
   const label = intl.formatMessage({ id: 'staff.reason', defaultMessage: 'Reason' });
@@ -365,6 +365,6 @@ const Change_ = styled.section`
   p { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-size: 16px; font-variant-numeric: tabular-nums; }
   strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; min-width: 0; } span:has(> strong) { display: flex; align-items: center; gap: 12px; } svg { color: var(--w-text-quiet); flex: none; }
 `;
-/** A date breaks at none of its hyphens. */
+/** Prevents line breaks at the hyphens of a date. */
 const Whole = styled.span`white-space: nowrap;`;
 const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: 16px;`;

@@ -7,10 +7,10 @@ import { api, useMarket } from './api';
 import { Quiet, Search } from './listing';
 import { useKind } from './words';
 
-/** Requests that have a page of their own. */
+/** Kinds of requests that have a page of their own. */
 const apart = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
-/** What waits for somebody, in numbers; and the way to a customer, who may be on the phone. */
+/** The numbers of pending requests, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like staff's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of staff, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi } from '@wattle/sdk/testing';
@@ -76,7 +76,7 @@ export const opened: CustomerRecord = {
   ],
 };
 
-/** An API whose queue holds these; what is decided is no longer pending, and a second decision is refused. */
+/** A fake API with these pending requests; a decided one is no longer pending, and a second decision is refused. */
 export function staffApi(changes: Change[], more: Record<string, unknown> = {}) {
   const decide = (id: string, body: { state: Change['state']; reason?: string }) => {
     const c = changes.find((x) => x.id === id);
@@ -127,19 +127,19 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
 }
 
 const staff = { id: 's', role: 'staff', name: 'Ravi Ramdin' } as const;
-/** Every operation is there, for staff. */
+/** Every operation exists, for staff. */
 const operations: NonNullable<FakePortalProps['operations']> = new Proxy(
   {},
   { get: () => ({ access: 'key', effect: 'write', impersonation: false }) },
 );
-/** Texts of core's codes as the shell has them in English. */
+/** English texts of core's error codes, as in the shell. */
 const core = {
   change_decided: 'This has been decided already.',
   unavailable: 'We cannot be reached right now.',
   unexpected: 'Something went wrong.',
 };
 
-/** Renders in English as staff unless something else is asked for. */
+/** Renders in English as staff by default. */
 export function show(what: ReactElement, { portal, ...props }: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(
@@ -157,5 +157,5 @@ export function show(what: ReactElement, { portal, ...props }: Partial<FakePorta
   );
 }
 
-/** What a cell says, without its column's name, which only a card shows. */
+/** Returns the text of a cell without the name of its column, which only a card shows. */
 export const said = (cell: Element): string => cell.querySelector(':scope > div')?.textContent ?? '';

@@ -5,7 +5,7 @@ import type { Change } from './api';
 import { rejections } from './change.rules';
 import { Small } from './listing';
 
-/** `20-11-2026, 11:00` by the label's clock. */
+/** Returns a function that formats a moment in the label's zone: `20-11-2026, 11:00`. */
 export function useMoment(): (moment: string) => string {
   const { timeZone } = usePortal();
   return (moment) => {
@@ -18,7 +18,7 @@ export function Moment({ at }: { at: string }) {
   return <>{useMoment()(at)}</>;
 }
 
-/** What kind of request it is; of a plugin's, its name. */
+/** Returns a function that names a kind of request; a kind of a plugin keeps its own name. */
 export function useKind(): (kind: string) => string {
   const intl = useIntl();
   return (kind) =>
@@ -32,7 +32,7 @@ export function useKind(): (kind: string) => string {
     );
 }
 
-/** Name of a line of a request. */
+/** Returns a function that names a line of a request. */
 export function useField(): (field: string) => string {
   const intl = useIntl();
   return (field) =>
@@ -60,7 +60,7 @@ export function State({ state }: { state: Change['state'] }) {
   );
 }
 
-/** Who decided: a colleague, a back office, the customer, or nobody. */
+/** The author of a decision: a colleague, a back office, the customer, or nobody. */
 export function By({ change }: { change: Pick<Change, 'by' | 'by_name'> }) {
   return (
     <FormattedMessage
@@ -71,7 +71,7 @@ export function By({ change }: { change: Pick<Change, 'by' | 'by_name'> }) {
   );
 }
 
-/** Why an offer is rejected, as the seller reads it. */
+/** Returns the reasons to reject an offer, with the texts that the seller reads. */
 export function useReasons(): { value: string; text: string }[] {
   const intl = useIntl();
   return rejections.map((reason) => ({
@@ -97,7 +97,7 @@ const market: Record<string, BadgeProps['tone']> = {
   COMPLETED: 'positive',
 };
 
-/** State of an offer, an order or a payment. */
+/** The state of an offer, an order or a payment. */
 export function MarketState({ state }: { state: string }) {
   const tone = market[state] ?? 'neutral';
   return (
@@ -111,7 +111,7 @@ export function MarketState({ state }: { state: string }) {
   );
 }
 
-/** Who a relation is, and the way there. */
+/** The name of a relation, as a link to its page. */
 export function Who({
   relation,
   name,
@@ -131,7 +131,7 @@ export function Who({
   );
 }
 
-/** What stands in the log, in words. */
+/** The action of a log entry in words. */
 export function Action({ action, kind }: { action: string; kind: string | undefined }) {
   const name = useKind();
   return (

@@ -13,7 +13,7 @@ import { useLastDay, useShown } from './shown';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
 
-/** Usage of one agreement: switch, period, a chart for each connection, then readings and historical data (face, point 6). */
+/** Usage of one agreement: switch, period, a chart per connection, then readings and historical data (face, point 6). */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const today = useToday();
   const { from } = agreement.period;
@@ -45,7 +45,7 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
   return <Delivered agreement={agreement} connections={connections} />;
 }
 
-/** One that delivers, or did. */
+/** Usage of an agreement that delivers, or has delivered. */
 function Delivered({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const intl = useIntl();
   const today = useToday();
@@ -54,14 +54,14 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
   const switched = hasSwitch(connections);
-  // An address that asks for feed-in where there is no switch shows usage.
+  // A URL with feed-in shows usage when there is no switch.
   const wanted = switched ? asked : { ...asked, view: 'usage' as const };
   const smart = connections.filter((c) => c.meter_type === 'SMART');
   const drawn = smart.filter((c) => wanted.view === 'usage' || c.commodity === 'ELECTRICITY');
   const withheld = smart.filter((c) => !hasDays(c));
-  const months = drawn.every((c) => !hasDays(c)); // of none of them days may be shown
+  const months = drawn.every((c) => !hasDays(c)); // daily values may not be shown for any connection
   const { pending, last } = useLastDay(drawn, !months);
-  // Today's measurements arrive tomorrow: a day that nobody chose is the last that there is something of (2.5-usage-day-last).
+  // Measurements arrive a day later: when no day was chosen, the last day with data is shown (2.5-usage-day-last).
   const opened = wanted.span === 'day' && !wanted.chosen ? { ...wanted, day: dayToOpen(wanted.day, last) } : wanted;
   const shown = months ? monthly(opened) : opened;
   const spans: readonly Span[] = months ? monthlySpans : (Object.keys(unitsOf) as Span[]);

@@ -15,19 +15,19 @@ export type Summary = components['schemas']['Summary'];
 export type Commodity = Connection['commodity'];
 export type MeterType = Connection['meter_type'];
 
-/** What of a label's `modules: usage` the browser sees: the fields of Settings in modules/usage/module.go tagged for it. */
+/** The settings in a label's `modules: usage` that browsers get: fields of Settings in modules/usage/module.go tagged `browser`. */
 export type UsageSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** An agreement of module billing, which usage needs, as far as it is read here. */
+/** The fields of billing's agreement that usage reads. */
 export type Agreement = Pick<
   Billing['schemas']['Agreement'],
   'agreement_identifier' | 'agreement_identifier_with_sequence' | 'name' | 'status' | 'period' | 'addresses'
 >;
 export const billing = createApi<BillingPaths>();
 
-/** What a decision about consent makes old: itself, and what may be seen by it. */
+/** Paths to fetch again after consent was given or revoked: consent itself, and the data that depends on it. */
 export const changes = {
   consent: [
     '/smartmeterreadings/historicaldata',

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** What a customer reads of this module's own codes: the id of the text is the code. useProblemText of the SDK finds them. */
+/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
 export const codes = defineMessages({
   consent: { id: 'usage.consent_needed', defaultMessage: 'We need your consent first before we may fetch your meter data.' },
   notSupported: {

@@ -3,29 +3,29 @@ import type { Agreement, Commodity, Connection, MeterType, Series } from './api'
 
 type Unit = Series['unit'];
 
-/** The unit in which a commodity is expressed (3-unit-per-commodity); the twin of UnitOf in modules/usage/connection.go. */
+/** Returns the unit of a commodity (3-unit-per-commodity); mirrors UnitOf in modules/usage/connection.go. */
 export const unitOf = (commodity: Commodity): 'M3N' | 'KWH' => (commodity === 'GAS' ? 'M3N' : 'KWH');
 
-/** As it is written: kWh, m³. */
+/** Returns the unit for display: kWh, m³. */
 export const energyUnit = (commodity: Commodity): EnergyUnit => (unitOf(commodity) === 'M3N' ? 'm³' : 'kWh');
 
 /** The legal basis on which a label shows daily and finer values (9-usage-intervals-basis). */
 export type Basis = 'consent' | 'contract';
 
 /**
- * Why daily and finer values of a connection may not be shown (5.10-historical-conditions); the twin of CheckHistory in
+ * Returns why daily and finer values of a connection may not be shown (5.10-historical-conditions); mirrors CheckHistory in
  * modules/usage/basis.go.
  */
 export const checkHistory = (meter: MeterType, consent: boolean, basis: Basis): string[] =>
   meter !== 'SMART' ? ['usage.not_supported'] : consent || basis === 'contract' ? [] : ['usage.consent_needed'];
 
-/** Why a chart may not have a bar for this unit (9-usage-units); the twin of CheckUnit in modules/usage/basis.go. */
+/** Returns why a chart may not have bars of this unit (9-usage-units); mirrors CheckUnit in modules/usage/basis.go. */
 export const checkUnit = (unit: Unit, meter: MeterType, consent: boolean, basis: Basis): string[] =>
   unit === 'month' || unit === 'year' ? [] : checkHistory(meter, consent, basis);
 
 /**
- * First day that historical data reaches back to: so many months before today, or the start of the contract when that is later
- * (9-historical-span); the twin of HistoryStart in modules/usage/history.go.
+ * Returns the first day of historical data: `months` before today, or the start of the agreement when that is later
+ * (9-historical-span); mirrors HistoryStart in modules/usage/history.go.
  */
 export function historyStart(contractStart: string, today: string, months: number): string {
   const [year = 0, month = 1, date = 1] = today.split('-').map(Number);
@@ -36,7 +36,7 @@ export function historyStart(contractStart: string, today: string, months: numbe
   return contractStart > start ? contractStart : start;
 }
 
-/** The connections of an agreement, electricity first; matched through the EAN codes of its addresses (2.1-usage-route). */
+/** Returns the connections of an agreement, electricity first; matched by the EAN codes of its addresses (2.1-usage-route). */
 export function connectionsOf(agreement: Agreement, connections: readonly Connection[]): Connection[] {
   const eans = new Set(agreement.addresses.flatMap((a) => a.connections.map((c) => c.ean_code)));
   return connections
@@ -44,29 +44,29 @@ export function connectionsOf(agreement: Agreement, connections: readonly Connec
     .sort((a, b) => a.commodity.localeCompare(b.commodity) || a.ean_code.localeCompare(b.ean_code));
 }
 
-/** May usage and feed-in be switched between? Only with electricity on a smart meter (2.1-usage-toggle-smart-only). */
+/** Returns whether there is a switch between usage and feed-in: only with electricity on a smart meter (2.1-usage-toggle-smart-only). */
 export const hasSwitch = (connections: readonly Connection[]): boolean =>
   connections.some((c) => c.commodity === 'ELECTRICITY' && c.meter_type === 'SMART');
 
-/** Does this agreement feed in at the connection (3-connection-delivery)? */
+/** Returns whether the agreement feeds in at the connection (3-connection-delivery). */
 export const feedsIn = (connection: Connection, agreement: Agreement): boolean =>
   [agreement.agreement_identifier, agreement.agreement_identifier_with_sequence].some((id) => connection.delivery[id] === true);
 
-/** Those that run first, then those that ended, each newest first. */
+/** Sorts current agreements first, then ended ones, each newest first. */
 export const inOrder = (agreements: readonly Agreement[]): Agreement[] =>
   [...agreements].sort(
     (a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.period.from.localeCompare(a.period.from),
   );
 
-/** One that was cancelled, or that has yet to start, has no usage and no readings. */
+/** Returns whether an agreement has started: a canceled or future one has no usage and no readings. */
 export const hasDelivered = (agreement: Agreement, today: string): boolean =>
   agreement.status !== 'CANCELLED' && agreement.period.from <= today;
 
-/** Which agreement is open at first: the one that the path names, else the first (2.1-usage-deeplink, 2.1-usage-first-expanded). */
+/** Returns the agreement that is open at first: the one in the path, else the first (2.1-usage-deeplink, 2.1-usage-first-expanded). */
 export const openAtFirst = (agreements: readonly Agreement[], asked: string | undefined): Agreement | undefined =>
   agreements.find((a) => asked === a.agreement_identifier_with_sequence || asked === a.agreement_identifier) ?? agreements[0];
 
-/** Where an agreement delivers, on one line. */
+/** Returns the delivery address of an agreement on one line. */
 export const placeOf = (agreement: Agreement): string => {
   const a = agreement.addresses.find((x) => x.connections.length > 0) ?? agreement.addresses[0];
   return a
@@ -74,6 +74,6 @@ export const placeOf = (agreement: Agreement): string => {
     : '';
 };
 
-/** An EAN as it stands on the bill: groups are easier to compare, and stay on one line. */
+/** Formats an EAN in groups, as on the invoice, with no-break spaces. */
 export const eanText = (ean: string): string =>
   ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');

@@ -10,7 +10,7 @@ import { commodityName } from './words';
 
 export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
 
-/** Which of these connections may show days and hours, by consent or because the label's contracts allow it. */
+/** Returns for each connection whether days and hours may be shown, by consent or by the label's contracts. */
 export function useAccess(connections: readonly Connection[]) {
   const { intervals } = useSettings<UsageSettings>();
   const smart = connections.some((c) => c.meter_type === 'SMART');
@@ -24,7 +24,7 @@ export function useAccess(connections: readonly Connection[]) {
   };
 }
 
-/** Gives or revokes consent, of one connection or of all with a smart meter (4-consent-give-revoke). */
+/** Returns a function that gives or revokes consent, for one connection or for all with a smart meter (4-consent-give-revoke). */
 export function useDecide() {
   const write = api.useWrite('get', '/smartmeterreadings/historicaldata', { changes: changes.consent });
   return {
@@ -39,12 +39,12 @@ export function useDecide() {
 }
 
 /**
- * May this session decide? The operation that records is a GET, so it stands in the contract as a read; what it does is a write,
- * which the one that starts a retrieval tells of.
+ * Returns whether this session may give or revoke consent. The operation is a GET that records something, so the contract lists it as a
+ * read; the operation that starts a retrieval has the same access rules for writes.
  */
 export const useMayDecide = () => useMay('usage.startRetrieval');
 
-/** What is agreed to; its version is recorded with the consent. */
+/** The text of the consent; its version is recorded with the consent. */
 export function ConsentText() {
   const { history_months: months } = useSettings<UsageSettings>();
   return (
@@ -56,7 +56,7 @@ export function ConsentText() {
   );
 }
 
-/** 2.1-account-privacy-section: per connection with a smart meter whether and since when there is consent, and the way to change it. */
+/** 2.1-account-privacy-section: the consent of each connection with a smart meter, its date, and a button to change it. */
 export default function ConsentSection({ hide }: { hide(): void }) {
   const intl = useIntl();
   const consent = useConsent();
@@ -164,7 +164,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
   );
 }
 
-/** Whether there is consent, and since when. The version of its text is for the record, not for the customer (9-consent-version-hidden). */
+/** Whether there is consent, and since when. The version of the text is not shown (9-consent-version-hidden). */
 function Given({ consent: c }: { consent: ConnectionConsent }) {
   if (c.consentPresent && c.consentDateTime)
     return (

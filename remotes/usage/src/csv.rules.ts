@@ -1,5 +1,5 @@
-/** Bytes below which a CSV holds nothing to speak of: it is its header alone. */
+/** Size in bytes below which a CSV contains only its header. */
 const smallest = 80;
 
-/** Is this CSV worth a download? Its size is that of its decoded text, in bytes (7.2-csv-min-size). */
+/** Returns whether a CSV contains data. `size` is that of its decoded text, in bytes (7.2-csv-min-size). */
 export const isWorthSaving = ({ size }: { size: number }): boolean => size >= smallest;

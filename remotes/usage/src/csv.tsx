@@ -8,8 +8,8 @@ import { isWorthSaving } from './csv.rules';
 type Layout = 'csv' | 'excel';
 
 /**
- * The measurements of a connection as a file: for Excel, or version 1 for other programs (9-usage-csv-excel). One without
- * measurements says so instead (7.2-csv-too-small).
+ * Downloads the measurements of a connection: for Excel, or version 1 for other programs (9-usage-csv-excel). Without measurements it
+ * shows a text instead (7.2-csv-too-small).
  */
 export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   const intl = useIntl();
@@ -17,7 +17,7 @@ export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   const { download, busy, problem } = useDownload();
   const [empty, setEmpty] = useState(false);
   const [last, setLast] = useState<Layout>();
-  // Saved under the name that the server gives: historical-data-{ean}.csv (7.2-csv-name-reconcile).
+  // The server names the file: historical-data-{ean}.csv (7.2-csv-name-reconcile).
   const save = async (layout: Layout) => {
     setEmpty(false);
     setLast(layout);

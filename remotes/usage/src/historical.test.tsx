@@ -10,7 +10,7 @@ const section = (connections = [connection(), gas()]) => <Historical agreement={
 
 afterEach(cleanup);
 
-// Its body is a text: a Blob of jsdom is none to the Response of Node, and its size would be lost.
+// The body is a string: the Response of Node does not accept a Blob of jsdom, and its size would be lost.
 const csv = (bytes: number) =>
   new Response('x'.repeat(bytes), {
     headers: {
@@ -30,7 +30,7 @@ describe('historical meter data', () => {
     expect(await screen.findByText(/We need your consent first/)).toBeVisible();
     expect(screen.getByText(/reaches back to 20-11-2024/)).toBeVisible();
     cleanup();
-    // The server's own refusal says the same, when what the page knew is out of date.
+    // A refusal of the server has the same text, when the data of the page is outdated.
     for (const [status, code, words] of [
       [403, 'usage.consent_needed', /We need your consent first/],
       [422, 'usage.not_supported', /cannot be read from a distance/],

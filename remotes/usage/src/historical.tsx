@@ -10,10 +10,10 @@ import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
 import { commodityName } from './words';
 
-/** Milliseconds between two looks at how far a retrieval is. */
+/** Milliseconds between two requests for the progress of a retrieval. */
 const look = 5_000;
 
-/** Historical meter data of an agreement: what keeps it away, or its consent, its retrieval and its files. */
+/** Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. */
 export function Historical({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const smart = connections.filter((c) => c.meter_type === 'SMART');
   const { consent, known, hasDays, basis } = useAccess(connections);
@@ -50,7 +50,7 @@ function NotSupported() {
   return <Notice>{text({ code: 'usage.not_supported' })}</Notice>;
 }
 
-/** 8-historical-messages, where consent is missing. It is given above the chart (9-usage-chart-months). */
+/** 8-historical-messages, for missing consent, which is given above the chart (9-usage-chart-months). */
 export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
   const today = useToday();
   const { history_months: months } = useSettings<UsageSettings>();
@@ -67,7 +67,7 @@ export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
   );
 }
 
-/** 4-consent-given-view: the date of the consent with a few words, and the way to fetch the most recent data. */
+/** 4-consent-given-view: the date of the consent with a short text, and a button that retrieves the most recent data. */
 function Given({
   agreement,
   connections,
@@ -77,7 +77,7 @@ function Given({
   agreement: Agreement;
   connections: readonly Connection[];
   given: readonly Connection[];
-  /** When consent was given; absent where the contract allows it. */
+  /** When consent was given; absent where the contract allows the use. */
   since: readonly { ean_code: string; consentDateTime: string | null }[] | undefined;
 }) {
   const intl = useIntl();
@@ -179,7 +179,7 @@ function Given({
   );
 }
 
-/** A file per connection, or why there is none. */
+/** A file per connection, or the reason why there is none. */
 function Files({
   history,
   connections,
@@ -228,7 +228,7 @@ function Files({
   );
 }
 
-/** The server's own refusal, in the words of its code; anything else can be tried again. */
+/** A refusal of the server, with the text of its code; other errors offer a retry. */
 function HistoryRefused({
   agreement,
   problem,

@@ -1,13 +1,13 @@
-/** Which connection the usage-history overlay is about. */
+/** The connection in the URL of the usage-history overlay. */
 export interface HistoryId {
   agreement_identifier: string;
   location_id: string;
   ean_code: string;
-  /** The agreement feeds in. */
+  /** Whether the agreement feeds in. */
   delivery: boolean;
 }
 
-/** URL-safe base64 of its JSON, without padding (2.3-usage-history-encoding). */
+/** Encodes an id as URL-safe base64 of its JSON, without padding (2.3-usage-history-encoding). */
 export function encodeHistoryId({ agreement_identifier, location_id, ean_code, delivery }: HistoryId): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ agreement_identifier, location_id, ean_code, delivery }));
   return btoa(String.fromCharCode(...bytes))
@@ -16,11 +16,11 @@ export function encodeHistoryId({ agreement_identifier, location_id, ean_code, d
     .replaceAll('=', '');
 }
 
-/** undefined for what is no such id. */
+/** Decodes an id; undefined when it is invalid. */
 export function decodeHistoryId(id: string): HistoryId | undefined {
   try {
     const bytes = Uint8Array.from(atob(id.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    // A text or a number has none of these fields, and null none to ask for.
+    // A string or number has none of these fields, and reading a field of null throws.
     const read = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<keyof HistoryId, unknown>;
     const { agreement_identifier, location_id, ean_code, delivery } = read;
     if (!isFilled(agreement_identifier) || !isFilled(location_id) || !isFilled(ean_code) || typeof delivery !== 'boolean')

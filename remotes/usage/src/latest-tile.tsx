@@ -6,16 +6,16 @@ import { eanText, energyUnit } from './connection.rules';
 import { ConsentHint, LastReading } from './last-reading';
 import { commodityName } from './words';
 
-/** Of each kind, on the home page. */
+/** Maximum number of connections of each kind on the home page. */
 const most = 2;
 
-/** The latest measurement of electricity and of gas, on the home page. */
+/** The latest measurements of electricity and of gas, on the home page. */
 export default function LatestTile() {
   const latest = api.useGet('/usage/latest');
   if (latest.isPending) return <Skeleton shape="row" count={2} />;
   if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
   const newest = [...(latest.data ?? [])].sort((a, b) => b.measured.localeCompare(a.measured));
-  // A company has many meters; the rest is one click away.
+  // A company may have many meters; the others are on the usage page.
   const all = (['ELECTRICITY', 'GAS'] as const).flatMap((kind) => newest.filter((l) => l.commodity === kind).slice(0, most));
   return (
     <Stack gap={16}>

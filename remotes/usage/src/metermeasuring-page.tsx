@@ -5,7 +5,7 @@ import { api, billing } from './api';
 import { connectionsOf, hasDelivered, inOrder, placeOf } from './connection.rules';
 import { ConnectionReadings } from './readings';
 
-/** 2.1-metermeasuring-route: the readings of every meter, per agreement. */
+/** 2.1-metermeasuring-route: the readings of every meter, by agreement. */
 export default function MeterMeasuringPage() {
   const today = useToday();
   const agreements = billing.useGet('/agreements');

@@ -5,7 +5,7 @@ import { api } from './api';
 import { energyUnit } from './connection.rules';
 import { ConsentHint, LastReading, Quiet } from './last-reading';
 
-/** This month against last year on the dashboard: one number, one sentence, a small line. */
+/** This month compared with last year, on the dashboard: a number, a sentence and a sparkline. */
 export default function MonthTile({ hide: _ }: { hide(): void }) {
   const intl = useIntl();
   const summary = api.useGet('/usage/summary', {}, { empty: [404] });

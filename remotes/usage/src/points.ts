@@ -8,12 +8,12 @@ export interface Drawn {
   span: Span;
   unit: Unit;
   view: View;
-  /** First day that can be missing without being a gap: nothing of it has been received yet. */
+  /** First day for which a missing value is not a gap, because no data of it has been received. */
   from: string;
   registers: readonly Register[];
 }
 
-/** Points as the chart takes them; `pasts` are those of a year before, one for each. */
+/** Converts points of the API to points of a chart; `pasts` has the point of a year before for each. */
 export function chartPoints(
   intl: IntlShape,
   points: readonly Point[],
@@ -40,7 +40,7 @@ export function chartPoints(
   });
 }
 
-/** A period under the chart, and in full. The hour that comes twice says by which clock it is. */
+/** Returns short and full name of a period. An hour that occurs twice has summer or winter time in its name. */
 function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'summer' | 'winter' | undefined) {
   const day = p.day ?? p.start.slice(0, 10);
   switch (unit) {

@@ -35,7 +35,7 @@ describe('usage history', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
       expect(dates()).toEqual(['01-01-2026', '01-12-2025']);
       cleanup();
-      // The delivery flag of the id decides whether feed-in is shown.
+      // The delivery flag in the id decides whether feed-in is shown.
       show(overlay(id(false)));
       expect((await screen.findByRole('table')).textContent).not.toMatch(/Feed-in/);
     },
@@ -46,7 +46,7 @@ describe('usage history', () => {
     show(overlay('onzin'));
     await waitFor(() => expect(close).toHaveBeenCalledOnce());
     expect(api.calls).toEqual([]);
-    // What the page hands out can be read: URL-safe base64 of that very JSON.
+    // The id in the link is URL-safe base64 of exactly this JSON.
     expect(JSON.parse(Buffer.from(id(true), 'base64url').toString())).toEqual({
       agreement_identifier: '10240001',
       location_id: 'L1',

@@ -8,15 +8,15 @@ import { eanText, energyUnit, feedsIn } from './connection.rules';
 import { encodeHistoryId } from './history-id.rules';
 import { commodityName, registerName } from './words';
 
-/** Latest date on top (9-usage-history-table); of one day, in the order that the server gave. */
+/** Sorts by date, latest first (9-usage-history-table); equal dates keep the order of the server. */
 export const newestFirst = (readings: readonly Reading[]): Reading[] =>
   [...readings].sort((a, b) => b.measurement_date.localeCompare(a.measurement_date));
 
-/** The readings of a connection, as they were asked for by an agreement. */
+/** Fetches the readings of a connection for an agreement. */
 export const useReadings = (agreement: string, location: string, ean: string) =>
   api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } }, { empty: [404] });
 
-/** That there are none, whether the answer was empty or none came (8-readings-empty). */
+/** The text for no readings, for an empty and for a failed response (8-readings-empty). */
 export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry(): void; retrying: boolean }) {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
@@ -38,7 +38,7 @@ export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry
 
 type Register = 'consumption_normal' | 'consumption_low' | 'feedin_normal' | 'feedin_low';
 
-/** Which registers to show: those that ever had a standing; feed-in only where the agreement feeds in. */
+/** Returns the registers to show: those with a reading; feed-in only when the agreement feeds in. */
 export function registersIn(readings: readonly Reading[], delivery: boolean): Register[] {
   const all: Register[] = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'];
   return all.filter((r) => (delivery || !r.startsWith('feedin')) && readings.some((reading) => reading[r] !== null));
@@ -52,11 +52,11 @@ export interface ReadingTableProps {
   readings: readonly Reading[];
   commodity: Commodity;
   delivery: boolean;
-  /** Little room: the standings of a day stand under one another. */
+  /** For small spaces: the readings of a day are stacked. */
   narrow?: boolean;
 }
 
-/** What the meter showed, per day. */
+/** The meter readings by day. */
 export function ReadingTable({ label, readings, commodity, delivery, narrow }: ReadingTableProps) {
   const intl = useIntl();
   const unit = energyUnit(commodity);
@@ -116,7 +116,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
   return <DataTable label={label} columns={columns} rows={readings} rowKey={(r) => `${r.measurement_date} ${r.meter_number}`} />;
 }
 
-/** One connection: which meter it is, its newest readings, and the way to all of them (2.1-usage-route, 2.1-metermeasuring-route). */
+/** One connection: its meter, newest readings, and a link to all readings (2.1-usage-route, 2.1-metermeasuring-route). */
 export function ConnectionReadings({
   connection,
   agreement,
@@ -125,9 +125,9 @@ export function ConnectionReadings({
 }: {
   connection: Connection;
   agreement: Agreement;
-  /** How many of the newest readings stand here; all of them are in the overlay. */
+  /** Number of newest readings to show; the overlay shows all. */
   few: number;
-  /** Of its heading. */
+  /** Level of the heading. */
   level: 3 | 4;
 }) {
   const intl = useIntl();
@@ -203,11 +203,11 @@ const Block = styled.section`display: flex; flex-direction: column; gap: 12px; m
 const Head = styled.div`display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 4px 16px;
   @media (max-width: 767px) { > * + * { margin-left: -12px; } }
 `;
-/** As high as what comes: cards on a phone. */
+/** As high as the loaded rows, which are cards on a phone. */
 const Waiting = styled.div<{ $rows: number }>`@media (max-width: 767px) { min-height: ${(p) => p.$rows * 140}px; }`;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const Hidden = styled.span`position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
-/** A long head takes two lines where five columns would not fit. */
+/** A long column heading wraps to two lines, because five columns would not fit. */
 const Wrapped = styled.span`@media (min-width: 768px) and (max-width: 1099px) { display: inline-block; max-width: 104px; white-space: normal; }`;
 const Figure = styled.span`font-variant-numeric: tabular-nums;`;
 const Framed = styled.div`

@@ -10,7 +10,7 @@ const t = defineMessages({
   privacy: { id: 'usage.privacy.title', defaultMessage: 'Privacy' },
 });
 
-// What shares code stands in one chunk, so that nothing is fetched twice: the pages with the consent section, and the tiles.
+// Files that share code are in one chunk, so that nothing is fetched twice: the pages with the consent section, and the tiles.
 const usage = () => import(/* webpackChunkName: "pages" */ './usage-page');
 
 export default defineRemote({

@@ -44,7 +44,7 @@ interface Case<G> {
   settings: { history_months: number; intervals: Basis };
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the server's rule runs too. */
+/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 function vectors<G>(id: string, judge: (c: Case<G>) => unknown): void {
   row(id, () => {
     const all = cases<Case<G>>(id);
@@ -98,11 +98,11 @@ row('2.3-usage-history-encoding', 'what is encoded is decoded, in letters that a
     other([]),
     other({ ...plain, delivery: 'true' }),
     ...fields.flatMap((name) => ['', 5, null].map((value) => other({ ...plain, [name]: value }))),
-    Buffer.from(JSON.stringify(plain).replace('"1"', '"\u00ff"'), 'latin1').toString('base64url'), // no UTF-8
+    Buffer.from(JSON.stringify(plain).replace('"1"', '"\u00ff"'), 'latin1').toString('base64url'), // invalid UTF-8
     '_w',
   ])
     expect(decodeHistoryId(bad), bad).toBeUndefined();
-  // Every letter of base64, and every length of what pads it.
+  // Every letter of base64, and every length of padding.
   for (const location_id of ['?>?>', '?>?>?', '?>?>??', 'ÿ~ÿ~ÿ~'])
     for (const delivery of [true, false]) {
       const hard = { ...plain, location_id, delivery };
@@ -232,11 +232,11 @@ describe('points', () => {
 });
 
 row('2.5-usage-day-last', 'the last day that came in stands in for one that did not', () => {
-  expect(lastDayOf({ day: '2026-11-20', time: '00:00' })).toBe('2026-11-19'); // what ends at midnight is of the day before
+  expect(lastDayOf({ day: '2026-11-20', time: '00:00' })).toBe('2026-11-19'); // a period that ends at midnight belongs to the day before
   expect(lastDayOf({ day: '2026-11-20', time: '00:15' })).toBe('2026-11-20');
   expect(dayToOpen('2026-11-20', '2026-11-19')).toBe('2026-11-19');
   expect(dayToOpen('2026-11-19', '2026-11-19')).toBe('2026-11-19');
-  expect(dayToOpen('2026-06-15', '2026-11-19')).toBe('2026-06-15'); // a day that was looked at before
+  expect(dayToOpen('2026-06-15', '2026-11-19')).toBe('2026-06-15'); // a day that was viewed before
   expect(dayToOpen('2026-11-20', undefined)).toBe('2026-11-20');
 });
 
@@ -245,14 +245,14 @@ row('2.5-usage-not-yet', 'what of a period has not come in, since when, and whet
   const month = { from: '2026-11-01', to: '2026-12-01' };
   const day = (from: string, to: string) => ({ from, to });
   expect(awaited(month, '2026-11-19', today, today)).toEqual({ since: today, today: true });
-  expect(awaited(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has come in
+  expect(awaited(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has been received
   expect(awaited(month, '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
   expect(awaited(day('2026-11-20', '2026-11-21'), '2026-11-17', today, today)).toEqual({ since: today, today: true });
   expect(awaited(day('2026-11-18', '2026-11-19'), '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
   expect(awaited(day('2026-11-17', '2026-11-18'), '2026-11-17', today, today)).toBeUndefined();
   expect(awaited(day('2026-10-01', '2026-11-01'), '2026-11-17', today, today)).toBeUndefined();
-  expect(awaited(day('2026-11-21', '2026-11-22'), '2026-11-19', today, '2026-12-31')).toBeUndefined(); // has yet to come
-  expect(awaited(month, '2026-11-10', today, '2026-11-10')).toBeUndefined(); // the agreement ended then
+  expect(awaited(day('2026-11-21', '2026-11-22'), '2026-11-19', today, '2026-12-31')).toBeUndefined(); // in the future
+  expect(awaited(month, '2026-11-10', today, '2026-11-10')).toBeUndefined(); // the agreement has ended
   expect(awaited(month, '2026-11-09', today, '2026-11-10')).toEqual({ since: '2026-11-10', today: false });
   expect(awaited(month, null, today, today)).toBeUndefined();
 });
@@ -367,7 +367,7 @@ describe('in words and in order', () => {
       other(null),
     ])
       expect(decodeHistoryId(bad), bad).toBeUndefined();
-    // bytes that are no UTF-8 are no text
+    // bytes that are not valid UTF-8
     const raw = Buffer.concat([
       Buffer.from('{"agreement_identifier":"'),
       Buffer.from([0xff]),

@@ -1,13 +1,13 @@
 import { addDays, addMonths } from '@wattle/charts';
 import type { Amounts, Commodity, Point, Series } from './api';
 
-/** The span that is on screen, and what a bar in it stands for. */
+/** The length of the period shown. */
 export type Span = 'day' | 'week' | 'month' | 'year' | 'years';
 export type Unit = Series['unit'];
-/** Usage, or what was fed in. */
+/** Usage, or feed-in. */
 export type View = 'usage' | 'feedin';
 
-/** Bars that a span can be shown in; the first is what it is shown in when nothing is chosen. */
+/** Units of the bars of each span; the first is the default. */
 export const unitsOf: Record<Span, readonly Unit[]> = {
   day: ['hour'],
   week: ['day', 'hour'],
@@ -16,33 +16,33 @@ export const unitsOf: Record<Span, readonly Unit[]> = {
   years: ['year', 'month'],
 };
 
-/** What a span is summed up and compared in: weeks and months run over its ends, and may still be going on. */
+/** Returns the unit for sums and comparisons: weeks and months extend beyond a span, and may still be running. */
 export const finest = (span: Span, unit: Unit, monthly = false): Unit =>
   span === 'day' ? 'hour' : span === 'years' || monthly ? unit : 'day';
 
 /** Spans that need no daily values (9-usage-chart-months). */
 export const monthlySpans = ['year', 'years'] as const;
 
-/** What is shown where daily values may not be: the same in months, or in years where those were chosen (9-usage-chart-months). */
+/** Returns the span without daily values: the same in months, or in years when those were chosen (9-usage-chart-months). */
 export const monthly = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' && shown.unit === 'year'
     ? shown
     : { ...shown, span: shown.span === 'years' ? 'years' : 'year', unit: 'month' };
 
-/** What counts in a view: all that was taken, or all that was fed in. null: not measured. */
+/** Returns the total of a view: all usage, or all feed-in. null: not measured. */
 export function amountOf(amounts: Amounts, view: View): number | null {
   if (view === 'usage') return amounts.consumption;
   const { feedin_normal: normal, feedin_low: low } = amounts;
   return normal === null && low === null ? null : (normal ?? 0) + (low ?? 0);
 }
 
-/** What a chart shows: registers of the meter, and beside usage both feed-in registers as one. */
+/** Series of a chart: registers of the meter, and for usage both feed-in registers as one. */
 export type Register = keyof Amounts | 'feedin';
 
 export const registerOf = (amounts: Amounts, register: Register): number | null =>
   register === 'feedin' ? amountOf(amounts, 'feedin') : amounts[register];
 
-/** Those of a connection that ever counted something in these points: a meter for one tariff has no other. */
+/** Returns the registers with a value in any of these points: a single-tariff meter has only one. */
 export const registersOf = (points: readonly Amounts[], commodity: Commodity, view: View): Register[] => {
   if (commodity === 'GAS') return ['consumption'];
   const all: Register[] = view === 'usage' ? ['normal', 'low', 'feedin'] : ['feedin_normal', 'feedin_low'];
@@ -50,7 +50,7 @@ export const registersOf = (points: readonly Amounts[], commodity: Commodity, vi
   return counted.length > 0 ? counted : all.slice(0, view === 'usage' ? 2 : 1);
 };
 
-/** By the start of an hour that comes twice, in the night in which summer time ends: the first one still is summer time. */
+/** Returns the hours that occur twice in the night in which summer time ends, by start: the first is summer time. */
 export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 'winter'> {
   const clocks = points.map((p) => p.start.slice(0, 16));
   return new Map(
@@ -63,26 +63,25 @@ export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 
 }
 
 /**
- * What has yet to come is no gap: nothing can have been received. `from` is the civil day of today, or the first day that has not
- * been received; the day of the start is told by the offset that it carries.
+ * Returns whether a missing point is in the future, and so not a gap. `from` is today, or the first day of which no data has been
+ * received; the day of a point is that of its start, in its own UTC offset.
  */
 export const isUpcoming = (point: Point, from: string): boolean => point.missing && point.start.slice(0, 10) >= from;
 
-/** Last day of which anything was measured, out of the end of the last measurement: one that ends at midnight is of the day before. */
+/** Returns the last measured day from the end of the last measurement: one that ends at midnight belongs to the day before. */
 export const lastDayOf = ({ day, time }: { day: string; time: string }): string => (time === '00:00' ? addDays(day, -1) : day);
 
-/** What of a period has not been received yet. */
+/** The part of a period that has not been received yet. */
 export interface Awaited {
-  /** First day of it. */
+  /** First day of that part. */
   since: string;
-  /** It is today alone, as on any day: what a meter measures arrives the day after. */
+  /** Only today is missing, as on any day: measurements arrive the next day. */
   today: boolean;
 }
 
 /**
- * What of a period is not known yet, after the last day that was received (2.5-usage-not-yet). undefined when all of it is, when it
- * has yet to come, or when nothing was ever received. `max` is the last day that there can be something of: today, or the end of the
- * agreement.
+ * Returns the part of a period after the last received day (2.5-usage-not-yet). undefined when everything was received, when the period
+ * is in the future, or when nothing was ever received. `max` is the last day that can have data: today, or the end of the agreement.
  */
 export function awaited(
   period: { from: string; to: string },
@@ -96,12 +95,12 @@ export function awaited(
   return since > max || since > today || since >= period.to ? undefined : { since, today: since === today };
 }
 
-/** Where "day" goes from a longer span: the day that was shown, or the last that was received when that one has not been. */
+/** Returns the day for the span "day": the current day, or the last received day when that is earlier. */
 export const dayToOpen = (shown: string, last: string | undefined): string => (last !== undefined && shown > last ? last : shown);
 
 /**
- * The same a year before: months and years by the calendar, days and weeks 52 weeks before, so that a Monday meets a Monday.
- * undefined: there was none (29 February), or there is nothing to compare with.
+ * Returns the day a year before: months and years by the calendar, days and weeks 52 weeks before, so that weekdays match.
+ * undefined: it does not exist (29 February), or there is nothing to compare with.
  */
 export function yearBefore(span: Span, day: string): string | undefined {
   if (span === 'years') return undefined;
@@ -110,7 +109,7 @@ export function yearBefore(span: Span, day: string): string | undefined {
   return addMonths(before, 12) === day ? before : undefined;
 }
 
-/** Pairs each period with the one a year before: by its place for weeks, by the clock for hours, else by the calendar. */
+/** Pairs each period with the one a year before: weeks by position, hours by time, others by the calendar. */
 export function lastYears(points: readonly Point[], before: readonly Point[], span: Span, unit: Unit): (Point | undefined)[] {
   if (unit === 'week') return points.map((_, at) => before[at]);
   const key = unit === 'hour' ? (p: Point) => p.start.slice(0, 13) : (p: Point) => p.day ?? p.start.slice(0, 10);
@@ -124,22 +123,22 @@ export function lastYears(points: readonly Point[], before: readonly Point[], sp
 
 export interface Compared {
   value: number;
-  /** The same of a year before. */
+  /** The amount of the year before. */
   past: number;
-  /** Periods that were measured this year, and how many of those were measured whole, this year and the one before: what was counted. */
+  /** Number of periods measured this year, and of those that were measured completely in both years, which were counted. */
   measured: number;
   counted: number;
-  /** Starts of the first and the last period of then that were counted. */
+  /** Starts of the first and last counted period of the year before. */
   first: string;
   last: string;
 }
 
-/** Below this part of what was measured, a comparison says more about the gaps than about the usage. */
+/** Minimum share of the measured periods that a comparison needs; below it, gaps would decide the result. */
 const enough = 0.75;
 
 /**
- * This span and the same a year ago, over the periods that were measured whole in both years, so that neither a gap nor a month
- * that still runs makes it lie. undefined when those are too few.
+ * Compares this span with the year before, over the periods that were measured completely in both years, so that gaps and a running
+ * month have no effect. undefined when those are too few.
  */
 export function compare(points: readonly Point[], pasts: readonly (Point | undefined)[], view: View): Compared | undefined {
   const whole = (p: Point | undefined): p is Point => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;

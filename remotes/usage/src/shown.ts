@@ -2,10 +2,10 @@ import { useSearchParams, useToday } from '@wattle/sdk';
 import { api, type Connection } from './api';
 import { type Span, type Unit, unitsOf, type View } from './series.rules';
 
-/** What the charts show. It stands in the address, so that a reload, a bookmark and the way back keep it. */
+/** The current view of the charts. It is in the URL, so that a reload, a bookmark and the back button keep it. */
 export interface Shown {
   span: Span;
-  /** A day in the span; today when none was chosen. */
+  /** A day in the period; today when none was chosen. */
   day: string;
   chosen: boolean;
   unit: Unit;
@@ -15,7 +15,7 @@ export interface Shown {
 const one = <T extends string>(values: readonly T[], asked: string | null, otherwise: T): T =>
   values.find((v) => v === asked) ?? otherwise;
 
-/** @returns what is shown, and how to show something else: the unit follows the span unless both are given */
+/** @returns the current view, and a function that changes it: the unit follows the span unless both are given */
 export function useShown(): [Shown, (next: Partial<Omit<Shown, 'chosen'>>) => void] {
   const today = useToday();
   const [search, setSearch] = useSearchParams();
@@ -42,7 +42,7 @@ export function useShown(): [Shown, (next: Partial<Omit<Shown, 'chosen'>>) => vo
   return [shown, show];
 }
 
-/** Last day of which anything was measured, of one of these connections; undefined while that is not known, and where nothing was. */
+/** Returns the last measured day of one of these connections; undefined while it is loading, and when nothing was measured. */
 export function useLastDay(connections: readonly Connection[], enabled: boolean): { pending: boolean; last: string | undefined } {
   const latest = api.useGet('/usage/latest', {}, { enabled });
   const days = (latest.data ?? [])

@@ -1,4 +1,4 @@
-// What the tests of this remote share: an API that answers like a customer's, and a page around what is tested.
+// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
@@ -50,7 +50,7 @@ export const connection = (more: Partial<Connection> = {}): Connection => ({
 export const gas = (more: Partial<Connection> = {}): Connection =>
   connection({ commodity: 'GAS', ean_code: eans.gas, meter_number: 'G0011', delivery: {}, ...more });
 
-/** A second agreement, that has ended: another house, with an old meter. */
+/** A second, ended agreement: another address, with a conventional meter. */
 export const ended = agreement({
   agreement_identifier: '10240009',
   agreement_identifier_with_sequence: '10240009-2',
@@ -90,7 +90,7 @@ export const reading = (n: number, more: Partial<Reading> = {}): Reading => {
 };
 
 export const none: Amounts = { normal: null, low: null, feedin_normal: null, feedin_low: null, consumption: null };
-/** An hour or a day: so much at both tariffs. */
+/** An hour or a day with an amount for both tariffs. */
 export const point = (start: string, normal: number | null, low: number | null = null, more: Partial<Point> = {}): Point => ({
   ...none,
   start,
@@ -103,7 +103,7 @@ export const point = (start: string, normal: number | null, low: number | null =
   ...more,
 });
 
-/** Days of a month, each used alike; from `until` on nothing is measured. */
+/** Days of a month with equal usage; from `until` on nothing is measured. */
 export function monthOf(month: string, used: number, until = 32): Point[] {
   const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
   return Array.from({ length: days }, (_, at) => {
@@ -136,7 +136,7 @@ export const series = (points: Point[], more: Partial<Series> = {}): Series => (
   ...more,
 });
 
-/** The last measurement: of this morning, as `series` says. */
+/** The last measurement, of this morning, as in `series`. */
 export const latest = (more: Partial<Latest> = {}): Latest => ({
   ean_code: eans.electricity,
   commodity: 'ELECTRICITY',
@@ -186,7 +186,7 @@ export const history = (more: Partial<History> = {}): History => ({
   ...more,
 });
 
-/** A customer with electricity and gas on smart meters, and an older agreement; `more` adds to its answers or replaces them. */
+/** A fake API of a customer with electricity and gas on smart meters, and an older agreement; `more` adds or replaces answers. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [ended, agreement()],
@@ -206,7 +206,7 @@ const core = {
   'core.may.impersonator': 'You are only viewing this portal, so you cannot change anything.',
 };
 
-/** Renders in English unless another language is asked for. */
+/** Renders in English by default. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(

@@ -12,7 +12,7 @@ import { commodityName } from './words';
 
 const perPage = 10;
 
-/** 2.3-overlay-usage-history. An id that cannot be read closes the overlay to its parent (2.3-usage-history-encoding). */
+/** 2.3-overlay-usage-history. An invalid id closes the overlay to its parent (2.3-usage-history-encoding). */
 export default function UsageHistory({ params, close }: OverlayProps) {
   const id = decodeHistoryId(params.id ?? '');
   const bad = id === undefined;
@@ -22,7 +22,7 @@ export default function UsageHistory({ params, close }: OverlayProps) {
   return id && <HistoryOf id={id} />;
 }
 
-/** All readings of a connection, ten a page, the latest on top (9-usage-history-table). */
+/** All readings of a connection, ten per page, latest first (9-usage-history-table). */
 function HistoryOf({ id }: { id: HistoryId }) {
   const intl = useIntl();
   const [page, setPage] = useState(1);
@@ -69,5 +69,5 @@ function HistoryOf({ id }: { id: HistoryId }) {
 }
 
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
-/** A table inside the sheet has the sheet's own gutter. */
+/** A table in the sheet has the margins of the sheet. */
 const Tight = styled.div`th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; } && tbody tr { background: none; } th, td { padding-inline: 8px; }`;

@@ -53,7 +53,7 @@ describe('usage page', () => {
       const table = await within(first).findByRole('table', { name: 'Readings Electricity' });
       expect(within(table).getAllByRole('row')).toHaveLength(4);
       expect(within(first).getByRole('region', { name: 'Readings Gas' })).toBeVisible();
-      // Each connection is asked for by its own agreement; the closed one asks for nothing.
+      // Each connection is fetched with its own agreement; a closed block fetches nothing.
       await waitFor(() =>
         expect(api.calls.filter((c) => c.path.startsWith('/readings/')).map((c) => c.path)).toEqual([
           `/readings/10240001/L1/${eans.electricity}`,
@@ -172,17 +172,17 @@ describe('chart', () => {
     customerApi(measured);
     show(page);
     await electricity();
-    await userEvent.click(screen.getByRole('radio', { name: 'Day' })); // from November, of which today is the day on screen
+    await userEvent.click(screen.getByRole('radio', { name: 'Day' })); // from November, whose current day is today
     await electricity('Wednesday 18 November 2026');
     expect(address().get('day')).toBe('2026-11-18');
     await userEvent.click(screen.getByRole('button', { name: 'Next period' }));
-    await electricity('Thursday 19 November 2026'); // who goes on sees what is not in yet
+    await electricity('Thursday 19 November 2026'); // the next day shows data that has not been received yet
     cleanup();
     const api = customerApi(measured);
     show(page, { at: '/usage?span=day' });
     await electricity('Wednesday 18 November 2026');
     const asked = api.calls.filter((c) => c.path.endsWith('/series') && c.query.unit === 'hour').map((c) => c.query.from);
-    expect(new Set(asked)).toEqual(new Set(['2026-11-18', '2025-11-19'])); // nothing was asked of today
+    expect(new Set(asked)).toEqual(new Set(['2026-11-18', '2025-11-19'])); // no request for today
     cleanup();
     customerApi({ 'GET /usage/latest': refuse(503, 'unavailable') });
     show(page, { at: '/usage?span=day' });
@@ -215,7 +215,7 @@ describe('chart', () => {
         expect(text).toMatch(/Today’s measurements usually arrive tomorrow\./);
         expect(text).not.toMatch(/Nothing|no measurements/);
       }
-      // Days ago, and still not in.
+      // Days ago, and still not received.
       const late = await shown(
         '/usage?span=day&day=2026-11-19&view=feedin',
         /^Electricity/,
@@ -225,7 +225,7 @@ describe('chart', () => {
       expect(late).toMatch(/The measurements of this period are not in yet/);
       expect(late).toMatch(/Those from 19-11-2026 on are not in yet\./);
       expect(late).not.toMatch(/Nothing/);
-      // Measured, and nothing of it was fed in: so far, and of a day that is over.
+      // Measured without feed-in: so far, and on a complete day.
       const week = [...hours('2026-11-18', 1), ...hours('2026-11-19', 1), ...today];
       const soFar = await shown('/usage?span=week&unit=hour&day=2026-11-20&view=feedin', /^Electricity/, week);
       expect(soFar).toMatch(/Nothing was fed in up to and including 19-11-2026/);
@@ -233,11 +233,11 @@ describe('chart', () => {
       const over = await shown('/usage?span=day&day=2026-11-19&view=feedin', /^Electricity/, hours('2026-11-19', 1));
       expect(over).toMatch(/Nothing was fed in during this period/);
       expect(over).not.toMatch(/arrive/);
-      // A day of long ago that was lost is known to be lost.
+      // A missing day of long ago is shown as missing.
       const lost = await shown('/usage?span=day&day=2026-10-19&view=feedin', /^Electricity/, hours('2026-10-19', null));
       expect(lost).toMatch(/We have no measurements of this period/);
       expect(lost).not.toMatch(/Nothing|arrive|not in yet/);
-      // In the table of a week in which days have yet to arrive.
+      // In the table of a week with days in the future.
       cleanup();
       customerApi(of([...hours('2026-11-17', 1), ...hours('2026-11-18', null)], '2026-11-17'));
       show(page, { at: '/usage?span=week&unit=hour&day=2026-11-20' });
@@ -314,7 +314,7 @@ describe('chart', () => {
       const panel = await electricity('2026');
       expect(screen.getByText('You see your electricity and gas by the month')).toBeVisible();
       expect(screen.getByText(/You gave no consent to show days and hours/)).toBeVisible();
-      expect(screen.getByText(/of the past 24 months/)).toBeVisible(); // what is agreed to stands where it is agreed to
+      expect(screen.getByText(/of the past 24 months/)).toBeVisible(); // the text of the consent is next to its button
       expect(
         within(screen.getByRole('radiogroup', { name: 'Period' }))
           .getAllByRole('radio')
@@ -328,14 +328,14 @@ describe('chart', () => {
       const cells = within(await within(panel).findByRole('table'))
         .getAllByRole('row')
         .map((r) => r.children[1]?.lastElementChild?.textContent);
-      expect(cells.slice(9, 13)).toEqual(['200', 'no data', 'not known yet', 'not known yet']); // the month that runs has yet to come
+      expect(cells.slice(9, 13)).toEqual(['200', 'no data', 'not known yet', 'not known yet']); // the current month is not known yet
       const asked = () => api.calls.filter((c) => c.path.endsWith('/series')).map((c) => c.query.unit);
       expect(new Set(asked())).toEqual(new Set(['month']));
 
       api.answers['GET /smartmeterreadings/historicaldata'] = consent(true);
       api.answers['GET /usage/{ean}/series'] = series([point('2026-06-15T01:00:00+02:00', 0.25)], { unit: 'hour' });
       await userEvent.click(screen.getByRole('button', { name: 'Give consent' }));
-      // with its table open, that is a region of the same name
+      // its open table is a region of the same name
       expect((await screen.findAllByRole('region', { name: 'Electricity used, Monday 15 June 2026' }))[0]).toBeVisible();
       const given = api.calls.filter((c) => c.query.consentGiven).map((c) => c.query);
       expect(given).toEqual([

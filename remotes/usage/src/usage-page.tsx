@@ -7,7 +7,7 @@ import { AgreementUsage } from './agreement-usage';
 import { type Agreement, api, billing, type Connection } from './api';
 import { connectionsOf, inOrder, openAtFirst, placeOf } from './connection.rules';
 
-/** 2.1-usage-route: a block per agreement; the first, or the one that the path names, is open. */
+/** 2.1-usage-route: a block per agreement; the first, or the one in the path, is open. */
 export default function UsagePage() {
   const intl = useIntl();
   const { agreementId } = useParams();
@@ -68,7 +68,7 @@ export default function UsagePage() {
   );
 }
 
-/** What is in a block is asked for when it is first opened. */
+/** A block fetches its data when it is first opened. */
 function Block({ agreement, connections, open }: { agreement: Agreement; connections: readonly Connection[]; open: boolean }) {
   const [opened, setOpened] = useState(open);
   return (
@@ -101,7 +101,7 @@ function Status({ status }: { status: string }) {
   );
 }
 
-/** 44 px to press, and no more than its line. */
+/** A target of 44 px that does not make its line higher. */
 const InLine = styled.span`display: inline-block; margin-block: -14px; vertical-align: middle;`;
 const Name = styled.span`
   display: flex; flex-direction: column; line-height: 1.3; padding: 6px 0;

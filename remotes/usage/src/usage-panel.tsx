@@ -29,14 +29,14 @@ export interface UsagePanelProps {
   shown: Shown;
   /** Days may not be shown: months and years are differences of meter readings. */
   months: boolean;
-  /** First and last day that there can be something of. */
+  /** First and last day that can have data. */
   min: string;
   max: string;
-  /** There is another connection of this kind: say which one it is. */
+  /** There is another connection of this kind: show the EAN. */
   alike: boolean;
 }
 
-/** One connection in a span: how much, against last year, and the chart with its table. */
+/** One connection in a period: the amount, the comparison with last year, and the chart with its table. */
 export function UsagePanel({ connection, shown, months, min, max, alike }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
@@ -143,7 +143,7 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
   );
 }
 
-/** A conventional meter has no usage by the hour or day: what it has are its readings. */
+/** Explains that a conventional meter has readings, and no usage by hour or day. */
 export function NoSmartMeter() {
   return (
     <Notice title={<FormattedMessage id="usage.conventional.title" defaultMessage="No chart for this meter" />}>
@@ -203,7 +203,7 @@ function Nothing(props: {
   );
 }
 
-/** When what is not there yet arrives: grid operators pass on a day of a smart meter in the course of the next (2.5-usage-not-yet). */
+/** When missing data arrives: grid operators deliver the data of a smart meter's day during the next day (2.5-usage-not-yet). */
 function Arrival({ awaits }: { awaits: Awaited }) {
   return awaits.today ? (
     <FormattedMessage id="usage.arrival.today" defaultMessage="Today’s measurements usually arrive tomorrow." />
@@ -216,7 +216,7 @@ function Arrival({ awaits }: { awaits: Awaited }) {
   );
 }
 
-/** How recent it is: to the minute, or the last whole day; and when the rest arrives. */
+/** When the data was updated: with the time, or only the last complete day; and when the rest arrives. */
 function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits: Awaited | undefined }) {
   if (!at) return null;
   const { day, time } = clockAt(at, zone);
@@ -241,7 +241,7 @@ function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits
   );
 }
 
-/** First day of the month or year that still runs: without daily values nothing can be known of it yet. */
+/** Returns the first day of the current month or year, which has no value yet without daily values. */
 const firstOf = (unit: Unit, today: string): string =>
   unit === 'year' ? `${today.slice(0, 4)}-01-01` : `${today.slice(0, 7)}-01`;
 
@@ -252,7 +252,7 @@ const titles = (intl: IntlShape, name: string, period: string, view: View): stri
     ? intl.formatMessage({ id: 'usage.chart.feedin', defaultMessage: 'Electricity fed in, {period}' }, { period })
     : intl.formatMessage({ id: 'usage.chart.usage', defaultMessage: '{what} used, {period}' }, { what: name, period });
 
-/** Head of the first column of the table. */
+/** Returns the heading of the first column of the table. */
 const unitName = (intl: IntlShape, unit: Unit): string =>
   intl.formatMessage(
     { id: 'usage.unit', defaultMessage: '{unit, select, hour {Hour} day {Day} week {Week} month {Month} other {Year}}' },
@@ -278,7 +278,7 @@ function lookOf(intl: IntlShape, register: Register): { label: string; kind: Cha
   }
 }
 
-/** With what it was compared: all of then, or the days of it that this year has reached. */
+/** Returns the name of the compared period: all of it, or the days that this year has reached. */
 function thenName(
   intl: IntlShape,
   span: Span,

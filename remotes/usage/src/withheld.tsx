@@ -5,7 +5,7 @@ import type { Connection } from './api';
 import { ConsentText, useDecide, useMayDecide } from './consent';
 import { commodityName } from './words';
 
-/** Why these connections show months only, and the consent that shows their days (9-usage-chart-months). */
+/** Explains why these connections show months only, and offers the consent that shows their days (9-usage-chart-months). */
 export function Withheld({ connections }: { connections: readonly Connection[] }) {
   const intl = useIntl();
   const may = useMayDecide();

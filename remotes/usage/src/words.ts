@@ -6,11 +6,11 @@ const t = defineMessages({
   gas: { id: 'usage.gas', defaultMessage: 'Gas' },
 });
 
-/** What a connection delivers, in a word. */
+/** Returns the name of a commodity. */
 export const commodityName = (intl: IntlShape, commodity: Commodity): string =>
   intl.formatMessage(commodity === 'GAS' ? t.gas : t.electricity);
 
-/** What the register of a meter counts. */
+/** Returns the name of a register of a meter. */
 export const registerName = (
   intl: IntlShape,
   register: keyof Pick<Reading, 'consumption_normal' | 'consumption_low' | 'feedin_normal' | 'feedin_low'>,
