@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 func (w *world) postgres() bool { return moduletest.Raw(w.s.host.DB).Dialect().Name() == dialect.PG }
@@ -88,7 +89,7 @@ func TestRecords(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		w.offered(member("1"), jsonOf(newOffer("P-1", 8)))
 		p := func() ledger.Balance {
-			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
+			row, err := participation.Named(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
 			require.NoError(t, err)
 			return row.Balance
 		}

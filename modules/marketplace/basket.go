@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 // Codes of the basket.
@@ -26,40 +28,26 @@ type Basket struct {
 
 // BasketItem is a number of shares of one offer (3-basket-amounts).
 type BasketItem struct {
-	Identifier  string      `json:"identifier" doc:"Of the offer"`
-	Reference   string      `json:"reference"`
-	ProjectName string      `json:"project_name"`
-	ProjectCode string      `json:"project_code"`
-	Address     Address     `json:"address" doc:"Where the shares will be"`
-	Shares      int64       `json:"shares"`
-	Price       value.Cents `json:"price_per_share"`
-	Amount      value.Cents `json:"amount"`
+	Identifier  string                `json:"identifier" doc:"Of the offer"`
+	Reference   string                `json:"reference"`
+	ProjectName string                `json:"project_name"`
+	ProjectCode string                `json:"project_code"`
+	Address     participation.Address `json:"address" doc:"Where the shares will be"`
+	Shares      int64                 `json:"shares"`
+	Price       value.Cents           `json:"price_per_share"`
+	Amount      value.Cents           `json:"amount"`
 }
 
 // basketLine is what is stored of an item, with its offer; nil: there is no such offer.
 type basketLine struct {
 	basketRow
-	address Address
-	offer   *offerRow
-}
-
-// buyable reports whether a member may buy shares of an offer: it is for sale, to this member, and not the member's own.
-func (o *offerRow) buyable(buyer string) bool {
-	if o == nil || o.Status != offerActive || o.RelationID == buyer {
-		return false
-	}
-	switch o.Type {
-	case typePublic:
-		return true
-	case typeDirect:
-		return o.BuyerRelation == buyer
-	}
-	return false // a personal transfer is no purchase
+	address participation.Address
+	offer   *offer.Offer
 }
 
 // good reports whether a line can be ordered as it is.
 func (l basketLine) good() bool {
-	return l.offer.buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
+	return l.offer.Buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
 }
 
 // newBasket shows lines. Those whose offer is gone for good are left out.
@@ -108,16 +96,6 @@ func (b Basket) same(seen *basketSeen) bool {
 	ours := slices.SortedFunc(slices.Values(b.Items), func(x, y BasketItem) int { return byID(x.Identifier, y.Identifier) })
 	for i, o := range ours {
 		if t := theirs[i]; t.Identifier != o.Identifier || t.Shares != o.Shares || t.Price != o.Price || t.Amount != o.Amount {
-			return false
-		}
-	}
-	return true
-}
-
-// complete reports whether an address can be written on an envelope: only the addition may be missing.
-func (a Address) complete() bool {
-	for _, part := range []string{a.StreetName, a.HouseNumber, a.PostalCode, a.City} {
-		if strings.TrimSpace(part) == "" {
 			return false
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
-	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 // Code of the transfer date.
@@ -42,7 +42,7 @@ func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day
 func CheckTransferDate(day, first, today value.Day, set TransferSettings) []string {
 	switch {
 	case day.IsZero():
-		return []string{codeRequired}
+		return []string{offer.CodeRequired}
 	case day.Before(FirstTransferDay(first, today, set)):
 		return []string{codeDateEarly}
 	}
@@ -67,16 +67,4 @@ func ThankYou(reference string, amount value.Cents) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode([]any{reference, amount}) // a text and a number always encode
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.TrimSpace(text.String())))
-}
-
-// linkUntil is until when a payment can be used: the label's number of days, but never past the end of the reservation
-// (9-reservation-link-reconcile) nor of the provider's own patience.
-func linkUntil(now, orderExpires, provider time.Time, days int) time.Time {
-	until := now.Add(time.Duration(days) * 24 * time.Hour)
-	for _, t := range []time.Time{orderExpires, provider} {
-		if !t.IsZero() && t.Before(until) {
-			until = t
-		}
-	}
-	return cut(until)
 }

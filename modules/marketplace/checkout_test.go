@@ -11,6 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 const checkoutRules = "../../schemas/rules/"
@@ -57,9 +59,9 @@ func TestCheckoutRules(t *testing.T) {
 	t.Run("a link ends with its days, its order or its provider", func(t *testing.T) {
 		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 		day := 24 * time.Hour
-		assert.Equal(t, now.Add(7*day), linkUntil(now, now.Add(14*day), time.Time{}, 7))
-		assert.Equal(t, now.Add(3*day), linkUntil(now, now.Add(3*day), time.Time{}, 7))
-		assert.Equal(t, now.Add(time.Hour), linkUntil(now, now.Add(14*day), now.Add(time.Hour), 7))
+		assert.Equal(t, now.Add(7*day), payment.LinkUntil(now, now.Add(14*day), time.Time{}, 7))
+		assert.Equal(t, now.Add(3*day), payment.LinkUntil(now, now.Add(3*day), time.Time{}, 7))
+		assert.Equal(t, now.Add(time.Hour), payment.LinkUntil(now, now.Add(14*day), now.Add(time.Hour), 7))
 	})
 }
 
@@ -90,21 +92,21 @@ func TestBrowsersBasketIsComparedOnly(t *testing.T) {
 
 // Every status is tried against every other: what the table does not have is refused.
 func TestOrderTransitions(t *testing.T) {
-	all := []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
-	want := map[[2]status]bool{
+	all := []state.Status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
+	want := map[[2]state.Status]bool{
 		{orderCreated, orderAwaiting}: true, {orderAwaiting, orderBought}: true, {orderBought, orderCompleted}: true,
 		{orderCreated, orderExpired}: true, {orderAwaiting, orderExpired}: true,
 		{orderCreated, orderCancelled}: true, {orderAwaiting, orderCancelled}: true, {orderBought, orderCancelled}: true,
 	}
 	for _, from := range all {
 		for _, to := range append(all, "LENT") {
-			err := next(orderTransitions, from, to)
-			if want[[2]status{from, to}] {
+			err := state.Next(orderTransitions, from, to)
+			if want[[2]state.Status{from, to}] {
 				assert.NoError(t, err, "%s to %s", from, to)
 				continue
 			}
 			assert.Equal(t, 409, problem.Of(err).Status, "%s to %s", from, to)
-			assert.Equal(t, codeTransition, problem.Of(err).Code)
+			assert.Equal(t, state.CodeTransition, problem.Of(err).Code)
 		}
 	}
 	assert.Len(t, orderTransitions, len(want))

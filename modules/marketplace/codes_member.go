@@ -2,9 +2,6 @@ package marketplace
 
 // Codes of transfers, activation, moves of shares and access.
 const (
-	codeInvalidInput    = "marketplace.invalid_input"         // 5.8-shares-range
-	codeCodeInvalid     = "marketplace.code_invalid"          // 5.7-redeem-length
-	codeCodeUnknown     = "marketplace.code_unknown"          // 404: unknown, used or not for this member
 	codeMemberUnknown   = "marketplace.member_unknown"        // 404: no member, or several, with that e-mail address
 	codeReceiver        = "marketplace.receiver_contract"     // 409: no active contract for electricity
 	codeReceiverSelf    = "marketplace.receiver_self"         // 400: shares handed to oneself

@@ -8,6 +8,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 // again lets a delivery wait for a sibling that is away.
@@ -20,7 +22,7 @@ func again(err error) error {
 
 // notified mails a notice. Who has no login (any more) cannot be written to.
 func (s *service) notified(ctx context.Context, e module.Event) error {
-	var n notice
+	var n notice.Notice
 	if err := json.Unmarshal(e.Data, &n); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
@@ -32,7 +34,7 @@ func (s *service) notified(ctx context.Context, e module.Event) error {
 	if err != nil {
 		return again(err)
 	}
-	m, ok := mailOf(r, n)
+	m, ok := notice.Mail(r, n)
 	if !ok {
 		return fmt.Errorf("marketplace: a notice of kind %q", n.Kind)
 	}
@@ -45,9 +47,9 @@ func (s *service) notified(ctx context.Context, e module.Event) error {
 }
 
 // readerOf finds out who reads a notice. problem.ErrNotFound when nobody does.
-func (s *service) readerOf(ctx context.Context, n notice) (r reader, err error) {
-	if n.Kind == noticeCode {
-		offer, err := offerByID(ctx, s.host.DB, n.Offer)
+func (s *service) readerOf(ctx context.Context, n notice.Notice) (r notice.Reader, err error) {
+	if n.Kind == notice.OfferCode {
+		offer, err := offer.ByID(ctx, s.host.DB, n.Offer)
 		if err != nil {
 			return r, err
 		}

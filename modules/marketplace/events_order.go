@@ -9,6 +9,9 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -56,7 +59,7 @@ func (s *service) ordersExpire(ctx context.Context, e module.Event) error {
 }
 
 func (s *service) expireUnpaid(ctx context.Context, id string) error {
-	open, err := s.openPayments(ctx, id)
+	open, err := payment.Opened(ctx, s.host.DB, id)
 	if err != nil {
 		return err
 	}
@@ -79,7 +82,7 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 			if err != nil || o.Status != orderAwaiting {
 				return err
 			}
-			return tell(ctx, tx, notice{Kind: noticeOrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
+			return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
 				Until: o.ExpiresAt})
 		})
 	})
@@ -115,7 +118,7 @@ func (s *service) refundDue(ctx context.Context, e module.Event) error {
 
 // sweepOrders does what is due and was missed: an event that got lost, a provider that was away for long.
 func (s *service) sweepOrders(ctx context.Context) error {
-	now := cut(s.host.Now())
+	now := state.StoredTime(s.host.Now())
 	var errs []error
 	each := func(ids []string, err error, do func(context.Context, string) error) {
 		errs = append(errs, err)
@@ -133,7 +136,7 @@ func (s *service) sweepOrders(ctx context.Context) error {
 	if errs = append(errs, err); len(ids) > 0 {
 		errs = append(errs, s.makePayments(ctx, ids))
 	}
-	ids, err = s.refundsWished(ctx, sweepMost)
+	ids, err = payment.RefundsDue(ctx, s.host.DB, sweepMost)
 	each(ids, err, s.refund)
 	errs = append(errs, s.sweepMoney(ctx))
 	if err := errors.Join(errs...); err != nil {

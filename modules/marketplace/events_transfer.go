@@ -9,6 +9,9 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -23,37 +26,34 @@ func (s *service) transferDue(ctx context.Context, e module.Event) error {
 
 // sweepTransfers hands over what an event that got lost would have; one that fails does not hold up the others.
 func (s *service) sweepTransfers(ctx context.Context) error {
-	ids, err := transfersDue(ctx, s.host.DB, sweepMost)
+	ids, err := offer.TransfersDue(ctx, s.host.DB, sweepMost)
 	for _, id := range ids {
 		err = errors.Join(err, s.handOver(ctx, id))
 	}
 	return err
 }
 
-// isDue reports whether there is something to hand over.
-func (o offerRow) isDue() bool { return o.Type == typePrivate && o.Status == offerActive && o.Left > 0 }
-
 // handOver gives the shares of a transfer to its receiver. Who has no contract for electricity any more gets nothing: then the offer
 // is revoked and its shares are the giver's again (5.7-transfer-contract).
 func (s *service) handOver(ctx context.Context, id string) error {
-	offer, err := offerByID(ctx, s.host.DB, id)
-	if errors.Is(err, problem.ErrNotFound) || err == nil && !offer.isDue() { // done before, or retracted
+	found, err := offer.ByID(ctx, s.host.DB, id)
+	if errors.Is(err, problem.ErrNotFound) || err == nil && !found.IsDue() { // done before, or retracted
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	delivered, err := s.electricity(ctx, offer.BuyerRelation)
+	delivered, err := s.electricity(ctx, found.BuyerRelation)
 	if err != nil {
 		return err
 	}
-	home, _, err := s.homeOf(ctx, offer.BuyerRelation)
+	home, _, err := s.homeOf(ctx, found.BuyerRelation)
 	if err != nil {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row, err := offerOf(ctx, tx, id)
-		if err != nil || !row.isDue() {
+		row, err := offer.Lock(ctx, tx, id)
+		if err != nil || !row.IsDue() {
 			return err
 		}
 		if !delivered {
@@ -61,20 +61,20 @@ func (s *service) handOver(ctx context.Context, id string) error {
 			if err := s.takeBack(ctx, tx, &row, n); err != nil {
 				return err
 			}
-			return tell(ctx, tx, notice{Kind: noticeTransferFailed, Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n})
+			return notice.Send(ctx, tx, notice.Notice{Kind: notice.TransferFailed, Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n})
 		}
 		return s.transfer(ctx, tx, row, home)
 	})
 }
 
 // transfer moves the shares of an offer that is due.
-func (s *service) transfer(ctx context.Context, tx module.Tx, row offerRow, home Address) error {
-	to, err := participationFor(ctx, tx, row.BuyerRelation, row.ProjectCode, home)
+func (s *service) transfer(ctx context.Context, tx module.Tx, row offer.Offer, home participation.Address) error {
+	to, err := participation.Receiving(ctx, tx, row.BuyerRelation, row.ProjectCode, home)
 	if err != nil {
 		return err
 	}
 	n, now := row.Left, s.host.Now()
-	for _, step := range []func(context.Context, module.Tx, string, int64) error{take, sell, settle} {
+	for _, step := range []func(context.Context, module.Tx, string, int64) error{offer.Reserve, offer.Sell, offer.Transfer} {
 		if err := step(ctx, tx, row.ID, n); err != nil {
 			return err
 		}
@@ -84,15 +84,15 @@ func (s *service) transfer(ctx context.Context, tx module.Tx, row offerRow, home
 	if err != nil {
 		return err
 	}
-	if row, err = offerOf(ctx, tx, row.ID); err != nil {
+	if row, err = offer.Lock(ctx, tx, row.ID); err != nil {
 		return err
 	}
-	told := notice{Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n, Day: today}
+	told := notice.Notice{Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n, Day: today}
 	done, received := told, told
-	done.Kind = noticeTransferDone
-	received.Kind, received.Relation, received.From = noticeTransferReceived, row.BuyerRelation, row.RelationID
-	return errors.Join(tellOffer(ctx, tx, &row),
+	done.Kind = notice.TransferDone
+	received.Kind, received.Relation, received.From = notice.TransferReceived, row.BuyerRelation, row.RelationID
+	return errors.Join(offer.Publish(ctx, tx, &row),
 		module.Publish(ctx, tx, marketplaceapi.EventSharesTransferred, row.ID, marketplaceapi.SharesMoved{Relation: row.RelationID, Receiver: row.BuyerRelation, Project: row.ProjectCode,
 			From: row.ParticipationID, To: to, Shares: n, Day: today}),
-		tell(ctx, tx, done), tell(ctx, tx, received))
+		notice.Send(ctx, tx, done), notice.Send(ctx, tx, received))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // Entry is what happened to the shares of a participation, as its owner sees it: an entry of the ledger.
@@ -53,10 +54,10 @@ var entryTexts = map[ledger.Kind][2]string{
 
 // returnedTexts say why a paid sale was undone.
 var returnedTexts = map[string][2]string{
-	"":              {"Koper ziet van de koop af", "Buyer withdrew"},
-	noteChargedBack: {"Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
-	noteOutside:     {"Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
-	noteStaff:       {"Verkoop geannuleerd", "Sale cancelled"},
+	"":                      {"Koper ziet van de koop af", "Buyer withdrew"},
+	payment.NoteChargedBack: {"Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
+	payment.NoteOutside:     {"Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
+	payment.NoteStaff:       {"Verkoop geannuleerd", "Sale cancelled"},
 }
 
 // text says what an entry is, with why where there are several reasons.

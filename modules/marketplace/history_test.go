@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // A sale that was undone says why; for a reason that is not known, and for any other entry, it says what happened.
@@ -16,11 +17,11 @@ func TestTextOfAnEntry(t *testing.T) {
 			nl, en string
 		}{
 			{Entry{Kind: ledger.Returned}, "Koper ziet van de koop af", "Buyer withdrew"},
-			{Entry{Kind: ledger.Returned, Reason: noteChargedBack}, "Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
-			{Entry{Kind: ledger.Returned, Reason: noteOutside}, "Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
-			{Entry{Kind: ledger.Returned, Reason: noteStaff}, "Verkoop geannuleerd", "Sale cancelled"},
+			{Entry{Kind: ledger.Returned, Reason: payment.NoteChargedBack}, "Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
+			{Entry{Kind: ledger.Returned, Reason: payment.NoteOutside}, "Betaling aan de koper teruggegeven", "Buyer's payment was refunded"},
+			{Entry{Kind: ledger.Returned, Reason: payment.NoteStaff}, "Verkoop geannuleerd", "Sale cancelled"},
 			{Entry{Kind: ledger.Returned, Reason: "OTHER"}, "Verkoop ongedaan gemaakt", "Sale undone"},
-			{Entry{Kind: ledger.Retracted, Reason: noteStaff}, "Uit de verkoop gehaald", "Taken off offer"},
+			{Entry{Kind: ledger.Retracted, Reason: payment.NoteStaff}, "Uit de verkoop gehaald", "Taken off offer"},
 			{Entry{Kind: ledger.Sold}, "Verkocht en betaald", "Sold and paid"},
 			{Entry{Kind: "OTHER", Reason: "OTHER"}, "OTHER", "OTHER"},
 		} {
@@ -44,4 +45,14 @@ func TestEntriesAfter(t *testing.T) {
 	}
 	assert.Equal(t, []ledger.Balance{{Share: 20, Offered: 3, Reserved: 2}, {Share: 20, Offered: 5}, {Share: 20}}, after)
 	assert.Empty(t, entriesAfter(nil, ledger.Balance{}))
+}
+
+func TestTextsOfEntries(t *testing.T) {
+	for kind, both := range entryTexts {
+		assert.NotEqual(t, both[0], both[1])
+		assert.Equal(t, both[1], kindText(kind, "en"))
+		assert.Equal(t, both[0], kindText(kind, "nl"))
+	}
+	assert.Equal(t, "SOMETHING", kindText(ledger.Kind("SOMETHING"), "nl"))
+	assert.Len(t, entryTexts, 15, "each kind of the ledger")
 }

@@ -1,5 +1,3 @@
-//go:generate go test . -run TestOpenAPI|TestAsyncAPI -update
-
 package marketplace
 
 import (

@@ -6,12 +6,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/access"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // Access is how the member of the call stands.
 type Access struct {
-	State AccessState `json:"state" enum:"OPEN,NONE,PENDING,APPROVED,REJECTED" doc:"OPEN and APPROVED: may buy and sell. NONE and REJECTED: may ask for access"`
+	State access.State `json:"state" enum:"OPEN,NONE,PENDING,APPROVED,REJECTED" doc:"OPEN and APPROVED: may buy and sell. NONE and REJECTED: may ask for access"`
 }
 
 type accessAnswer struct{ Body Access }
@@ -22,7 +24,7 @@ var (
 )
 
 // access is how the member of the call stands.
-func (s *service) access(ctx context.Context) (AccessState, error) {
+func (s *service) access(ctx context.Context) (access.State, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return "", err
@@ -32,10 +34,10 @@ func (s *service) access(ctx context.Context) (AccessState, error) {
 		return "", err
 	}
 	if !settings.Access.Approval {
-		return accessOpen, nil
+		return access.Open, nil
 	}
-	stored, err := accessState(ctx, s.host.DB, rows)
-	return accessOf(true, stored), err
+	stored, err := access.Stored(ctx, s.host.DB, rows)
+	return access.Of(true, stored), err
 }
 
 // market lets only members through who may buy and sell (6-market-access-api): 403 marketplace.access_pending for the others. Every
@@ -65,12 +67,12 @@ func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 	if !state.MayAsk() {
 		return nil, problem.ErrPending
 	}
-	return &accessAnswer{Access{accessPending}}, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	return &accessAnswer{Access{access.Pending}}, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		c, err := tx.File(ctx, module.Change{Kind: kindAccess, Data: []byte("{}")})
 		if err != nil {
 			return err
 		}
-		if err := setAccess(ctx, tx, c, accessPending, s.host.Now()); err != nil {
+		if err := access.Set(ctx, tx, c, access.Pending, s.host.Now()); err != nil {
 			return err
 		}
 		return module.Publish(ctx, tx, marketplaceapi.EventAccessAsked, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation})
@@ -79,15 +81,15 @@ func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 
 // accessDecided lets a member in, or not.
 func (s *service) accessDecided(ctx context.Context, tx module.Tx, c module.Change) error {
-	state, event, kind := accessApproved, marketplaceapi.EventAccessApproved, noticeAccessApproved
+	state, event, kind := access.Approved, marketplaceapi.EventAccessApproved, notice.AccessApproved
 	if c.State == module.Rejected {
-		state, event, kind = accessRejected, marketplaceapi.EventAccessRejected, noticeAccessRejected
+		state, event, kind = access.Rejected, marketplaceapi.EventAccessRejected, notice.AccessRejected
 	}
-	if err := setAccess(ctx, tx, c, state, s.host.Now()); err != nil {
+	if err := access.Set(ctx, tx, c, state, s.host.Now()); err != nil {
 		return err
 	}
 	if err := module.Publish(ctx, tx, event, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation, Reason: c.Reason}); err != nil {
 		return err
 	}
-	return tell(ctx, tx, notice{Kind: kind, Relation: c.Relation, Reason: c.Reason})
+	return notice.Send(ctx, tx, notice.Notice{Kind: kind, Relation: c.Relation, Reason: c.Reason})
 }

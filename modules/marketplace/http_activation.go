@@ -6,9 +6,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
-
-var errCode = problem.Fail(http.StatusNotFound, codeCodeUnknown)
 
 type activationInput struct {
 	Code string `path:"id" doc:"The code of a personal offer: 11 characters"`
@@ -31,16 +30,16 @@ func (s *service) activateOffer(ctx context.Context, in *activationInput) (*acti
 	if err := s.market(ctx); err != nil {
 		return nil, err
 	}
-	if len(CheckCode(in.Code)) > 0 { // 7.6-activation-invalid
-		return nil, problem.Fail(http.StatusBadRequest, codeCodeInvalid, problem.FieldError{Field: "id", Code: codeCodeInvalid})
+	if len(offer.CheckCode(in.Code)) > 0 { // 7.6-activation-invalid
+		return nil, problem.Fail(http.StatusBadRequest, offer.CodeCodeInvalid, problem.FieldError{Field: "id", Code: offer.CodeCodeInvalid})
 	}
 	if err := s.mayTry(ctx, "code", codeTries); err != nil {
 		return nil, err
 	}
-	hash, _ := codeHash(in.Code)
-	var row offerRow
+	hash, _ := offer.CodeHash(in.Code)
+	var row offer.Offer
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		row, err = redeem(ctx, tx, hash, rows.Relation(), s.host.Now())
+		row, err = offer.Redeem(ctx, tx, hash, rows.Relation(), s.host.Now())
 		return err
 	})
 	if err != nil {

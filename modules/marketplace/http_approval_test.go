@@ -11,6 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // Every reason for which an offer that staff approve is rejected all the same. Several participations can be meant only by an offer
@@ -37,28 +39,28 @@ func TestRejectionAtApproval(t *testing.T) {
 			reason   string
 			do, undo func()
 		}{
-			{rejectUnknown, func() { require.NoError(t, w.exec(owner(member("9").Relation))) }, func() { require.NoError(t, w.exec(owner(one.Relation))) }},
-			{rejectShares, func() { require.NoError(t, w.exec(shares(2))) }, func() { require.NoError(t, w.exec(shares(3))) }},
-			{rejectSelling, func() { w.load("project", closed(false)) }, func() { w.load("project", closed(true)) }},
-			{rejectProvider, nil, nil},
+			{offer.RejectUnknown, func() { require.NoError(t, w.exec(owner(member("9").Relation))) }, func() { require.NoError(t, w.exec(owner(one.Relation))) }},
+			{offer.RejectShares, func() { require.NoError(t, w.exec(shares(2))) }, func() { require.NoError(t, w.exec(shares(3))) }},
+			{offer.RejectSelling, func() { w.load("project", closed(false)) }, func() { w.load("project", closed(true)) }},
+			{offer.RejectProvider, nil, nil},
 			{"", nil, nil},
 		} {
 			t.Run("4-rejection-triggers", func(t *testing.T) {
 				w := w.in(t)
 				before := w.balance("P-1")
-				offer := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
-				change, state, said := w.changeOf(offer), module.Processed, ""
-				if c.reason == rejectProvider { // by staff themselves
-					state, said = module.Rejected, rejectProvider
+				id := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
+				change, state, said := w.changeOf(id), module.Processed, ""
+				if c.reason == offer.RejectProvider { // by staff themselves
+					state, said = module.Rejected, offer.RejectProvider
 				}
 				if c.do != nil {
 					c.do()
 				}
-				if c.reason == rejectShares { // only a database that was tampered with: the ledger keeps the shares of an offer; nor can they be given back then
+				if c.reason == offer.RejectShares { // only a database that was tampered with: the ledger keeps the shares of an offer; nor can they be given back then
 					status, _ := w.decide(change, state, said)
-					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(offer)}, "two shares are no three")
+					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
 					c.undo()
-					call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(offer)})
+					call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(id)})
 					return
 				}
 				status, decided := w.decide(change, state, said)
@@ -68,7 +70,7 @@ func TestRejectionAtApproval(t *testing.T) {
 				require.Equal(t, 200, status)
 				var seen MarketOffer
 				for _, o := range call[pageOf[MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
-					if o.Identifier == offer {
+					if o.Identifier == id {
 						seen = o
 					}
 				}
@@ -76,7 +78,7 @@ func TestRejectionAtApproval(t *testing.T) {
 					assert.Equal(t, []any{module.Processed, "AVAILABLE"}, []any{decided.State, seen.Status}, "nothing stands in its way")
 					return
 				}
-				assert.Equal(t, []any{module.Rejected, c.reason, "CLOSED", c.reason, "REJECTED"}, []any{decided.State, decided.Reason, seen.Status, seen.Rejection, w.lifecycle(offer)})
+				assert.Equal(t, []any{module.Rejected, c.reason, "CLOSED", c.reason, "REJECTED"}, []any{decided.State, decided.Reason, seen.Status, seen.Rejection, w.lifecycle(id)})
 				assert.Equal(t, before, w.balance("P-1"), "the shares are the seller's")
 			})
 		}
@@ -106,21 +108,21 @@ func forbiddenMovesOfOffers(w *world) {
 		return o
 	}
 	today := w.s.today(w.system()).String()
-	reach := map[status]func() MarketOffer{
-		offerCreated:  func() MarketOffer { return made(today) },
-		offerApproved: func() MarketOffer { return approved(w.on(30)) },
-		offerActive:   func() MarketOffer { return approved(today) },
-		offerSold: func() MarketOffer {
+	reach := map[state.Status]func() MarketOffer{
+		offer.Created:  func() MarketOffer { return made(today) },
+		offer.Approved: func() MarketOffer { return approved(w.on(30)) },
+		offer.Active:   func() MarketOffer { return approved(today) },
+		offer.Sold: func() MarketOffer {
 			o := approved(today)
 			w.buys(three, o.Identifier, 2, w.on(60))
 			return o
 		},
-		offerRejected: func() MarketOffer {
+		offer.Rejected: func() MarketOffer {
 			o := made(today)
-			w.decide(w.changeOf(o.Identifier), module.Rejected, rejectProvider)
+			w.decide(w.changeOf(o.Identifier), module.Rejected, offer.RejectProvider)
 			return o
 		},
-		offerRevoked: func() MarketOffer {
+		offer.Revoked: func() MarketOffer {
 			o := approved(today)
 			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
 			return o
@@ -129,23 +131,23 @@ func forbiddenMovesOfOffers(w *world) {
 	for from, get := range reach {
 		o := get()
 		require.EqualValues(w.t, from, w.lifecycle(o.Identifier))
-		if from != offerCreated { // staff decide once
+		if from != offer.Created { // staff decide once
 			for _, state := range []string{module.Processed, module.Rejected} {
-				status, _ := w.decide(w.changeOf(o.Identifier), state, rejectProvider)
+				status, _ := w.decide(w.changeOf(o.Identifier), state, offer.RejectProvider)
 				assert.Equal(w.t, 409, status, "%s from %s", state, from)
 			}
 		}
-		if from != offerActive { // nobody buys what is not for sale
-			w.refused(409, codeUnavailable, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
+		if from != offer.Active { // nobody buys what is not for sale
+			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
 		}
-		if from == offerSold || from == offerRejected || from == offerRevoked { // what has ended cannot be taken back
-			w.refused(409, codeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
-			w.refused(409, codeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference, "shares": 1})
+		if from == offer.Sold || from == offer.Rejected || from == offer.Revoked { // what has ended cannot be taken back
+			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
+			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference, "shares": 1})
 		}
 		assert.EqualValues(w.t, from, w.lifecycle(o.Identifier), "nothing of it has changed anything")
-		if from == offerCreated { // its day alone does not put it up for sale
+		if from == offer.Created { // its day alone does not put it up for sale
 			require.NoError(w.t, w.s.swept(w.system()))
-			assert.EqualValues(w.t, offerCreated, w.lifecycle(o.Identifier))
+			assert.EqualValues(w.t, offer.Created, w.lifecycle(o.Identifier))
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 const (
@@ -41,7 +42,7 @@ func (s *service) history(ctx context.Context, in *historyInput) (*historyAnswer
 	if err != nil {
 		return nil, err
 	}
-	of, err := participationNamed(ctx, s.host.DB, rows, in.ID)
+	of, err := participation.Named(ctx, s.host.DB, rows, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if err != nil {
 		return nil, err
 	}
-	of, err := participationNamed(ctx, s.host.DB, rows, in.ID)
+	of, err := participation.Named(ctx, s.host.DB, rows, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if r.Cut = len(found) > receiptMost; r.Cut {
 		r.Entries = r.Entries[:receiptMost]
 	}
-	d, err := documentOf(of)
+	d, err := participation.DocumentOf(of)
 	if err != nil {
 		return nil, err
 	}

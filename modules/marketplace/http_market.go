@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -10,7 +11,10 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 func (s *service) marketRoutes() {
@@ -23,8 +27,8 @@ func (s *service) marketRoutes() {
 }
 
 // seen is an offer as the caller sees it.
-func (s *service) seen(ctx context.Context, viewer string, row offerRow) (*offerAnswer, error) {
-	all, err := s.marketOffers(ctx, owned(viewer), []offerRow{row})
+func (s *service) seen(ctx context.Context, viewer string, row offer.Offer) (*offerAnswer, error) {
+	all, err := s.marketOffers(ctx, owned(viewer), []offer.Offer{row})
 	if err != nil {
 		return nil, err
 	}
@@ -32,12 +36,12 @@ func (s *service) seen(ctx context.Context, viewer string, row offerRow) (*offer
 }
 
 // owned says which offers are those of a relation.
-func owned(by string) func(offerRow) bool {
-	return func(o offerRow) bool { return o.RelationID == by }
+func owned(by string) func(offer.Offer) bool {
+	return func(o offer.Offer) bool { return o.RelationID == by }
 }
 
 // marketOffers are offers as somebody sees them to whom those of mine are his own.
-func (s *service) marketOffers(ctx context.Context, mine func(offerRow) bool, rows []offerRow) ([]MarketOffer, error) {
+func (s *service) marketOffers(ctx context.Context, mine func(offer.Offer) bool, rows []offer.Offer) ([]MarketOffer, error) {
 	codes, ids := make([]string, len(rows)), []string{}
 	for i, r := range rows {
 		if codes[i] = r.ProjectCode; mine(r) {
@@ -49,22 +53,22 @@ func (s *service) marketOffers(ctx context.Context, mine func(offerRow) bool, ro
 	if err != nil {
 		return nil, err
 	}
-	own, err := participationsBy(ctx, db, ids)
+	own, err := participation.ByID(ctx, db, ids)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]MarketOffer, len(rows))
 	for i, r := range rows {
 		var p *ledger.Participation
-		var at *Address
+		var at *participation.Address
 		if row, ok := own[r.ParticipationID]; ok {
-			d, err := documentOf(row)
+			d, err := participation.DocumentOf(row)
 			if err != nil {
 				return nil, err
 			}
 			p, at = &row, &d.Address
 		}
-		out[i] = r.market(mine(r), projects[r.ProjectCode], p, at)
+		out[i] = marketOffer(r, mine(r), projects[r.ProjectCode], p, at)
 	}
 	return out, nil
 }
@@ -153,13 +157,13 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 	if order == nil {
 		return nil, problem.Refuse(problem.FieldError{Field: "sort", Code: codeSort})
 	}
-	var found []offerRow
+	var found []offer.Offer
 	var q *bun.SelectQuery
 	switch {
 	case f.Mine != nil && *f.Mine:
 		q = rows.Select(s.host.DB, &found)
 	default:
-		q = wide.Select(s.host.DB, &found).Where("o.type = ? AND o.status = ? AND o.left_shares > 0", typePublic, offerActive)
+		q = wide.Select(s.host.DB, &found).Where("o.type = ? AND o.status = ? AND o.left_shares > 0", offer.Public, offer.Active)
 		if f.Mine != nil {
 			q = q.Where("o.relation_id <> ?", rows.Relation())
 		}
@@ -200,9 +204,9 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		}
 		return &offersAnswer{page.Body.Content}, nil
 	}
-	var found []offerRow
+	var found []offer.Offer
 	err = s.host.DB.Find(ctx, all, &found, "AND buyer_relation = ? AND status IN (?, ?) AND type = ? AND left_shares > 0 ORDER BY price, project_name, id LIMIT 100",
-		rows.Relation(), string(offerActive), string(offerApproved), typeDirect)
+		rows.Relation(), string(offer.Active), string(offer.Approved), offer.Direct)
 	if err != nil {
 		return nil, err
 	}
@@ -211,4 +215,49 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 	}
 	offers, err := s.marketOffers(ctx, owned(rows.Relation()), found)
 	return &offersAnswer{offers}, err
+}
+
+// MarketOffer is an offer as the market shows it (3-market-offer-fields).
+type MarketOffer struct {
+	Reference     string                 `json:"reference" doc:"As people see it"`
+	Identifier    string                 `json:"identifier"`
+	Date          value.Day              `json:"date" doc:"From which it can be bought"`
+	ProjectCode   string                 `json:"project_code"`
+	ProjectName   string                 `json:"project_name"`
+	ProjectType   string                 `json:"project_type"`
+	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true"`
+	Place         string                 `json:"place"`
+	Shares        int64                  `json:"shares" doc:"That can be bought or retracted; of an offer that has ended all that were offered"`
+	Offered       int64                  `json:"shares_offered" doc:"All of them"`
+	Sold          int64                  `json:"shares_sold" doc:"Of which paid"`
+	Price         value.Cents            `json:"price_per_share"`
+	Status        string                 `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
+	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why it was rejected"`
+	Private       bool                   `json:"private_offer"`
+	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
+	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
+	Participation string                 `json:"participation_identifier" doc:"For the owner"`
+	Address       *participation.Address `json:"address" doc:"For the owner: where the shares are"`
+	OldAddress    *participation.Address `json:"old_address" doc:"For the owner: where they were before a transfer"`
+	Mine          bool                   `json:"my_offer"`
+	MineToo       bool                   `json:"myOffer" doc:"The same as my_offer"` // 3-market-offer-my-offer-alias
+}
+
+// marketOffer is the offer as its owner sees it, or somebody else; p is nil where its participation is not known.
+func marketOffer(o offer.Offer, mine bool, project projectDocument, p *ledger.Participation, at *participation.Address) MarketOffer {
+	m := MarketOffer{Reference: o.Reference, Identifier: o.ID, Date: o.Date, ProjectCode: o.ProjectCode, ProjectName: cmp.Or(project.Name, o.ProjectName),
+		ProjectType: project.Type, ProjectEnd: participation.Optional(project.End), Place: project.Place, Shares: o.Left, Offered: o.Shares, Sold: o.Held + o.Transferred,
+		Price: o.Price, Status: o.ItemStatus(), Private: o.Type != offer.Public, Type: o.Type, Mine: mine}
+	if o.Status == offer.Sold || o.Status == offer.Rejected || o.Status == offer.Revoked {
+		m.Shares = o.Shares
+	}
+	m.MineToo = m.Mine
+	if !m.Mine {
+		return m
+	}
+	m.Rejection, m.Code, m.Address, m.OldAddress = o.RejectionReason, o.Code, at, at
+	if p != nil {
+		m.Participation = p.ParticipationIdentifier
+	}
+	return m
 }

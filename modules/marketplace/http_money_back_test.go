@@ -15,7 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -34,7 +37,7 @@ func (w *world) buys(as module.Scope, offer string, n int, start string) Order {
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
 	p := w.paymentOf(o.ID)
-	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open))
+	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 	o = w.order(as, o.ID)
 	require.Equal(w.t, orderBought, o.Status)
@@ -59,7 +62,7 @@ func (w *world) hears(payment string) {
 	w.pump()
 }
 
-// paymentOf is the newest payment of an order as staff see it.
+// Lock is the newest payment of an order as staff see it.
 func (w *world) paymentOf(order string) StaffPayment {
 	w.t.Helper()
 	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
@@ -87,7 +90,7 @@ func (w *world) notices(since int) map[string][]string {
 	for _, r := range w.queued("event")[since:] {
 		var e module.Event
 		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
-		var n notice
+		var n notice.Notice
 		if e.Type == marketplaceapi.EventNotice && json.Unmarshal(e.Data, &n) == nil {
 			out[n.Relation] = append(out[n.Relation], strings.TrimSpace(fmt.Sprint(n.Kind, " ", n.Reason)))
 		}
@@ -113,13 +116,13 @@ func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 func (w *world) comesBack(payment string, what ...string) {
 	w.t.Helper()
 	for _, x := range what {
-		require.NoError(w.t, (&sandbox{w.s}).comesBack(w.system(), payment, x))
+		require.NoError(w.t, w.s.sandbox().ComesBack(w.system(), payment, x))
 	}
 }
 
 func (w *world) balance(identifier string) ledger.Balance {
 	w.t.Helper()
-	row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), identifier)
+	row, err := participation.Named(w.system(), w.s.host.DB, module.Label(w.system(), "test"), identifier)
 	require.NoError(w.t, err)
 	return row.Balance
 }
@@ -133,7 +136,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 		for _, who := range []module.Scope{one, two, three} {
 			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject + "@voorbeeld.example", Locale: "nl"})
 		}
-		offer := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.s.today(w.system()).String()))).Identifier
+		offered := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.s.today(w.system()).String()))).Identifier
 		w.pump()
 		path := func(p StaffPayment, what string) string { return "/sustainable/staff/payments/" + p.ID + "/" + what }
 		see := func(order string) {
@@ -142,7 +145,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-before-transfer,9-withdrawal-reconcile,9-money-back-told,9-money-back-agree", func(t *testing.T) {
 			w := w.in(t)
-			o := w.buys(three, offer, 4, far)
+			o := w.buys(three, offered, 4, far)
 			w.days(40) // long after the 14 days in which the buyer could undo it
 			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
@@ -153,36 +156,36 @@ func TestMoneyThatComesBack(t *testing.T) {
 				w.hears(p.ID)
 			}
 			o = w.order(three, o.ID)
-			assert.Equal(t, []any{orderCancelled, noteChargedBack}, []any{o.Status, o.EndReason})
+			assert.Equal(t, []any{orderCancelled, payment.NoteChargedBack}, []any{o.Status, o.EndReason})
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", noteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
 			require.Len(t, w.casesTold(since), 1)
-			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(orderCancelled), Note: noteChargedBack,
+			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(orderCancelled), Note: payment.NoteChargedBack,
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
-			assert.Equal(t, []any{ledger.Returned, noteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
+			assert.Equal(t, []any{ledger.Returned, payment.NoteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
 			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.text("nl"))
-			w.refused(409, codeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // there is no receipt of what the buyer did not do
+			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // there is no receipt of what the buyer did not do
 			w.whole()
 			see(o.ID)
 			assert.Empty(t, w.cases())
 			w.days(1)
 			assert.Empty(t, w.cases(), "the daily sweep hears nothing new")
 
-			partly := w.buys(three, offer, 2, far)
+			partly := w.buys(three, offered, 2, far)
 			p = w.paymentOf(partly.ID)
 			w.comesBack(p.ID, "charge_back_part")
 			w.hears(p.ID)
 			p = w.paymentOf(partly.ID)
 			assert.Equal(t, []any{orderCancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
-			outside := w.buys(three, offer, 1, far)
+			outside := w.buys(three, offered, 1, far)
 			p = w.paymentOf(outside.ID)
 			w.comesBack(p.ID, "refund_all")
 			w.hears(p.ID)
-			assert.Equal(t, []any{orderCancelled, noteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
+			assert.Equal(t, []any{orderCancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
 			see(partly.ID)
 			see(outside.ID)
 			w.whole()
@@ -191,7 +194,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook: before the transfer, and every day
 			w := w.in(t)
 			start := w.s.today(w.system()).AddDays(31)
-			o, kept := w.buys(three, offer, 3, start.String()), w.buys(three, offer, 1, start.String())
+			o, kept := w.buys(three, offered, 3, start.String()), w.buys(three, offered, 1, start.String())
 			w.days(30)
 			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
 			w.Clock.Advance(24 * time.Hour)
@@ -224,12 +227,12 @@ func TestMoneyThatComesBack(t *testing.T) {
 			see(kept.ID)
 			w.whole()
 		})
-		offer = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.s.today(w.system()).String(), "price", 60))).Identifier
+		offered = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.s.today(w.system()).String(), "price", 60))).Identifier
 		later := func() string { return w.s.today(w.system()).AddDays(60).String() }
 
 		t.Run("9-money-back-after-transfer,9-money-back-told,9-money-back-agree", func(t *testing.T) {
 			w := w.in(t)
-			o := w.buys(two, offer, 3, w.s.today(w.system()).AddDays(31).String())
+			o := w.buys(two, offered, 3, w.s.today(w.system()).AddDays(31).String())
 			before := w.balance("P-1")
 			w.days(31)
 			require.Equal(t, orderCompleted, w.order(two, o.ID).Status)
@@ -241,7 +244,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, orderCompleted, w.order(two, o.ID).Status, "what has been handed over stays handed over")
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", noteChargedLate, true, false, orderCompleted, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, orderCompleted, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
 			require.NotNil(t, p.Free)
 			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"}, one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
@@ -252,7 +255,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "reverse")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"PAID", noteRestored, value.Cents(0)}, []any{p.State, p.Note, p.Charged})
+			assert.Equal(t, []any{"PAID", payment.NoteRestored, value.Cents(0)}, []any{p.State, p.Note, p.Charged})
 			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
 			see(o.ID)
 			w.whole()
@@ -260,25 +263,25 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-part,9-money-back-told", func(t *testing.T) {
 			w := w.in(t)
-			o, kept := w.buys(two, offer, 2, later()), w.buys(two, offer, 1, later())
+			o, kept := w.buys(two, offered, 2, later()), w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{orderBought, "PAID", notePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
+			assert.Equal(t, []any{orderBought, "PAID", payment.NotePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}}, w.notices(since))
 			assert.Equal(t, []string{o.ID}, w.cases())
-			w.refused(409, codeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
+			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
 			*log = nil
 			p = call[StaffPayment](w, 200, staffMember(), "POST", path(p, "cancel-sale"), nil)
 			assert.Equal(t, []map[string]string{{"action": actionSaleCancelled, "relation": two.Relation, "target": p.ID}}, *log)
 			w.pump()
-			assert.Equal(t, []any{orderCancelled, noteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
+			assert.Equal(t, []any{orderCancelled, payment.NoteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDED", value.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
 			assert.Empty(t, w.cases())
-			w.refused(409, codeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
+			w.refused(409, state.CodeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
 			// a receipt of a withdrawal says what goes back now, however often it is asked for
 			p = w.paymentOf(kept.ID)
 			w.comesBack(p.ID, "refund_part")
@@ -295,7 +298,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-refund-failed,9-money-back-told", func(t *testing.T) {
 			w := w.in(t)
-			o := w.buys(two, offer, 1, later())
+			o := w.buys(two, offered, 1, later())
 			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.pump()
 			p := w.paymentOf(o.ID)
@@ -305,7 +308,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.hears(p.ID)
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"REFUNDING", noteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
+			assert.Equal(t, []any{"REFUNDING", payment.NoteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since))
 			w.days(2)
 			require.NoError(t, w.s.refund(w.system(), p.ID)) // an event that comes late
@@ -321,7 +324,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-news", func(t *testing.T) { // of a payment that waits for staff too, when its event got lost
 			w := w.in(t)
-			o := w.buys(two, offer, 1, later())
+			o := w.buys(two, offered, 1, later())
 			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.pump()
 			p := w.paymentOf(o.ID)
@@ -338,7 +341,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-agree", func(t *testing.T) { // what nobody has seen is found by the audit
 			w := w.in(t)
-			o := w.buys(two, offer, 1, later())
+			o := w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)
 			found := func() string {
 				r, err := w.s.audit(w.system())
@@ -363,17 +366,17 @@ func (w *world) in(t *testing.T) *world {
 }
 
 func TestTextsOfMoney(t *testing.T) {
-	for _, reason := range []string{noteChargedBack, noteOutside, noteStaff} {
-		for _, r := range []reader{{Locale: "nl", Zone: time.UTC}, {Locale: "en", Zone: time.UTC}} {
-			undone := mailSaleUndone(r, notice{Shares: 1, Reason: reason})
-			assert.NotContains(t, undone.Title+undone.Lines[0], r.say("bedenktijd", "cooling-off"), "the buyer has done nothing")
-			assert.Contains(t, mailPurchaseReversed(r, notice{Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
+	for _, reason := range []string{payment.NoteChargedBack, payment.NoteOutside, payment.NoteStaff} {
+		for _, r := range []notice.Reader{{Locale: "nl", Zone: time.UTC}, {Locale: "en", Zone: time.UTC}} {
+			undone := notice.MailSaleUndone(r, notice.Notice{Shares: 1, Reason: reason})
+			assert.NotContains(t, undone.Title+undone.Lines[0], r.Say("bedenktijd", "cooling-off"), "the buyer has done nothing")
+			assert.Contains(t, notice.MailPurchaseReversed(r, notice.Notice{Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
 		}
 	}
 	titles := map[string]bool{}
-	for _, reason := range []string{noteChargedLate, noteFailed, noteRestored, notePart} {
-		titles[mailMoneyReturned(reader{Locale: "nl", Zone: time.UTC}, notice{Refund: 100, Reason: reason}).Title] = true
+	for _, reason := range []string{payment.NoteChargedLate, payment.NoteFailed, payment.NoteRestored, payment.NotePart} {
+		titles[notice.MailMoneyReturned(notice.Reader{Locale: "nl", Zone: time.UTC}, notice.Notice{Refund: 100, Reason: reason}).Title] = true
 	}
 	assert.Len(t, titles, 4)
-	assert.True(t, slices.Contains(mailSaleUndone(reader{Locale: "nl"}, notice{Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
+	assert.True(t, slices.Contains(notice.MailSaleUndone(notice.Reader{Locale: "nl"}, notice.Notice{Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -23,12 +26,12 @@ var (
 
 // Move is a move of shares (3-future-move-fields).
 type Move struct {
-	ID            string    `json:"id"`
-	Participation string    `json:"participation_identifier" doc:"From which the shares go"`
-	Date          value.Day `json:"date"`
-	Shares        int64     `json:"shares"`
-	Address       Address   `json:"address" doc:"Where they go"`
-	OldAddress    Address   `json:"old_address"`
+	ID            string                `json:"id"`
+	Participation string                `json:"participation_identifier" doc:"From which the shares go"`
+	Date          value.Day             `json:"date"`
+	Shares        int64                 `json:"shares"`
+	Address       participation.Address `json:"address" doc:"Where they go"`
+	OldAddress    participation.Address `json:"old_address"`
 }
 
 type moveInput struct {
@@ -51,7 +54,7 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	if sent, err := s.movedAlready(ctx, rows, in.Key, digest); err != nil || sent != nil {
 		return sent, err
 	}
-	own, err := ownParticipations(ctx, s.host.DB, rows)
+	own, err := participation.Own(ctx, s.host.DB, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +102,22 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 
 // newMove is an item of a request that has been checked.
 func newMove(from, to ledger.Participation, item MoveItem, day value.Day, now time.Time) (*moveRow, error) {
-	old, err := documentOf(from)
+	old, err := participation.DocumentOf(from)
 	if err != nil {
 		return nil, err
 	}
-	at := Address{}
+	at := participation.Address{}
 	if item.Address != nil {
 		at = *item.Address
 	} else {
-		there, err := documentOf(to)
+		there, err := participation.DocumentOf(to)
 		if err != nil {
 			return nil, err
 		}
 		at = there.Address
 	}
 	m := &moveRow{LabelKey: from.LabelKey, ID: value.NewID(), RelationID: from.RelationID, State: movePlanned, Date: day, FromParticipation: from.ID,
-		ToParticipation: to.ID, Shares: int64(*item.Shares), CreatedAt: cut(now)}
+		ToParticipation: to.ID, Shares: int64(*item.Shares), CreatedAt: state.StoredTime(now)}
 	if m.Address, err = encoded(at); err != nil {
 		return nil, err
 	}
@@ -187,20 +190,20 @@ func (s *service) targetOf(ctx context.Context, tx module.Tx, m *moveRow) (strin
 	if m.ToParticipation != "" {
 		return m.ToParticipation, nil
 	}
-	from, err := participationsBy(ctx, tx, []string{m.FromParticipation})
+	from, err := participation.ByID(ctx, tx, []string{m.FromParticipation})
 	if err != nil {
 		return "", err
 	}
-	var at Address
+	var at participation.Address
 	if err := json.Unmarshal([]byte(m.Address), &at); err != nil {
 		return "", fmt.Errorf("marketplace: address of move %s: %w", m.ID, err)
 	}
-	return openParticipation(ctx, tx, m.RelationID, from[m.FromParticipation].ProjectCode, at)
+	return participation.Open(ctx, tx, m.RelationID, from[m.FromParticipation].ProjectCode, at)
 }
 
 // tellMove tells others of a move and, once it is made, the member.
 func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event string) error {
-	from, err := participationsBy(ctx, tx, []string{m.FromParticipation})
+	from, err := participation.ByID(ctx, tx, []string{m.FromParticipation})
 	if err != nil {
 		return err
 	}
@@ -209,7 +212,7 @@ func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event 
 	if err := module.Publish(ctx, tx, event, m.ID, told); err != nil || event != marketplaceapi.EventSharesMoved {
 		return err
 	}
-	var at Address
+	var at participation.Address
 	if err := json.Unmarshal([]byte(m.Address), &at); err != nil {
 		return fmt.Errorf("marketplace: address of move %s: %w", m.ID, err)
 	}
@@ -217,7 +220,7 @@ func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event 
 	if err != nil {
 		return err
 	}
-	return tell(ctx, tx, notice{Kind: noticeMoved, Relation: m.RelationID, Project: name, Shares: m.Shares, Day: m.Date, Address: at.Line()})
+	return notice.Send(ctx, tx, notice.Notice{Kind: notice.Moved, Relation: m.RelationID, Project: name, Shares: m.Shares, Day: m.Date, Address: at.Line()})
 }
 
 // movedAlready answers a request that was sent before; nil when it was not. Another request under the same key is 422.
@@ -252,7 +255,7 @@ func (s *service) shownMoves(ctx context.Context, moves []moveRow) (*movesAnswer
 	for i, m := range moves {
 		ids[i] = m.FromParticipation
 	}
-	from, err := participationsBy(ctx, s.host.DB, ids)
+	from, err := participation.ByID(ctx, s.host.DB, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +286,7 @@ func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error)
 			return err
 		}
 		if m.State != movePlanned {
-			return errTransition
+			return state.ErrTransition
 		}
 		now := s.host.Now()
 		if err := endMove(ctx, tx, m, moveCancelled, now); err != nil {

@@ -12,6 +12,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -34,7 +38,7 @@ func (s *service) offerRoutes() {
 
 type createInput struct {
 	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request creates one offer, however often it is sent"`
-	Body NewOffer
+	Body offer.NewOffer
 }
 
 type offerAnswer struct{ Body MarketOffer }
@@ -42,11 +46,11 @@ type offerAnswer struct{ Body MarketOffer }
 // createOffer puts shares on offer. They are off the seller's free shares at once; buyers see the offer when staff have approved it
 // and its day has come (7.6-post-offers-status).
 func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswer, error) {
-	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offerRow, error) { return s.newOffer(ctx, rows, in.Body) })
+	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offer.Offer, error) { return s.newOffer(ctx, rows, in.Body) })
 }
 
 // makeOffer keeps the offer that is made of a request, once for an idempotency key.
-func (s *service) makeOffer(ctx context.Context, key string, request any, of func(module.Rows) (*offerRow, error)) (*offerAnswer, error) {
+func (s *service) makeOffer(ctx context.Context, key string, request any, of func(module.Rows) (*offer.Offer, error)) (*offerAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -74,7 +78,7 @@ func (s *service) makeOffer(ctx context.Context, key string, request any, of fun
 		}
 		return sent, err
 	case errors.Is(err, ledger.ErrShares): // gone since we looked
-		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: codeNotEnough})
+		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: offer.CodeNotEnough})
 	}
 	if err != nil {
 		return nil, err
@@ -87,7 +91,7 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 	if key == "" {
 		return nil, nil
 	}
-	row := offerRow{}
+	row := offer.Offer{}
 	err := s.host.DB.Find(ctx, rows, &row, "AND idempotency_key = ?", key)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -102,15 +106,15 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 
 // newOffer judges what a seller asks for and makes the offer of it. Nothing but the wish is the browser's: whose shares they are,
 // how many are free and between which prices is asked here.
-func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (*offerRow, error) {
+func (s *service) newOffer(ctx context.Context, rows module.Rows, in offer.NewOffer) (*offer.Offer, error) {
 	settings, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
 	}
 	if in.BuyerEmail = strings.TrimSpace(in.BuyerEmail); in.Type == "" { // 7.6-post-offers-type-reconcile
-		in.Type = formPublic
+		in.Type = offer.FormPublic
 		if in.BuyerEmail != "" {
-			in.Type = formPersonal
+			in.Type = offer.FormPersonal
 		}
 	}
 	p, project, err := s.offeredFrom(ctx, rows, in.Participation)
@@ -118,21 +122,21 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 		return nil, err
 	}
 	today := s.today(ctx)
-	wrong := in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)
+	wrong := in.Check(offer.Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)
 	if in.ProjectCode != "" && p.ID != "" && in.ProjectCode != p.ProjectCode {
 		wrong = append(wrong, problem.FieldError{Field: "project_code", Code: codeOtherProject})
 	}
 	if err := problem.Refuse(wrong...); err != nil {
 		return nil, err
 	}
-	price, _ := floorPrice(in.Price)
-	shares, _ := sharesWithin(in.Shares, p.Free())
-	on, _ := dateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
+	price, _ := offer.FloorPrice(in.Price)
+	shares, _ := offer.SharesWithin(in.Shares, p.Free())
+	on, _ := offer.DateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
 	row := s.offer(ctx, rows, p, project)
-	row.Type, row.Price, row.Shares, row.Left, row.Date = typePublic, price, shares, shares, on
-	if in.Type == formPersonal { // 3-publication-type-mapping
-		row.Type, row.BuyerEmail, row.Code = typeDirect, in.BuyerEmail, unguessable(codeLength)
-		if hash, ok := codeHash(row.Code); ok {
+	row.Type, row.Price, row.Shares, row.Left, row.Date = offer.Public, price, shares, shares, on
+	if in.Type == offer.FormPersonal { // 3-publication-type-mapping
+		row.Type, row.BuyerEmail, row.Code = offer.Direct, in.BuyerEmail, offer.Unguessable(offer.CodeLength)
+		if hash, ok := offer.CodeHash(row.Code); ok {
 			row.CodeHash = &hash
 		}
 	}
@@ -144,7 +148,7 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 	if name == "" {
 		return p, project, nil
 	}
-	p, err = participationNamed(ctx, s.host.DB, rows, name)
+	p, err = participation.Named(ctx, s.host.DB, rows, name)
 	if errors.Is(err, problem.ErrNotFound) {
 		err = problem.Refuse(problem.FieldError{Field: "participation_identifier", Code: codeParticipation})
 	}
@@ -155,10 +159,10 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 }
 
 // offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
-func (s *service) offer(ctx context.Context, rows module.Rows, p ledger.Participation, project projectDocument) *offerRow {
-	now := cut(s.host.Now())
-	return &offerRow{LabelKey: rows.Key(), ID: value.NewID(), Reference: unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
-		ProjectName: project.Name, ParticipationID: p.ID, Status: offerCreated, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
+func (s *service) offer(ctx context.Context, rows module.Rows, p ledger.Participation, project projectDocument) *offer.Offer {
+	now := state.StoredTime(s.host.Now())
+	return &offer.Offer{LabelKey: rows.Key(), ID: value.NewID(), Reference: offer.Unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
+		ProjectName: project.Name, ParticipationID: p.ID, Status: offer.Created, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
 }
 
 // FiledOffer is what staff see of an offer that waits for them: the data of its change.
@@ -177,13 +181,13 @@ type FiledOffer struct {
 
 // placeOffer keeps an offer, takes its shares off those that are free (ledger.ErrShares when there are not as many) and files the change
 // that staff decide. errSent when one with its idempotency key is there.
-func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
+func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offer.Offer) error {
 	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
 	if row.ChangeID == "" {
 		row.ChangeID = value.NewID()
 	}
 	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
-	if err := affected(done, err, errSent); err != nil {
+	if err := state.Changed(done, err, errSent); err != nil {
 		return err
 	}
 	err = ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
@@ -193,12 +197,12 @@ func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offerRow) e
 	if err := s.fileOffer(ctx, tx, row); err != nil {
 		return err
 	}
-	return tellOffer(ctx, tx, row)
+	return offer.Publish(ctx, tx, row)
 }
 
 // fileOffer asks staff for their approval.
-func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
-	parts, err := participationsBy(ctx, tx, []string{row.ParticipationID})
+func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offer.Offer) error {
+	parts, err := participation.ByID(ctx, tx, []string{row.ParticipationID})
 	if err != nil {
 		return err
 	}
@@ -211,20 +215,7 @@ func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offerRow) er
 	return err
 }
 
-// offerEvents are the types of the events about what becomes of an offer, by its new status.
-var offerEvents = map[status]string{
-	offerCreated: marketplaceapi.EventOfferCreated, offerApproved: marketplaceapi.EventOfferApproved, offerActive: marketplaceapi.EventOfferActive,
-	offerSold: marketplaceapi.EventOfferSold, offerRejected: marketplaceapi.EventOfferRejected, offerRevoked: marketplaceapi.EventOfferRevoked,
-}
-
-// tellOffer publishes what has become of an offer.
-func tellOffer(ctx context.Context, tx module.Tx, row *offerRow) error {
-	return module.Publish(ctx, tx, offerEvents[row.Status], row.ID, marketplaceapi.OfferChanged{Offer: row.ID, Reference: row.Reference,
-		Relation: row.RelationID, Project: row.ProjectCode, Type: row.Type, Shares: row.Shares, Left: row.Left, Price: row.Price, Date: row.Date,
-		Reason: row.RejectionReason})
-}
-
-type retractInput struct{ Body Retraction }
+type retractInput struct{ Body offer.Retraction }
 
 // retractOffer takes shares back from an offer of one's own (7.6-retract-shares).
 func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAnswer, error) {
@@ -232,9 +223,9 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 	if err != nil {
 		return nil, err
 	}
-	var out offerRow
+	var out offer.Offer
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := offerRow{}
+		row := offer.Offer{}
 		err := rows.SelectForUpdate(tx, &row).Where("reference = ?", strings.TrimSpace(in.Body.Reference)).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
 			return problem.ErrNotFound
@@ -242,13 +233,13 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 		if err != nil {
 			return err
 		}
-		if !allows(offerTransitions, row.Status, offerRevoked) || row.Left == 0 {
-			return errTransition
+		if !state.Allows(offer.Transitions, row.Status, offer.Revoked) || row.Left == 0 {
+			return state.ErrTransition
 		}
 		n := row.Left
 		if in.Body.Shares != "" {
 			var code string
-			if n, code = sharesWithin(in.Body.Shares, row.Left); code != "" {
+			if n, code = offer.SharesWithin(in.Body.Shares, row.Left); code != "" {
 				return problem.Refuse(problem.FieldError{Field: "shares", Code: codeSharesRange})
 			}
 		}
@@ -262,35 +253,35 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 }
 
 // takeBack gives n shares of an offer, which is locked, back to its seller.
-func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offerRow, n int64) error {
-	to := row.retracted(n)
+func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offer.Offer, n int64) error {
+	to := row.Retracted(n)
 	if to != row.Status {
-		if err := next(offerTransitions, row.Status, to); err != nil {
+		if err := state.Next(offer.Transitions, row.Status, to); err != nil {
 			return err
 		}
 	}
-	if row.Status == offerCreated { // staff decide what is offered now, or nothing
-		if _, err := tx.Decide(ctx, module.Decision{ID: row.ChangeID, State: module.Rejected, By: "customer", Reason: string(offerRevoked)}); err != nil {
+	if row.Status == offer.Created { // staff decide what is offered now, or nothing
+		if _, err := tx.Decide(ctx, module.Decision{ID: row.ChangeID, State: module.Rejected, By: "customer", Reason: string(offer.Revoked)}); err != nil {
 			return err
 		}
 	}
-	if row.Left -= n; to != offerRevoked { // an offer that has ended shows what it was
+	if row.Left -= n; to != offer.Revoked { // an offer that has ended shows what it was
 		row.Shares -= n
 	}
-	row.Status, row.UpdatedAt = to, cut(s.host.Now())
-	if row.Status == offerCreated {
+	row.Status, row.UpdatedAt = to, state.StoredTime(s.host.Now())
+	if row.Status == offer.Created {
 		row.ChangeID = value.NewID()
 		if err := s.fileOffer(ctx, tx, row); err != nil {
 			return err
 		}
 	}
-	if err := saveOffer(ctx, tx, row); err != nil {
+	if err := offer.Save(ctx, tx, row); err != nil {
 		return err
 	}
 	if err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID}); err != nil {
 		return err
 	}
-	return tellOffer(ctx, tx, row)
+	return offer.Publish(ctx, tx, row)
 }
 
 // decide decides a change of this module. An offer is judged again first: what does not hold any more is rejected, whatever staff
@@ -299,11 +290,11 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	out := &module.DecideOutput{}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		d := module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}
-		row, err := offerOfChange(ctx, tx, in.ID)
+		row, err := offer.LockByChange(ctx, tx, in.ID)
 		if err != nil && !errors.Is(err, problem.ErrNotFound) {
 			return err
 		}
-		if err == nil && row.Status == offerCreated {
+		if err == nil && row.Status == offer.Created {
 			if d, err = s.judged(ctx, tx, row, d); err != nil {
 				return err
 			}
@@ -314,15 +305,15 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	return out, err
 }
 
-func (s *service) judged(ctx context.Context, tx module.Tx, row offerRow, d module.Decision) (module.Decision, error) {
+func (s *service) judged(ctx context.Context, tx module.Tx, row offer.Offer, d module.Decision) (module.Decision, error) {
 	if d.State == module.Rejected {
-		return d, problem.Refuse(checkReason(d.Reason)...)
+		return d, problem.Refuse(offer.CheckReason(d.Reason)...)
 	}
 	projects, err := projectsBy(ctx, tx, []string{row.ProjectCode})
 	if err != nil {
 		return d, err
 	}
-	parts, err := participationsBy(ctx, tx, []string{row.ParticipationID})
+	parts, err := participation.ByID(ctx, tx, []string{row.ParticipationID})
 	if err != nil {
 		return d, err
 	}
@@ -331,7 +322,7 @@ func (s *service) judged(ctx context.Context, tx module.Tx, row offerRow, d modu
 	if p.RelationID == row.RelationID {
 		known = 1
 	}
-	if reason := judge(known, p.Offered >= row.Left, selling(projects[row.ProjectCode].Settings, s.today(ctx))); reason != "" {
+	if reason := offer.Judge(known, p.Offered >= row.Left, offer.Selling(projects[row.ProjectCode].Settings, s.today(ctx))); reason != "" {
 		d.State, d.Reason = module.Rejected, reason
 	}
 	return d, nil
@@ -340,41 +331,41 @@ func (s *service) judged(ctx context.Context, tx module.Tx, row offerRow, d modu
 // offerDecided brings an offer to where the decision of staff puts it. A decision on an offer that its owner has retracted does
 // nothing: that was decided with it.
 func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Change) error {
-	row, err := offerOf(ctx, tx, c.Key)
+	row, err := offer.Lock(ctx, tx, c.Key)
 	if err != nil {
 		return err
 	}
-	row.UpdatedAt = cut(s.host.Now())
-	tell0 := notice{Kind: noticeOfferApproved, Relation: row.RelationID, Type: row.Type, Reference: row.Reference, Project: row.ProjectName, Shares: row.Left,
+	row.UpdatedAt = state.StoredTime(s.host.Now())
+	tell0 := notice.Notice{Kind: notice.OfferApproved, Relation: row.RelationID, Type: row.Type, Reference: row.Reference, Project: row.ProjectName, Shares: row.Left,
 		Price: row.Price, Day: row.Date}
 	if c.State == module.Rejected {
-		if err := next(offerTransitions, row.Status, offerRejected); err != nil {
+		if err := state.Next(offer.Transitions, row.Status, offer.Rejected); err != nil {
 			return err
 		}
 		n := row.Left
-		row.Status, row.RejectionReason, row.Left = offerRejected, c.Reason, 0
-		if err := saveOffer(ctx, tx, &row); err != nil {
+		row.Status, row.RejectionReason, row.Left = offer.Rejected, c.Reason, 0
+		if err := offer.Save(ctx, tx, &row); err != nil {
 			return err
 		}
 		err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID, Reason: c.Reason})
 		if err != nil {
 			return err
 		}
-		tell0.Kind, tell0.Reason = noticeOfferRejected, c.Reason
-		return errors.Join(tellOffer(ctx, tx, &row), tell(ctx, tx, tell0))
+		tell0.Kind, tell0.Reason = notice.OfferRejected, c.Reason
+		return errors.Join(offer.Publish(ctx, tx, &row), notice.Send(ctx, tx, tell0))
 	}
-	if err := next(offerTransitions, row.Status, offerApproved); err != nil {
+	if err := state.Next(offer.Transitions, row.Status, offer.Approved); err != nil {
 		return err
 	}
-	row.Status = offerApproved
-	if err := saveOffer(ctx, tx, &row); err != nil {
+	row.Status = offer.Approved
+	if err := offer.Save(ctx, tx, &row); err != nil {
 		return err
 	}
-	if err := errors.Join(tellOffer(ctx, tx, &row), tell(ctx, tx, tell0)); err != nil {
+	if err := errors.Join(offer.Publish(ctx, tx, &row), notice.Send(ctx, tx, tell0)); err != nil {
 		return err
 	}
-	if row.Type == typeDirect {
-		err := tell(ctx, tx, notice{Kind: noticeCode, Offer: row.ID, Project: row.ProjectName, Shares: row.Left, Price: row.Price})
+	if row.Type == offer.Direct {
+		err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OfferCode, Offer: row.ID, Project: row.ProjectName, Shares: row.Left, Price: row.Price})
 		if err != nil {
 			return err
 		}
@@ -390,18 +381,18 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 }
 
 // activate opens an APPROVED offer, which is locked, to its buyers. A transfer is handed over instead.
-func (s *service) activate(ctx context.Context, tx module.Tx, row *offerRow) error {
-	if err := next(offerTransitions, row.Status, offerActive); err != nil {
+func (s *service) activate(ctx context.Context, tx module.Tx, row *offer.Offer) error {
+	if err := state.Next(offer.Transitions, row.Status, offer.Active); err != nil {
 		return err
 	}
-	row.Status, row.UpdatedAt = offerActive, cut(s.host.Now())
-	if err := saveOffer(ctx, tx, row); err != nil {
+	row.Status, row.UpdatedAt = offer.Active, state.StoredTime(s.host.Now())
+	if err := offer.Save(ctx, tx, row); err != nil {
 		return err
 	}
-	if err := tellOffer(ctx, tx, row); err != nil {
+	if err := offer.Publish(ctx, tx, row); err != nil {
 		return err
 	}
-	if row.Type == typePrivate {
+	if row.Type == offer.Private {
 		return module.Publish(ctx, tx, marketplaceapi.EventTransferDue, row.ID, marketplaceapi.OfferDue{Offer: row.ID})
 	}
 	return nil
@@ -418,11 +409,11 @@ func (s *service) offerDue(ctx context.Context, e module.Event) error {
 
 func (s *service) activateDue(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row, err := offerOf(ctx, tx, id)
+		row, err := offer.Lock(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if row.Status != offerApproved || row.Date.After(s.today(ctx)) { // opened before, retracted, or a clock that was set back
+		if row.Status != offer.Approved || row.Date.After(s.today(ctx)) { // opened before, retracted, or a clock that was set back
 			return nil
 		}
 		return s.activate(ctx, tx, &row)
@@ -432,8 +423,8 @@ func (s *service) activateDue(ctx context.Context, id string) error {
 // sweepOffers opens the offers whose event got lost.
 func (s *service) sweepOffers(ctx context.Context) error {
 	rows := module.Label(ctx, "a job opens the offers of all members")
-	var due []offerRow
-	if err := s.host.DB.Find(ctx, rows, &due, "AND status = ? AND date <= ? ORDER BY date, id LIMIT 500", string(offerApproved), s.today(ctx).String()); err != nil {
+	var due []offer.Offer
+	if err := s.host.DB.Find(ctx, rows, &due, "AND status = ? AND date <= ? ORDER BY date, id LIMIT 500", string(offer.Approved), s.today(ctx).String()); err != nil {
 		return err
 	}
 	var failed error

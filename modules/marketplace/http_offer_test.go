@@ -16,6 +16,9 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -142,14 +145,14 @@ func TestCreateOffer(t *testing.T) {
 			var got MarketOffer
 			require.NoError(t, json.Unmarshal(raw, &got))
 			assert.Equal(t, "CREATED", got.Status)
-			assert.Equal(t, typePublic, got.Type)
+			assert.Equal(t, offer.Public, got.Type)
 			assert.False(t, got.Private)
 			assert.True(t, got.Mine && got.MineToo)
 			assert.Empty(t, got.Code)
 			assert.Equal(t, int64(4), got.Shares)
 			assert.Equal(t, value.Cents(10000), got.Price)
 			personal := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
-			assert.Equal(t, typeDirect, personal.Type)
+			assert.Equal(t, offer.Direct, personal.Type)
 			status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
 			assert.Equal(t, 200, status)
 			assert.NotContains(t, string(body), got.Reference, "nobody buys what waits for approval")
@@ -223,7 +226,7 @@ func TestApproval(t *testing.T) {
 			return ""
 		}
 		free := func() int64 {
-			row, err := participationNamed(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
+			row, err := participation.Named(w.system(), w.s.host.DB, module.Label(w.system(), "test"), "P-1")
 			require.NoError(t, err)
 			return row.Free()
 		}
@@ -244,7 +247,7 @@ func TestApproval(t *testing.T) {
 			w.days(1)
 			assert.Equal(t, "AVAILABLE ", statusOf(later), "its day has come")
 			refused := create(newOffer("P-1", 1, "date", "2026-11-25"))
-			w.decide(w.changeOf(refused), module.Rejected, rejectProvider)
+			w.decide(w.changeOf(refused), module.Rejected, offer.RejectProvider)
 			assert.Equal(t, "CLOSED REJECTED_BY_PROVIDER", statusOf(refused))
 			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(now)})
 			lives := []string{}
@@ -271,9 +274,9 @@ func TestApproval(t *testing.T) {
 				status, _ := w.decide(w.changeOf(id), module.Rejected, reason)
 				assert.Equal(t, 400, status, reason)
 			}
-			status, c := w.decide(w.changeOf(id), module.Rejected, rejectShares)
+			status, c := w.decide(w.changeOf(id), module.Rejected, offer.RejectShares)
 			assert.Equal(t, 200, status)
-			assert.Equal(t, rejectShares, c.Reason)
+			assert.Equal(t, offer.RejectShares, c.Reason)
 			assert.Equal(t, before, free())
 			status, _ = w.decide(w.changeOf(id), module.Processed, "")
 			assert.Equal(t, 409, status, "decided once")
@@ -309,7 +312,7 @@ func TestApproval(t *testing.T) {
 				var e module.Event
 				require.NoError(t, json.Unmarshal(r.Payload, &e))
 				if e.Type == marketplaceapi.EventNotice {
-					var n notice
+					var n notice.Notice
 					require.NoError(t, json.Unmarshal(e.Data, &n))
 					kinds[string(n.Kind)]++
 				}
@@ -364,7 +367,7 @@ func TestRetract(t *testing.T) {
 			w.days(30)
 			assert.Equal(t, "REVOKED", w.lifecycle(approved.Identifier), "its day changes nothing")
 			rejected := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5, "date", "2026-12-21"))
-			w.decide(w.changeOf(rejected.Identifier), module.Rejected, rejectProvider)
+			w.decide(w.changeOf(rejected.Identifier), module.Rejected, offer.RejectProvider)
 			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": rejected.Reference})
 		})
 		w.whole()
@@ -429,12 +432,12 @@ func TestMarket(t *testing.T) {
 		})
 		t.Run("7.6-get-personal-market", func(t *testing.T) {
 			w.refused(404, "not_found", three, "GET", "/sustainable/market?personal=true", nil)
-			offer := w.offered(one, jsonOf(newOffer("P-1", 3, "buyer_email_address", "sanne@voorbeeld.example")))
-			assert.NotContains(t, jsonOf(post(three, "?size=100", m{})), offer.Identifier, "the market does not show it")
-			call[any](w, 200, three, "POST", "/sustainable/activation/direct/"+offer.Code, nil)
+			direct := w.offered(one, jsonOf(newOffer("P-1", 3, "buyer_email_address", "sanne@voorbeeld.example")))
+			assert.NotContains(t, jsonOf(post(three, "?size=100", m{})), direct.Identifier, "the market does not show it")
+			call[any](w, 200, three, "POST", "/sustainable/activation/direct/"+direct.Code, nil)
 			got := call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true", nil)
 			require.Len(t, got, 1)
-			assert.Equal(t, offer.Identifier, got[0].Identifier)
+			assert.Equal(t, direct.Identifier, got[0].Identifier)
 			assert.False(t, got[0].Mine)
 			assert.Empty(t, got[0].Code)
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true", nil)
@@ -481,16 +484,16 @@ func (w *world) header(as module.Scope, path, name string) string {
 }
 
 // lifecycle is the status of an offer that is stored.
-func (w *world) lifecycle(offer string) string {
+func (w *world) lifecycle(id string) string {
 	w.t.Helper()
-	row, err := offerByID(w.system(), w.s.host.DB, offer)
+	row, err := offer.ByID(w.system(), w.s.host.DB, id)
 	require.NoError(w.t, err)
 	return string(row.Status)
 }
 
-func (w *world) reference(offer string) string {
+func (w *world) reference(id string) string {
 	w.t.Helper()
-	row, err := offerByID(w.system(), w.s.host.DB, offer)
+	row, err := offer.ByID(w.system(), w.s.host.DB, id)
 	require.NoError(w.t, err)
 	return row.Reference
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 // ordersMost is how many orders a member's list shows.
@@ -75,11 +77,11 @@ func (s *service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, er
 
 // offerWanted is what goes into a basket.
 type offerWanted struct {
-	Identifier  string  `json:"identifier" maxLength:"100"`
-	Reference   string  `json:"reference,omitempty" maxLength:"100"`
-	ProjectCode string  `json:"project_code,omitempty" maxLength:"100"`
-	Shares      int64   `json:"shares"`
-	Address     Address `json:"address" required:"false"`
+	Identifier  string                `json:"identifier" maxLength:"100"`
+	Reference   string                `json:"reference,omitempty" maxLength:"100"`
+	ProjectCode string                `json:"project_code,omitempty" maxLength:"100"`
+	Shares      int64                 `json:"shares"`
+	Address     participation.Address `json:"address" required:"false"`
 }
 
 type addInput struct {
@@ -99,24 +101,24 @@ func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 		return nil, err
 	}
 	wish := in.Body.Offer
-	if !wish.Address.complete() { // 5.7-basket-needs-address
+	if !wish.Address.Complete() { // 5.7-basket-needs-address
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.address", Code: codeAddressRequired})
 	}
-	offer, err := s.offerNow(ctx, wish.Identifier)
+	wanted, err := offer.Find(ctx, s.host.DB, wish.Identifier)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case offer != nil && offer.RelationID == mine.Relation():
+	case wanted != nil && wanted.RelationID == mine.Relation():
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
-	case !offer.buyable(mine.Relation()),
-		wish.Reference != "" && wish.Reference != offer.Reference,
-		wish.ProjectCode != "" && wish.ProjectCode != offer.ProjectCode:
-		return nil, errUnavailable
-	case wish.Shares < 1 || wish.Shares > offer.Left:
+	case !wanted.Buyable(mine.Relation()),
+		wish.Reference != "" && wish.Reference != wanted.Reference,
+		wish.ProjectCode != "" && wish.ProjectCode != wanted.ProjectCode:
+		return nil, offer.ErrUnavailable
+	case wish.Shares < 1 || wish.Shares > wanted.Left:
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: codeSharesRange})
 	}
-	if err := s.fill(ctx, offer.ID, wish.Shares, wish.Address); err != nil {
+	if err := s.fill(ctx, wanted.ID, wish.Shares, wish.Address); err != nil {
 		return nil, err
 	}
 	return s.basketNow(ctx)

@@ -13,14 +13,16 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // pays has the sandbox take the money of an order's newest payment, and say so.
 func (w *world) pays(order string) {
 	w.t.Helper()
 	p := w.paymentOf(order)
-	require.NoError(w.t, (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open))
+	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 }
 
@@ -69,13 +71,13 @@ func TestWithdrawal(t *testing.T) {
 			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
 			w.pump()
 			assert.Equal(t, orderCompleted, w.order(three, second.ID).Status)
-			w.refused(409, codeTransition, three, "POST", path(second)+"/withdrawal", nil)
+			w.refused(409, state.CodeTransition, three, "POST", path(second)+"/withdrawal", nil)
 		})
 		t.Run("9-withdrawal-function", func(t *testing.T) {
 			w := w.in(t)
 			o := w.buys(three, offer, 2, w.on(60))
 			w.Clock.Advance(3 * time.Hour)
-			at, since := cut(w.Clock.Now()), len(w.queued("event"))
+			at, since := state.StoredTime(w.Clock.Now()), len(w.queued("event"))
 			r := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
 			assert.Equal(t, []any{o.Reference, value.Cents(20000)}, []any{r.Reference, r.Amount})
 			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
@@ -93,7 +95,7 @@ func TestWithdrawal(t *testing.T) {
 				}
 			}
 			require.Len(t, mails, 1, "the receipt is mailed once")
-			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+momentText(reader{Locale: "nl", Zone: zoneOf(w.system())}, r.At))
+			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+notice.MomentText(notice.Reader{Locale: "nl", Zone: zoneOf(w.system())}, r.At))
 			assert.Contains(t, mails[0].Lines, "Je krijgt terug: € 200,00")
 			assert.Equal(t, []string{"sale_undone"}, w.notices(since)[member("1").Relation])
 		})
@@ -102,7 +104,7 @@ func TestWithdrawal(t *testing.T) {
 			o := w.orders(three, offer, 1, w.on(60))
 			w.days(10)
 			link := call[PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL
-			newest, err := w.s.paymentsOf(w.system(), o.ID)
+			newest, err := payment.ByOrder(w.system(), w.s.host.DB, o.ID)
 			require.NoError(t, err)
 			require.Len(t, newest, 2, "the first link ended on day 7")
 			assert.Equal(t, o.Expires.UTC(), newest[0].ExpiresAt.UTC(), "the link ends with its order")
@@ -124,7 +126,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 		three := member("3")
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		const webhook = "/sustainable/payments/webhook"
-		reach := map[status]func(w *world) Order{
+		reach := map[state.Status]func(w *world) Order{
 			orderCreated: func(w *world) Order { // the provider has not been asked yet
 				call[Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
 				return *call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
@@ -162,7 +164,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				return n
 			},
 		}
-		want := map[status]map[string]int{ // 409 where not said
+		want := map[state.Status]map[string]int{ // 409 where not said
 			orderCreated:  {"cancel": 200},
 			orderAwaiting: {"cancel": 200, "pay link": 200, "old link": 200},
 			orderBought:   {"cancel": 200, "withdraw": 200},
@@ -194,12 +196,12 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				}
 				o := get(w)
 				p := w.paymentOf(o.ID)
-				_ = (&sandbox{w.s}).choose(w.system(), p.ID, payment.Paid, payment.Open)
+				_ = w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open)
 				for range 2 {
 					call[any](w, 200, module.Scope{Role: module.RolePublic}, "POST", webhook, "id="+p.ID)
 					w.pump()
 				}
-				is := map[bool]status{true: orderBought, false: from}[from == orderAwaiting]
+				is := map[bool]state.Status{true: orderBought, false: from}[from == orderAwaiting]
 				assert.Equal(t, is, w.order(three, o.ID).Status, "paid when it was %s", from)
 			}
 			w.days(60)

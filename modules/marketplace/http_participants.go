@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // participantRoutes tell module notifications who takes part in what, and when: who did at a moment reads what was sent then.
@@ -89,7 +90,7 @@ func (s *service) participantsOfProject(ctx context.Context, in *participantsInp
 	}
 	out := &participantsAnswer{}
 	out.Body.Name = d.Name
-	at := cut(in.At)
+	at := state.StoredTime(in.At)
 	if out.Body.Total, err = countParticipants(ctx, s.host.DB, in.Code, at); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 func (s *service) projectRoutes() {
@@ -33,7 +35,7 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 		return nil, err
 	}
 	db := s.host.DB
-	mine, err := participationsOf(ctx, db, rows)
+	mine, err := participation.List(ctx, db, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -51,17 +53,17 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if err != nil {
 		return nil, err
 	}
-	counts, err := offerCounts(ctx, db, rows.Relation())
+	counts, err := offer.CountByProject(ctx, db, rows.Relation())
 	if err != nil {
 		return nil, err
 	}
-	made := s.measured(ctx, distinct(asked))
-	for _, code := range distinct(asked) {
+	made := s.measured(ctx, participation.Distinct(asked))
+	for _, code := range participation.Distinct(asked) {
 		d, ok := found[code]
 		if !ok {
 			continue
 		}
-		p := Project{ProjectRecord: d.ProjectRecord, StartDate: maybe(d.Start), EndDate: maybe(d.End), OfferCount: counts[code], Participations: []Participation{}}
+		p := Project{ProjectRecord: d.ProjectRecord, StartDate: participation.Optional(d.Start), EndDate: participation.Optional(d.End), OfferCount: counts[code], Participations: []participation.Participation{}}
 		p.measured(made[code])
 		for _, x := range mine {
 			if x.ProjectCode == code {
@@ -119,7 +121,7 @@ func (s *service) marketProjects(ctx context.Context, _ *struct{}) (*marketProje
 	if err != nil {
 		return nil, err
 	}
-	counts, err := offerCounts(ctx, s.host.DB, rows.Relation())
+	counts, err := offer.CountByProject(ctx, s.host.DB, rows.Relation())
 	if err != nil {
 		return nil, err
 	}

@@ -4,168 +4,22 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	_ "embed"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
-
-// providerSandbox moves no money: its page, which this module serves, asks what should become of a payment.
-const providerSandbox = "sandbox"
-
-// sandboxRow is what was chosen.
-type sandboxRow struct {
-	bun.BaseModel `bun:"table:marketplace_sandbox,alias:sb"`
-	LabelKey      string `bun:",pk"`
-	PaymentID     string `bun:",pk"`
-	State         payment.State
-	At            time.Time
-	Refunded      value.Cents
-	ChargedBack   value.Cents
-	RefundKey     string // of the last refund that was asked for
-}
-
-// sandbox is a provider that lives in the portal's own database. Its payments have the ids of ours.
-type sandbox struct{ s *service }
-
-// Create implements provider. There is nothing to be stored: a payment without a row is open.
-func (b *sandbox) Create(ctx context.Context, w payment.Wish) (payment.Made, error) {
-	return payment.Made{ID: w.Key, URL: module.ScopeOf(ctx).URL + "/api/v0" + base + "/sandbox/" + w.Key}, nil
-}
-
-// Get implements provider. It lists no refunds: only totals, as some providers do.
-func (b *sandbox) Get(ctx context.Context, id string) (payment.Found, error) {
-	p, err := b.s.paymentWith(ctx, "id", id)
-	if errors.Is(err, problem.ErrNotFound) {
-		err = payment.ErrUnknown
-	}
-	if err != nil {
-		return payment.Found{}, err
-	}
-	row, err := b.row(ctx, id)
-	found := payment.Found{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Returned: payment.Returned{Refunded: row.Refunded, ChargedBack: row.ChargedBack}}
-	if row.State == payment.Refunded { // by a program of before
-		found.State, found.Refunded = payment.Paid, max(p.Amount, row.Refunded)
-	}
-	return found, err
-}
-
-// row is what was chosen for a payment.
-func (b *sandbox) row(ctx context.Context, id string) (sandboxRow, error) {
-	all := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
-	var rows []sandboxRow
-	err := b.s.host.DB.Find(ctx, all, &rows, "AND sb.payment_id = ?", id)
-	if err != nil || len(rows) == 0 {
-		return sandboxRow{State: payment.Open}, err
-	}
-	return rows[0], nil
-}
-
-// Refund implements provider: never more than is there.
-func (b *sandbox) Refund(ctx context.Context, r payment.Refund) (string, error) {
-	key := fmt.Sprint("re_", r.Key, "_", r.Try)
-	err := b.change(ctx, r.Payment, func(row *sandboxRow, amount value.Cents) error {
-		switch {
-		case row.RefundKey == key:
-		case row.State != payment.Paid || row.Refunded+row.ChargedBack+r.Amount > amount:
-			return errTransition
-		default:
-			row.RefundKey = key
-			row.Refunded += r.Amount
-		}
-		return nil
-	})
-	if errors.Is(err, errTransition) {
-		err = &source.Refused{Status: http.StatusUnprocessableEntity}
-	}
-	return key, err
-}
-
-// change changes what became of a payment that has been chosen for.
-func (b *sandbox) change(ctx context.Context, id string, do func(row *sandboxRow, amount value.Cents) error) error {
-	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
-	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		p := paymentRow{}
-		if err := rows.Select(tx, &p).Where("id = ?", id).Scan(ctx); err != nil {
-			return err
-		}
-		row := sandboxRow{}
-		err := rows.SelectForUpdate(tx, &row).Where("payment_id = ?", id).Scan(ctx)
-		if errors.Is(err, sql.ErrNoRows) {
-			return errTransition // nothing was chosen: it is not paid
-		}
-		if err != nil {
-			return err
-		}
-		if row.State == payment.Refunded { // by a program of before
-			row.State, row.Refunded = payment.Paid, p.Amount
-		}
-		if err := do(&row, p.Amount); err != nil {
-			return err
-		}
-		_, err = rows.Update(tx, &row).Column("state", "refunded", "charged_back", "refund_key").WherePK().Exec(ctx)
-		return err
-	})
-}
-
-// comesBack has money of a paid payment come back, or be here again, without our doing; errTransition (409) when it cannot.
-func (b *sandbox) comesBack(ctx context.Context, id, what string) error {
-	return b.change(ctx, id, func(row *sandboxRow, amount value.Cents) error {
-		left := amount - row.Refunded - row.ChargedBack
-		if row.State != payment.Paid {
-			return errTransition
-		}
-		switch what {
-		case "charge_back": // the bank takes all of it, whatever has been given back
-			row.ChargedBack = amount
-		case "charge_back_part":
-			row.ChargedBack = amount / 2
-		case "reverse":
-			row.ChargedBack = 0
-		case "refund_part":
-			if left < 2 {
-				return errTransition
-			}
-			row.Refunded += left / 2
-		case "refund_all":
-			row.Refunded += max(0, left)
-		case "fail_refund":
-			row.Refunded = 0
-		default:
-			return errTransition
-		}
-		return nil
-	})
-}
-
-// choose sets what became of a payment, if it is in one of some states; errTransition (409) when not.
-func (b *sandbox) choose(ctx context.Context, id string, to payment.State, from ...payment.State) error {
-	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
-	return b.s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := sandboxRow{LabelKey: rows.Key(), PaymentID: id, State: payment.Open, At: cut(b.s.host.Now())}
-		if _, err := rows.Insert(tx, &row).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
-			return err
-		}
-		done, err := rows.Update(tx, (*sandboxRow)(nil)).
-			Where("payment_id = ? AND state IN (?)", id, bun.List(from)).Set("state = ?, at = ?", to, row.At).Exec(ctx)
-		return affected(done, err, errTransition)
-	})
-}
 
 // What can be chosen on the page. A payment that failed or was cancelled can be tried again, as with a real provider's next one.
 var sandboxChoices = map[string]payment.State{"pay": payment.Paid, "fail": payment.Failed, "cancel": payment.Cancelled, "expire": payment.Expired}
@@ -210,7 +64,7 @@ var sandboxBack = map[string][]sandboxChoice{
 }
 
 // show says what was chosen for a payment, and what can still be.
-func (v *sandboxView) show(row sandboxRow, amount value.Cents) {
+func (v *sandboxView) show(row payment.SandboxRow, amount value.Cents) {
 	is := row.State
 	switch {
 	case is == payment.Open:
@@ -284,21 +138,26 @@ type sandboxAnswer struct {
 	Body     []byte
 }
 
+// sandbox is the provider of the sandbox.
+func (s *service) sandbox() *payment.Sandbox {
+	return payment.NewSandbox(s.host.DB, s.host.Now, "/api/v0"+base+"/sandbox/")
+}
+
 // sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real or, outside of a demo, none
 // (9-sandbox-demo-only).
-func (s *service) sandboxOf(ctx context.Context, id string) (p paymentRow, o orderRow, err error) {
+func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, o orderRow, err error) {
 	all := module.Label(ctx, "the page of the sandbox is public: its link is the secret")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return p, o, err
 	}
-	if set.Payment.Provider != providerSandbox {
+	if set.Payment.Provider != payment.ProviderSandbox {
 		return p, o, problem.ErrNotFound
 	}
-	if p, err = s.paymentWith(ctx, "id", id); err != nil {
+	if p, err = payment.With(ctx, s.host.DB, "id", id); err != nil {
 		return p, o, err
 	}
-	if p.Provider != providerSandbox {
+	if p.Provider != payment.ProviderSandbox {
 		return p, o, problem.ErrNotFound
 	}
 	var rows []orderRow
@@ -314,7 +173,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 	if err != nil {
 		return nil, err
 	}
-	row, err := (&sandbox{s}).row(ctx, p.ID)
+	row, err := s.sandbox().Row(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -322,7 +181,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 	if lang == "" {
 		lang = module.ScopeOf(ctx).Locale
 	}
-	view := sandboxView{Lang: "nl", Other: "en", Reference: o.Reference, Shares: grouped(o.Shares), Amount: moneyText(p.Amount),
+	view := sandboxView{Lang: "nl", Other: "en", Reference: o.Reference, Shares: notice.Grouped(o.Shares), Amount: notice.MoneyText(p.Amount),
 		Done: "/my-orders", CSS: template.CSS(sandboxCSS)} //nolint:gosec // a file of this module
 	if lang == "en" {
 		view.Lang, view.Other = "en", "nl"
@@ -355,11 +214,11 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	}
 	here := base + "/sandbox/" + p.ID
 	if back {
-		err = (&sandbox{s}).comesBack(ctx, p.ID, what)
+		err = s.sandbox().ComesBack(ctx, p.ID, what)
 	} else {
-		err = (&sandbox{s}).choose(ctx, p.ID, to, payment.Open)
+		err = s.sandbox().Choose(ctx, p.ID, to, payment.Open)
 	}
-	if err != nil && !errors.Is(err, errTransition) { // a second click changes nothing, and shows what is
+	if err != nil && !errors.Is(err, state.ErrTransition) { // a second click changes nothing, and shows what is
 		return nil, err
 	}
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 func (s *service) shareRoutes() {
@@ -37,7 +38,7 @@ func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 	}
 	codes := codesIn(in.Projects)
 	if len(codes) == 0 {
-		mine, err := participationsOf(ctx, s.host.DB, rows)
+		mine, err := participation.List(ctx, s.host.DB, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +46,7 @@ func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 			codes = append(codes, p.ProjectCode)
 		}
 	}
-	found, err := sharesNow(ctx, s.host.DB, rows.Relation(), distinct(codes))
+	found, err := sharesNow(ctx, s.host.DB, rows.Relation(), participation.Distinct(codes))
 	return &sharesAnswer{found}, err
 }
 

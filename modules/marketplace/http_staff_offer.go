@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 type staffOffersInput struct {
@@ -31,7 +32,7 @@ type StaffOffer struct {
 type staffOffersAnswer struct{ Body pageOf[StaffOffer] }
 
 func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staffOffersAnswer, error) {
-	var found []offerRow
+	var found []offer.Offer
 	q := module.Label(ctx, "staff read the offers of all members").Select(s.host.DB, &found)
 	if in.Status != "" {
 		q = q.Where("o.status = ?", in.Status)
@@ -47,7 +48,7 @@ func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staff
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.marketOffers(ctx, func(offerRow) bool { return true }, found) // as their owners see them
+	shown, err := s.marketOffers(ctx, func(offer.Offer) bool { return true }, found) // as their owners see them
 	if err != nil {
 		return nil, err
 	}

@@ -10,52 +10,54 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // StaffOrder is an order as staff see it.
 type StaffOrder struct {
-	Reference    string      `json:"deal_reference"`
-	ID           string      `json:"deal_identifier"`
-	Status       status      `json:"status"`
-	PrivateDeal  bool        `json:"private_deal"`
-	Amount       value.Cents `json:"amount"`
-	Shares       int64       `json:"shares"`
-	TransferDate value.Day   `json:"transfer_date"`
-	Expires      time.Time   `json:"expiration_date"`
-	Placed       time.Time   `json:"placed"`
-	Paid         time.Time   `json:"paid,omitzero"`
-	Ended        time.Time   `json:"ended,omitzero"`
-	Relation     string      `json:"relation" doc:"The buyer"`
-	Buyer        string      `json:"buyer_name,omitempty"`
-	DebtorNumber string      `json:"debtor_number,omitempty"`
+	Reference    string       `json:"deal_reference"`
+	ID           string       `json:"deal_identifier"`
+	Status       state.Status `json:"status"`
+	PrivateDeal  bool         `json:"private_deal"`
+	Amount       value.Cents  `json:"amount"`
+	Shares       int64        `json:"shares"`
+	TransferDate value.Day    `json:"transfer_date"`
+	Expires      time.Time    `json:"expiration_date"`
+	Placed       time.Time    `json:"placed"`
+	Paid         time.Time    `json:"paid,omitzero"`
+	Ended        time.Time    `json:"ended,omitzero"`
+	Relation     string       `json:"relation" doc:"The buyer"`
+	Buyer        string       `json:"buyer_name,omitempty"`
+	DebtorNumber string       `json:"debtor_number,omitempty"`
 }
 
 // StaffPayment is a payment as staff see it.
 type StaffPayment struct {
-	ID         string      `json:"id"`
-	Order      string      `json:"deal_identifier"`
-	Reference  string      `json:"deal_reference"`
-	Amount     value.Cents `json:"amount"`
-	State      string      `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
-	Created    time.Time   `json:"created"`
-	Paid       time.Time   `json:"paid_at,omitzero"`
-	Late       bool        `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
-	Seen       time.Time   `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
-	Note       string      `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
-	Refund     bool        `json:"may_refund" doc:"Staff can give it back"`
-	MaySee     bool        `json:"may_see" doc:"Staff can say that they have seen to it"`
-	MayCancel  bool        `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
-	Refunded   value.Cents `json:"refunded_amount" doc:"That went back, by us or at the provider"`
-	Charged    value.Cents `json:"charged_back_amount" doc:"That the buyer's bank took back"`
-	OrderIs    status      `json:"order_status"`
-	Shares     int64       `json:"shares" doc:"Of the order"`
-	Free       *int64      `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
-	Provider   string      `json:"provider"`
-	ProviderID string      `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
-	Relation   string      `json:"relation" doc:"The buyer"`
-	Buyer      string      `json:"buyer_name,omitempty"`
-	Debtor     string      `json:"debtor_number,omitempty"`
+	ID         string       `json:"id"`
+	Order      string       `json:"deal_identifier"`
+	Reference  string       `json:"deal_reference"`
+	Amount     value.Cents  `json:"amount"`
+	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
+	Created    time.Time    `json:"created"`
+	Paid       time.Time    `json:"paid_at,omitzero"`
+	Late       bool         `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
+	Seen       time.Time    `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
+	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
+	Refund     bool         `json:"may_refund" doc:"Staff can give it back"`
+	MaySee     bool         `json:"may_see" doc:"Staff can say that they have seen to it"`
+	MayCancel  bool         `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
+	Refunded   value.Cents  `json:"refunded_amount" doc:"That went back, by us or at the provider"`
+	Charged    value.Cents  `json:"charged_back_amount" doc:"That the buyer's bank took back"`
+	OrderIs    state.Status `json:"order_status"`
+	Shares     int64        `json:"shares" doc:"Of the order"`
+	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
+	Provider   string       `json:"provider"`
+	ProviderID string       `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
+	Relation   string       `json:"relation" doc:"The buyer"`
+	Buyer      string       `json:"buyer_name,omitempty"`
+	Debtor     string       `json:"debtor_number,omitempty"`
 }
 
 type ordersInput struct {
@@ -93,7 +95,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 	for i, o := range rows {
 		buyers[i] = o.RelationID
 	}
-	buyers = distinct(buyers)
+	buyers = participation.Distinct(buyers)
 	people, err := s.people(ctx, buyers)
 	if err != nil {
 		return nil, err
@@ -133,15 +135,15 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
 		if in.Attention {
 			q = q.Where("(y.late AND y.seen_at IS NULL OR y.state = ? AND coalesce(y.refund_since, y.paid_at) < ? AND NOT (y.note IN (?) AND y.seen_at IS NOT NULL))",
-				payment.Refunding, cut(s.host.Now().Add(-refundOverdue)), bun.List(stuckNotes))
+				payment.Refunding, state.StoredTime(s.host.Now().Add(-refundOverdue)), bun.List(payment.StuckNotes))
 		}
 		return q
 	}
-	n, err := narrow(label.Select(s.host.DB, (*paymentRow)(nil))).Count(ctx)
+	n, err := narrow(label.Select(s.host.DB, (*payment.Payment)(nil))).Count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var rows []paymentRow
+	var rows []payment.Payment
 	err = narrow(label.Select(s.host.DB, &rows)).OrderExpr("y.created_at DESC, y.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
 	if err != nil {
 		return nil, err
@@ -152,7 +154,7 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 }
 
 // staffPayments shows payments with the references of their orders.
-func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]StaffPayment, error) {
+func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]StaffPayment, error) {
 	wide := module.Label(ctx, "staff read the orders of payments of all members")
 	out := []StaffPayment{}
 	if len(rows) == 0 {
@@ -182,9 +184,9 @@ func (s *service) staffPayments(ctx context.Context, rows []paymentRow) ([]Staff
 	for _, p := range rows {
 		who := people[p.RelationID]
 		o := byID[p.OrderID]
-		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.shown(), Created: p.CreatedAt, OrderIs: o.Status, Shares: o.Shares,
-			Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.cancellableSale(o.Status),
-			Late: p.Late, Note: p.Note, Refund: p.refundable(), MaySee: p.seeable(), Provider: p.Provider, Relation: p.RelationID, Buyer: who.Name,
+		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.Shown(), Created: p.CreatedAt, OrderIs: o.Status, Shares: o.Shares,
+			Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.CancellableSale(payment.Sale(o.Status)),
+			Late: p.Late, Note: p.Note, Refund: p.Refundable(), MaySee: p.Seeable(), Provider: p.Provider, Relation: p.RelationID, Buyer: who.Name,
 			Debtor: who.DebtorNumber}
 		if n, asked := free[p.OrderID]; asked {
 			shown.Free = &n
@@ -214,50 +216,50 @@ type staffPaymentAnswer struct{ Body StaffPayment }
 
 // refundPayment has a payment given back, or tried again. 409 for one that an order stands for.
 func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, paymentRow.refundable, func(ctx context.Context, tx module.Tx, p *paymentRow) error {
-		if p.State == string(payment.Paid) || slices.Contains(stuckNotes, p.Note) {
-			p.Note = noteStaff
+	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, payment.Payment.Refundable, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
+		if p.State == string(payment.Paid) || slices.Contains(payment.StuckNotes, p.Note) {
+			p.Note = payment.NoteStaff
 		}
-		return s.wishRefund(ctx, tx, p)
+		return payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), p)
 	})
 }
 
 // seePayment notes that somebody has seen to a payment that came late: it asks for no attention any more, and one whose refund is
 // refused is not tried again by itself. 409 for one that is still on its way, or needs nobody.
 func (s *service) seePayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, paymentRow.seeable, func(ctx context.Context, tx module.Tx, p *paymentRow) error {
-		p.SeenAt = new(cut(s.host.Now()))
-		return storePayment(ctx, tx, p)
+	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, payment.Payment.Seeable, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
+		p.SeenAt = new(state.StoredTime(s.host.Now()))
+		return payment.Save(ctx, tx, p)
 	})
 }
 
 // actOnPayment does something to a payment for which that may be done, once the audit log has it. 409 for any other.
-func (s *service) actOnPayment(ctx context.Context, id, action string, may func(paymentRow) bool,
-	do func(context.Context, module.Tx, *paymentRow) error,
+func (s *service) actOnPayment(ctx context.Context, id, action string, may func(payment.Payment) bool,
+	do func(context.Context, module.Tx, *payment.Payment) error,
 ) (*staffPaymentAnswer, error) {
-	p, err := s.paymentWith(ctx, "id", id)
+	p, err := payment.With(ctx, s.host.DB, "id", id)
 	if err != nil {
 		return nil, err
 	}
 	if !may(p) {
-		return nil, errTransition
+		return nil, state.ErrTransition
 	}
 	if err := s.looked(ctx, action, p.RelationID, p.ID); err != nil { // core's own writes wait for a transaction of ours
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		if p, err = paymentOf(ctx, tx, id); err != nil {
+		if p, err = payment.Lock(ctx, tx, id); err != nil {
 			return err
 		}
 		if !may(p) {
-			return errTransition
+			return state.ErrTransition
 		}
 		return do(ctx, tx, &p)
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.staffPayments(ctx, []paymentRow{p})
+	shown, err := s.staffPayments(ctx, []payment.Payment{p})
 	if err != nil {
 		return nil, err
 	}
@@ -267,38 +269,38 @@ func (s *service) actOnPayment(ctx context.Context, id, action string, may func(
 // cancelSaleOf cancels the sale that a payment stands for of which a part was given back at the provider: the shares return, and what
 // is left of the money goes back (9-money-back-part). 409 for any other.
 func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	p, err := s.paymentWith(ctx, "id", in.ID)
+	p, err := payment.With(ctx, s.host.DB, "id", in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !p.Bought || p.Refunded == 0 {
-		return nil, errTransition
+		return nil, state.ErrTransition
 	}
 	if err := s.looked(ctx, actionSaleCancelled, p.RelationID, p.ID); err != nil {
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := cut(s.host.Now())
+		now := state.StoredTime(s.host.Now())
 		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "staff cancel the sale of a member"), p.OrderID)
 		if err != nil {
 			return err
 		}
-		if p, err = paymentOf(ctx, tx, in.ID); err != nil {
+		if p, err = payment.Lock(ctx, tx, in.ID); err != nil {
 			return err
 		}
-		if p.OrderID != o.ID || !p.cancellableSale(o.Status) {
-			return errTransition
+		if p.OrderID != o.ID || !p.CancellableSale(payment.Sale(o.Status)) {
+			return state.ErrTransition
 		}
-		p.Note, p.Late, p.SeenAt = noteStaff, true, &now // by who cancelled it
-		if err := s.wishRefund(ctx, tx, &p); err != nil {
+		p.Note, p.Late, p.SeenAt = payment.NoteStaff, true, &now // by who cancelled it
+		if err := payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), &p); err != nil {
 			return err
 		}
-		return s.cancelSale(ctx, tx, now, &o, lines, &p, noteStaff)
+		return s.cancelSale(ctx, tx, now, &o, lines, &p, payment.NoteStaff)
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.staffPayments(ctx, []paymentRow{p})
+	shown, err := s.staffPayments(ctx, []payment.Payment{p})
 	if err != nil {
 		return nil, err
 	}
@@ -306,10 +308,10 @@ func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 }
 
 // freeOfBuyers are, by order, the shares of transfers whose money went back that their buyers still have free.
-func (s *service) freeOfBuyers(ctx context.Context, payments []paymentRow) (map[string]int64, error) {
+func (s *service) freeOfBuyers(ctx context.Context, payments []payment.Payment) (map[string]int64, error) {
 	var orders []string
 	for _, p := range payments {
-		if p.Note == noteChargedLate || p.Note == noteOutside {
+		if p.Note == payment.NoteChargedLate || p.Note == payment.NoteOutside {
 			orders = append(orders, p.OrderID)
 		}
 	}
@@ -323,7 +325,7 @@ func (s *service) freeOfBuyers(ctx context.Context, payments []paymentRow) (map[
 			ids = append(ids, l.BuyerParticipation)
 		}
 	}
-	parts, err := participationsBy(ctx, s.host.DB, ids)
+	parts, err := participation.ByID(ctx, s.host.DB, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 // How often a member may look for others by their e-mail address, and try codes.
@@ -21,17 +22,17 @@ var errReceiver = problem.Fail(http.StatusConflict, codeReceiver)
 
 type transferInput struct {
 	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request hands over once, however often it is sent"`
-	Body NewTransfer
+	Body offer.NewTransfer
 }
 
 // createTransfer hands shares to another member (7.6-post-transfers). It is a PRIVATE offer, which staff approve like the others; on
 // its day the shares go to the receiver.
 func (s *service) createTransfer(ctx context.Context, in *transferInput) (*offerAnswer, error) {
-	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offerRow, error) { return s.newTransfer(ctx, rows, in.Body) })
+	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offer.Offer, error) { return s.newTransfer(ctx, rows, in.Body) })
 }
 
 // newTransfer judges a transfer and finds its receiver, who has an active contract for electricity (5.7-transfer-contract).
-func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTransfer) (*offerRow, error) {
+func (s *service) newTransfer(ctx context.Context, rows module.Rows, in offer.NewTransfer) (*offer.Offer, error) {
 	settings, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTrans
 		return nil, err
 	}
 	today := s.today(ctx)
-	if err := problem.Refuse(in.Check(Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {
+	if err := problem.Refuse(in.Check(offer.Bounds{Free: p.Free(), Settings: project.Settings, Days: settings.Offer.MaxDaysAhead}, today)...); err != nil {
 		return nil, err
 	}
 	receiver, err := s.receiver(ctx, rows, strings.TrimSpace(in.BuyerEmail))
@@ -49,9 +50,9 @@ func (s *service) newTransfer(ctx context.Context, rows module.Rows, in NewTrans
 		return nil, err
 	}
 	row := s.offer(ctx, rows, p, project)
-	row.Shares, _ = sharesWithin(in.Shares, p.Free())
-	row.Date, _ = dateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
-	row.Type, row.Left, row.BuyerEmail, row.BuyerRelation = typePrivate, row.Shares, strings.TrimSpace(in.BuyerEmail), receiver
+	row.Shares, _ = offer.SharesWithin(in.Shares, p.Free())
+	row.Date, _ = offer.DateWithin(in.Date, today, settings.Offer.MaxDaysAhead)
+	row.Type, row.Left, row.BuyerEmail, row.BuyerRelation = offer.Private, row.Shares, strings.TrimSpace(in.BuyerEmail), receiver
 	return row, nil
 }
 

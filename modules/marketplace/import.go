@@ -12,6 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -132,7 +134,7 @@ func participationsNamed(ctx context.Context, tx module.Tx, of []importedPartici
 	for i, p := range of {
 		names[i] = p.identifier
 	}
-	found, err := ledger.LockNamed(ctx, tx, distinct(names))
+	found, err := ledger.LockNamed(ctx, tx, participation.Distinct(names))
 	out := make(map[string]ledger.Participation, len(found))
 	for _, r := range found {
 		out[r.ParticipationIdentifier] = r
@@ -144,7 +146,7 @@ func participationsNamed(ctx context.Context, tx module.Tx, of []importedPartici
 // stands then.
 func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string, _ []ledger.Grant, _ error) {
 	label := module.ScopeOf(ctx).Label
-	document, err := json.Marshal(p.participationDocument)
+	document, err := json.Marshal(p.Document)
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -165,7 +167,7 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 	case old.ProjectCode != row.ProjectCode:
 		return "project_code", codeOtherProject, nil, nil
 	}
-	before, err := documentOf(old)
+	before, err := participation.DocumentOf(old)
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -225,8 +227,8 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	rows := module.Label(ctx, "an import holds offers of the whole label")
 	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
-	hash, _ := codeHash(o.code) // that of no code is nobody's
-	var there []offerRow
+	hash, _ := offer.CodeHash(o.code) // that of no code is nobody's
+	var there []offer.Offer
 	err := rows.Select(tx, &there).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
 	if err != nil {
@@ -259,14 +261,14 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 		return "", "", err
 	}
 	project := projects[p.ProjectCode]
-	open := o.status == offerCreated || o.status == offerApproved || o.status == offerActive
-	reason := judge(len(of), p.Free() >= o.shares, selling(project.Settings, s.today(ctx)))
+	open := o.status == offer.Created || o.status == offer.Approved || o.status == offer.Active
+	reason := offer.Judge(len(of), p.Free() >= o.shares, offer.Selling(project.Settings, s.today(ctx)))
 	switch {
-	case reason != "" && o.status == offerCreated:
-		o.status, o.rejection, open = offerRejected, reason, false
-	case reason == rejectShares && open:
-		return "shares", codeNotEnough, nil
-	case (reason == rejectUnknown || reason == rejectSeveral) && open:
+	case reason != "" && o.status == offer.Created:
+		o.status, o.rejection, open = offer.Rejected, reason, false
+	case reason == offer.RejectShares && open:
+		return "shares", offer.CodeNotEnough, nil
+	case (reason == offer.RejectUnknown || reason == offer.RejectSeveral) && open:
 		return "participation_identifier", codeParticipation, nil
 	}
 	row := s.offer(ctx, rows, p, project)
@@ -275,16 +277,16 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	if !o.created.isZero() {
 		row.CreatedAt = o.created.in(zoneOf(ctx))
 	}
-	if row.Type == typeDirect && row.Code == "" && open {
-		row.Code = unguessable(codeLength)
+	if row.Type == offer.Direct && row.Code == "" && open {
+		row.Code = offer.Unguessable(offer.CodeLength)
 	}
-	if hash, ok := codeHash(row.Code); ok {
+	if hash, ok := offer.CodeHash(row.Code); ok {
 		row.CodeHash = &hash
 	}
 	if o.buyer != "" {
 		row.BuyerRelation = relationID(rows.Key(), o.buyer)
 	}
-	if row.Status == offerSold {
+	if row.Status == offer.Sold {
 		row.Transferred = row.Shares
 	}
 	if open {
@@ -293,8 +295,8 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	return "", "", s.keepImported(ctx, tx, row, open)
 }
 
-func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow, open bool) error {
-	if row.Status == offerCreated {
+func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offer.Offer, open bool) error {
+	if row.Status == offer.Created {
 		return s.placeOffer(ctx, tx, row)
 	}
 	if _, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx); err != nil {
@@ -306,7 +308,7 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offerRow,
 	if err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID}); err != nil {
 		return err
 	}
-	if row.Status != offerApproved {
+	if row.Status != offer.Approved {
 		return nil
 	}
 	data, err := json.Marshal(marketplaceapi.OfferDue{Offer: row.ID})

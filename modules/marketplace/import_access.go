@@ -6,6 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/access"
 )
 
 // importAccess is a record of who may trade where staff let members in: {"debtor_number", "state": "APPROVED" or "REJECTED"}.
@@ -14,7 +15,7 @@ const importAccess = "market_access"
 // importAccesses stores who may trade. A wish that waits for staff is left to them.
 func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	wide := module.Label(ctx, "an import holds the access of all members")
-	label, batch, place := wide.Key(), []accessRow{}, map[string]int{}
+	label, batch, place := wide.Key(), []access.Decision{}, map[string]int{}
 	for _, row := range rows {
 		var in struct {
 			Debtor loose `json:"debtor_number"`
@@ -22,17 +23,17 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 		}
 		c, ok := open(row, &in)
 		if ok {
-			debtor, state := c.Filled("debtor_number", in.Debtor), AccessState(c.Filled("state", in.State))
-			if state != "" && state != accessApproved && state != accessRejected {
+			debtor, decided := c.Filled("debtor_number", in.Debtor), access.State(c.Filled("state", in.State))
+			if decided != "" && decided != access.Approved && decided != access.Rejected {
 				c.Refuse("state", problem.CodeInvalid)
 			}
 			if len(c.Wrong()) == 0 {
-				stored := accessRow{LabelKey: label, RelationID: relationID(label, debtor), State: string(state), At: cut(s.host.Now())}
-				if at, twice := place[stored.RelationID]; twice {
+				stored := access.Decision{Relation: relationID(label, debtor), State: decided}
+				if at, twice := place[stored.Relation]; twice {
 					batch[at] = stored
 					continue
 				}
-				place[stored.RelationID] = len(batch)
+				place[stored.Relation] = len(batch)
 				batch = append(batch, stored)
 			}
 		}
@@ -42,8 +43,6 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 		return refused, nil
 	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := wide.Insert(tx, &batch).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").Set("at = EXCLUDED.at").
-			Where("x.state <> ?", accessPending).Exec(ctx)
-		return err
+		return access.Import(ctx, tx, batch, s.host.Now())
 	})
 }

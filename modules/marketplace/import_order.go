@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 // importOrder is a record of an order that ended before its label came here: history for its buyer and for staff. The shares it
@@ -55,7 +56,7 @@ func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused 
 func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
 	label, zone := rows.Key(), zoneOf(ctx)
-	var offers []offerRow
+	var offers []offer.Offer
 	err := rows.Select(tx, &offers).Where("id = ?", value.StableID(label, "imported offer", o.offer)).Scan(ctx)
 	if err != nil {
 		return "", "", err
@@ -63,13 +64,13 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 	if len(offers) == 0 {
 		return "offer", problem.CodeNotFound, nil
 	}
-	offer := offers[0]
-	if o.shares > offer.Shares || o.status == orderCompleted && o.shares > offer.Transferred {
-		return "shares", codeNotEnough, nil
+	imported := offers[0]
+	if o.shares > imported.Shares || o.status == orderCompleted && o.shares > imported.Transferred {
+		return "shares", offer.CodeNotEnough, nil
 	}
 	placed, ended := o.placed.in(zone), o.ended.in(zone)
 	row := orderRow{LabelKey: label, ID: value.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
-		Status: o.status, Shares: o.shares, Amount: value.Cents(o.shares) * offer.Price, PrivateDeal: offer.Type == typeDirect, TransferDate: o.transfer,
+		Status: o.status, Shares: o.shares, Amount: value.Cents(o.shares) * imported.Price, PrivateDeal: imported.Type == offer.Direct, TransferDate: o.transfer,
 		PlacedAt: placed, ExpiresAt: placed.AddDate(0, 0, reservation), EndedAt: &ended, Digest: digestImported, Locale: module.ScopeOf(ctx).Locale}
 	if !o.paid.isZero() {
 		paid := o.paid.in(zone)
@@ -89,8 +90,8 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 	if err != nil {
 		return "", "", err
 	}
-	line := orderLineRow{LabelKey: label, OrderID: row.ID, OfferID: offer.ID, OfferReference: offer.Reference, ProjectCode: offer.ProjectCode,
-		ProjectName: offer.ProjectName, Shares: o.shares, Price: offer.Price, SellerParticipation: offer.ParticipationID, Address: string(address)}
+	line := orderLineRow{LabelKey: label, OrderID: row.ID, OfferID: imported.ID, OfferReference: imported.Reference, ProjectCode: imported.ProjectCode,
+		ProjectName: imported.ProjectName, Shares: o.shares, Price: imported.Price, SellerParticipation: imported.ParticipationID, Address: string(address)}
 	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
 		return "", "", err
 	}

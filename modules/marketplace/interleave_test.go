@@ -24,6 +24,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
@@ -70,7 +72,8 @@ func TestInterleavings(t *testing.T) {
 const people = 6
 
 func who(i int) module.Scope { return member(fmt.Sprint("m", i%people)) }
-func emailOf(i int) string   { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
+
+func emailOf(i int) string { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
 
 // fair is a market day. The numbers of a thing to do choose what it is done to.
 type fair struct {
@@ -157,9 +160,9 @@ func (f *fair) round(rt *rapid.T, at []thing) {
 
 // seen is how things stood before a round.
 type standing struct {
-	offers   []offerRow
+	offers   []offer.Offer
 	orders   []orderRow
-	payments []paymentRow
+	payments []payment.Payment
 	moves    []moveRow
 	shares   []ledger.Participation
 	buyers   []string // with something in the basket
@@ -210,9 +213,9 @@ func (f *fair) do(now standing, x thing) error {
 		}
 		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/offers", body)
 	case "decide":
-		var waiting []offerRow
+		var waiting []offer.Offer
 		for _, o := range now.offers {
-			if o.Status == offerCreated {
+			if o.Status == offer.Created {
 				waiting = append(waiting, o)
 			}
 		}
@@ -224,7 +227,7 @@ func (f *fair) do(now standing, x thing) error {
 		if x.b%6 == 0 {
 			state = module.Rejected
 		}
-		return f.post(module.Scope{Role: module.RoleSystem}, x.what, "POST", "/marketplace/changes/"+o.ChangeID+"/decide", m{"state": state, "by": "staff", "reason": rejectProvider})
+		return f.post(module.Scope{Role: module.RoleSystem}, x.what, "POST", "/marketplace/changes/"+o.ChangeID+"/decide", m{"state": state, "by": "staff", "reason": offer.RejectProvider})
 	case "retract":
 		o, ok := one(now.offers, x.a)
 		if !ok {
@@ -246,9 +249,9 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		var active []offerRow
+		var active []offer.Offer
 		for _, o := range now.offers {
-			if o.Status == offerActive && o.Left > 0 {
+			if o.Status == offer.Active && o.Left > 0 {
 				active = append(active, o)
 			}
 		}
@@ -276,7 +279,7 @@ func (f *fair) do(now standing, x thing) error {
 		}
 		return f.post(as, x.what, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "basket": b, "start_date": today.AddDays(31 + x.b%4).String()})
 	case "choose":
-		var open []paymentRow
+		var open []payment.Payment
 		for _, p := range now.payments {
 			if p.State == string(payment.Open) || x.a%8 == 0 {
 				open = append(open, p)
@@ -287,7 +290,7 @@ func (f *fair) do(now standing, x thing) error {
 			return nil
 		}
 		to := []payment.State{payment.Paid, payment.Paid, payment.Paid, payment.Paid, payment.Failed, payment.Cancelled, payment.Expired}[x.b%7]
-		err := (&sandbox{f.s}).choose(f.system(), p.ID, to, payment.Open)
+		err := f.s.sandbox().Choose(f.system(), p.ID, to, payment.Open)
 		if err == nil && x.n%2 == 0 {
 			err = f.s.heard(f.system(), p.ID)
 		}
@@ -327,7 +330,7 @@ func (f *fair) do(now standing, x thing) error {
 			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+"/refund", nil)
 		}
 	case "money": // a bank or a provider changes its mind, with a webhook or without
-		var paid []paymentRow
+		var paid []payment.Payment
 		for _, p := range now.payments {
 			if p.PaidAt != nil {
 				paid = append(paid, p)
@@ -337,7 +340,7 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		err := (&sandbox{f.s}).comesBack(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
+		err := f.s.sandbox().ComesBack(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
 		if err == nil && x.n%2 == 0 {
 			err = f.s.heard(f.system(), p.ID)
 		}
@@ -465,11 +468,11 @@ func (f *fair) correct(x thing) error {
 	defer f.mu.Unlock() // it reads, and then says what it wants
 	i := x.a % people
 	name := fmt.Sprintf("%s-%d", f.project, i)
-	row, err := participationNamed(f.system(), f.s.host.DB, module.Label(f.system(), "test"), name)
+	row, err := participation.Named(f.system(), f.s.host.DB, module.Label(f.system(), "test"), name)
 	if err != nil {
 		return err
 	}
-	d, err := documentOf(row)
+	d, err := participation.DocumentOf(row)
 	if err != nil {
 		return err
 	}
@@ -560,14 +563,14 @@ func (f *fair) settled(rt *rapid.T) {
 		if p.PaidAt == nil {
 			continue
 		}
-		found, err := (&sandbox{f.s}).Get(f.system(), *p.ProviderID)
+		found, err := f.s.sandbox().Get(f.system(), *p.ProviderID)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if found.Returned != p.returned() {
-			rt.Fatalf("payment %s (%s %s) has %+v back, its provider says %+v", p.ID, p.State, p.Note, p.returned(), found)
+		if found.Returned != p.Returned() {
+			rt.Fatalf("payment %s (%s %s) has %+v back, its provider says %+v", p.ID, p.State, p.Note, p.Returned(), found)
 		}
-		if p.State == string(payment.Refunding) && !p.parked() && p.Note != noteRefused {
+		if p.State == string(payment.Refunding) && !p.Parked() && p.Note != payment.NoteRefused {
 			rt.Fatalf("payment %s (%s) is on its way back for ever", p.ID, p.Note)
 		}
 	}

@@ -10,15 +10,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-const memberVectors = "../../schemas/rules/"
+const ruleVectors = "../../schemas/rules/"
 
 func TestMoveForm(t *testing.T) {
 	type settings struct{ Share int64 }
 	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min", "3-move-shares-address-type"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, memberVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
+			moduletest.Vectors(t, ruleVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
 				return append([]problem.FieldError{}, given.Check(today, s.Share)...)
 			})
 		})
@@ -30,7 +32,7 @@ func TestMoveForm(t *testing.T) {
 			Moving  int64 `json:"moving_share"`
 			Shares  int64 `json:"number_of_shares"`
 		}
-		moduletest.Vectors(t, memberVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
+		moduletest.Vectors(t, ruleVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
 			if code := CheckLeft(ledger.Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
 				return []string{code}
 			}
@@ -47,7 +49,7 @@ func TestMoveRequest(t *testing.T) {
 		"P-3": {ID: "3", ParticipationIdentifier: "P-3", ProjectCode: "ZON", AddressKey: "9861GT-18-", Balance: ledger.Balance{Share: 1}},
 	}
 	number := func(n float64) *float64 { return &n }
-	home := &Address{StreetName: "Molenweg", HouseNumber: "18", PostalCode: "9861 gt", City: "Grootegast"}
+	home := &participation.Address{StreetName: "Molenweg", HouseNumber: "18", PostalCode: "9861 gt", City: "Grootegast"}
 	check := func(date string, items ...MoveItem) []problem.FieldError {
 		return MoveRequest{Date: date, Items: items}.Check(today, own)
 	}
@@ -72,56 +74,25 @@ func TestMoveRequest(t *testing.T) {
 	assert.Equal(t, wrong("items.0.address", "same_address"), check("2026-11-20", MoveItem{"P-2", number(1), "", home}))
 	assert.Equal(t, wrong("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}), "one or the other")
 	assert.Equal(t, wrong("items.0.address.postal_code", "required", "items.0.address.street_name", "required"),
-		check("2026-11-20", MoveItem{"P-1", number(1), "", &Address{HouseNumber: "18", City: "Grootegast"}}))
-}
-
-func TestCodeOfAnOffer(t *testing.T) {
-	t.Run("5.7-redeem-length", func(t *testing.T) {
-		moduletest.Vectors(t, memberVectors+"5.7-redeem-length.json", func(code string, _ value.Day, _ struct{}) []string {
-			return append([]string{}, CheckCode(code)...)
-		})
-	})
-	t.Run("a code that was made is one", func(t *testing.T) {
-		for range 100 {
-			assert.Empty(t, CheckCode(unguessable(codeLength)))
-		}
-	})
-}
-
-func TestAccessStates(t *testing.T) {
-	for _, c := range []struct {
-		approval bool
-		stored   AccessState
-		want     AccessState
-		may, ask bool
-	}{
-		{false, "", accessOpen, true, false}, {false, accessRejected, accessOpen, true, false}, {false, accessPending, accessOpen, true, false},
-		{true, "", accessNone, false, true}, {true, accessPending, accessPending, false, false},
-		{true, accessApproved, accessApproved, true, false}, {true, accessRejected, accessRejected, false, true},
-	} {
-		got := accessOf(c.approval, c.stored)
-		assert.Equal(t, c.want, got)
-		assert.Equal(t, c.may, got.May(), got)
-		assert.Equal(t, c.ask, got.MayAsk(), got)
-	}
+		check("2026-11-20", MoveItem{"P-1", number(1), "", &participation.Address{HouseNumber: "18", City: "Grootegast"}}))
 }
 
 func TestTextsOfMails(t *testing.T) {
-	assert.Equal(t, "€ 1.234.567,05", moneyText(123456705))
-	assert.Equal(t, "€ 0,00", moneyText(0))
-	assert.Equal(t, "-€ 12,30", moneyText(-1230))
-	assert.Equal(t, "1 deel", sharesText(reader{}, 1))
-	assert.Equal(t, "12.000 shares", sharesText(reader{Locale: "en"}, 12000))
+	assert.Equal(t, "€ 1.234.567,05", notice.MoneyText(123456705))
+	assert.Equal(t, "€ 0,00", notice.MoneyText(0))
+	assert.Equal(t, "-€ 12,30", notice.MoneyText(-1230))
+	assert.Equal(t, "1 deel", notice.SharesText(notice.Reader{}, 1))
+	assert.Equal(t, "12.000 shares", notice.SharesText(notice.Reader{Locale: "en"}, 12000))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<40).Draw(t, "n")
 		plain := ""
-		for _, r := range grouped(n) {
+		for _, r := range notice.Grouped(n) {
 			if r != '.' {
 				plain += string(r)
 			}
 		}
 		if plain != value.Cents(n * 100).String()[:len(plain)] {
-			t.Fatal(grouped(n))
+			t.Fatal(notice.Grouped(n))
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -24,7 +26,7 @@ func TestConformance(t *testing.T) {
 	imported := func(identifier string) string {
 		return value.StableID(moduletest.LabelOne, "imported offer", identifier)
 	}
-	offer := func(identifier, kind, status, extra string) moduletest.Record {
+	record := func(identifier, kind, status, extra string) moduletest.Record {
 		return moduletest.Record{Kind: importOffer, Data: fmt.Sprintf(`{"identifier":%q,"reference":"R-%s","debtor_number":"2","participation_identifier":"P2","offer_publication_type":%q,
 			"status":%q,"date":"2026-01-02","price_per_share":100,"shares":3%s}`, identifier, identifier, kind, status, extra)}
 	}
@@ -56,8 +58,8 @@ func TestConformance(t *testing.T) {
 			{Kind: importParticipation, Data: shareRecord("1", "P1", "WP", 20)},
 			{Kind: importParticipation, Data: shareRecord("2", "P2", "WP", 30)},
 			{Kind: importParticipation, Data: shareRecord("2", "P9", "NERGENS", 1)},
-			offer("open", typePublic, "ACTIVE", ""), offer("soon", typePublic, "APPROVED", ""), offer("code", typeDirect, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
-			offer("past", typePublic, "SOLD", ""), {Kind: importOrder, Data: orderRecord("past", "COMPLETED", "")},
+			record("open", offer.Public, "ACTIVE", ""), record("soon", offer.Public, "APPROVED", ""), record("code", offer.Direct, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
+			record("past", offer.Public, "SOLD", ""), {Kind: importOrder, Data: orderRecord("past", "COMPLETED", "")},
 			{Kind: importAccess, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: importAccess, Data: `{"debtor_number":"2","state":"APPROVED"}`},
 		},
 		Prepare: []moduletest.Call{call(one, "POST", "/basket", wanted("open"))},
@@ -86,7 +88,7 @@ func TestConformance(t *testing.T) {
 		Changes: map[string]moduletest.Call{kindAccess: ask},
 		Events: []module.Event{
 			event(marketplaceapi.EventOfferDue, marketplaceapi.OfferDue{Offer: imported("soon")}), event(marketplaceapi.EventTransferDue, marketplaceapi.OfferDue{Offer: imported("open")}), event(marketplaceapi.EventMoveDue, marketplaceapi.MoveDue{Move: "none"}),
-			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: noticeOfferSold, Relation: two.Relation, Shares: 1}), event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
+			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: notice.OfferSold, Relation: two.Relation, Shares: 1}), event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
 			event(marketplaceapi.EventOrdersPlaced, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersRemind, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersExpire, marketplaceapi.Orders{Orders: []string{"none"}}),
 			event(marketplaceapi.EventOrdersTransfer, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventRefund, marketplaceapi.RefundDue{Payment: "none"}),
 		},

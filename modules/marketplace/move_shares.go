@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 // MoveForm is what a member fills in to move shares to another address (3-move-shares-fields).
@@ -19,12 +19,11 @@ type MoveForm struct {
 	Date          string   `json:"date"`
 	AddressType   string   `json:"address_type"`
 	AddressKey    string   `json:"address_key"` // of an existing address: the participation that is there
-	Address
+	participation.Address
 }
 
 const (
-	maxItems = 50  // of a request
-	maxPart  = 200 // characters
+	maxItems = 50 // of a request
 )
 
 // Values of address_type (3-move-shares-address-type).
@@ -37,66 +36,40 @@ const (
 func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if m.Participation == "" {
-		refuse("participation_identifier", codeRequired)
+		refuse("participation_identifier", offer.CodeRequired)
 	}
 	switch n := m.Shares; {
 	case n == nil:
-		refuse("number_of_shares", codeRequired)
+		refuse("number_of_shares", offer.CodeRequired)
 	case *n != math.Trunc(*n), *n < 1, *n > float64(share):
-		refuse("number_of_shares", codeInvalidInput)
+		refuse("number_of_shares", offer.CodeInvalidInput)
 	}
 	if code := checkMoveDate(m.Date, today); code != "" {
 		refuse("date", code)
 	}
 	switch m.AddressType {
 	case "":
-		refuse("address_type", codeRequired)
+		refuse("address_type", offer.CodeRequired)
 	case addressExisting: // 5.8-existing-address
 		if m.AddressKey == "" {
-			refuse("address_key", codeRequired)
+			refuse("address_key", offer.CodeRequired)
 		}
 	case addressNew: // 5.8-new-address
-		for _, f := range m.parts() {
-			if strings.TrimSpace(f.value) == "" {
-				refuse(f.field, codeRequired)
+		for _, f := range m.Parts() {
+			if strings.TrimSpace(f.Value) == "" {
+				refuse(f.Field, offer.CodeRequired)
 			}
 		}
 	default:
-		refuse("address_type", codeInvalidInput)
+		refuse("address_type", offer.CodeInvalidInput)
 	}
 	return wrong
-}
-
-// part is a part of an address that cannot do without it.
-type part struct{ field, value string }
-
-func (a Address) parts() []part {
-	return []part{{"postal_code", a.PostalCode}, {"house_number", a.HouseNumber}, {"street_name", a.StreetName}, {"city", a.City}}
-}
-
-// plain reports whether an address is made of what addresses are made of: not too long, and nothing in it that is not seen.
-func (a Address) plain() bool {
-	for _, value := range []string{a.StreetName, a.HouseNumber, a.HousePostfix, a.PostalCode, a.City} {
-		unseen := func(r rune) bool {
-			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar
-		}
-		if utf8.RuneCountInString(value) > maxPart || strings.ContainsFunc(value, unseen) {
-			return false
-		}
-	}
-	return true
-}
-
-// Line is an address in one line.
-func (a Address) Line() string {
-	number := strings.TrimSpace(a.HouseNumber + " " + a.HousePostfix)
-	return strings.Join(strings.Fields(a.StreetName+" "+number+", "+a.PostalCode+" "+a.City), " ")
 }
 
 // checkMoveDate judges the day of a move (5.8-date-min).
 func checkMoveDate(text string, today value.Day) string {
 	if text == "" {
-		return codeRequired
+		return offer.CodeRequired
 	}
 	switch day, err := value.ParseDay(text); {
 	case err != nil:
@@ -123,10 +96,10 @@ type MoveRequest struct {
 
 // MoveItem is a number of shares, and where they go: to another participation of the member's, or to an address.
 type MoveItem struct {
-	Participation string   `json:"participationIdentifier"`
-	Shares        *float64 `json:"shares" doc:"A whole number"`
-	To            string   `json:"toParticipationIdentifier,omitempty"`
-	Address       *Address `json:"address,omitempty"`
+	Participation string                 `json:"participationIdentifier"`
+	Shares        *float64               `json:"shares" doc:"A whole number"`
+	To            string                 `json:"toParticipationIdentifier,omitempty"`
+	Address       *participation.Address `json:"address,omitempty"`
 }
 
 // form is the item as its form was filled in.
@@ -155,9 +128,9 @@ func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation)
 	}
 	switch n := len(r.Items); {
 	case n == 0:
-		return append(wrong, problem.FieldError{Field: "items", Code: codeRequired})
+		return append(wrong, problem.FieldError{Field: "items", Code: offer.CodeRequired})
 	case n > maxItems:
-		return append(wrong, problem.FieldError{Field: "items", Code: codeInvalidInput})
+		return append(wrong, problem.FieldError{Field: "items", Code: offer.CodeInvalidInput})
 	}
 	for n, item := range r.Items {
 		refuse := func(field, code string) {
@@ -173,8 +146,8 @@ func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation)
 				refuse(field, w.Code)
 			}
 		}
-		if item.Address != nil && !item.Address.plain() {
-			refuse("address", codeInvalidInput)
+		if item.Address != nil && !item.Address.Plain() {
+			refuse("address", offer.CodeInvalidInput)
 		}
 		to, there := own[item.To]
 		switch {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // Codes of orders.
@@ -30,7 +32,7 @@ const (
 type Order struct {
 	Reference    string       `json:"deal_reference"`
 	ID           string       `json:"deal_identifier"`
-	Status       status       `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)"`
+	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)"`
 	PrivateDeal  bool         `json:"private_deal" doc:"It holds a personal offer"`
 	PrivateOrder bool         `json:"private_order" doc:"The same, under another name"`
 	Amount       value.Cents  `json:"amount"`
@@ -46,14 +48,14 @@ type Order struct {
 
 // OrderOffer is what an order takes of one offer.
 type OrderOffer struct {
-	Identifier  string      `json:"identifier"`
-	Reference   string      `json:"reference"`
-	ProjectCode string      `json:"project_code"`
-	ProjectName string      `json:"project_name"`
-	Shares      int64       `json:"shares"`
-	Price       value.Cents `json:"price_per_share"`
-	Status      status      `json:"status" doc:"That of the order (4-offer-item-further)"`
-	Address     Address     `json:"address"`
+	Identifier  string                `json:"identifier"`
+	Reference   string                `json:"reference"`
+	ProjectCode string                `json:"project_code"`
+	ProjectName string                `json:"project_name"`
+	Shares      int64                 `json:"shares"`
+	Price       value.Cents           `json:"price_per_share"`
+	Status      state.Status          `json:"status" doc:"That of the order (4-offer-item-further)"`
+	Address     participation.Address `json:"address"`
 }
 
 // orderWish is what somebody wants to order, beside what the server knows of the basket.
@@ -120,7 +122,7 @@ func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, toda
 	}
 	for _, l := range lines {
 		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Status: o.Status, Reference: l.OfferReference, ProjectCode: l.ProjectCode,
-			ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: addressOf(l.Address)})
+			ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: participation.AddressOf(l.Address)})
 	}
 	return out
 }

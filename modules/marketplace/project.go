@@ -4,38 +4,40 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
 // Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
 type Project struct {
 	ProjectRecord
-	EndDate         *value.Day      `json:"project_end_date" nullable:"true"`
-	StartDate       *value.Day      `json:"project_start_date" nullable:"true"`
-	Production      Production      `json:"production"`
-	CurrentPower    *float64        `json:"current_power" doc:"As in production; flat for clients that read it so"`
-	PowerPercentage *float64        `json:"power_percentage"`
-	Today           *float64        `json:"todays_production"`
-	Total           *float64        `json:"total_production"`
-	MeasuredAt      *time.Time      `json:"measured_at" doc:"When the last of it was measured"`
-	OfferCount      int             `json:"offer_count" doc:"Offers of others that can be bought"`
-	Participations  []Participation `json:"participations" nullable:"false" doc:"Of the caller"`
+	EndDate         *value.Day                    `json:"project_end_date" nullable:"true"`
+	StartDate       *value.Day                    `json:"project_start_date" nullable:"true"`
+	Production      Production                    `json:"production"`
+	CurrentPower    *float64                      `json:"current_power" doc:"As in production; flat for clients that read it so"`
+	PowerPercentage *float64                      `json:"power_percentage"`
+	Today           *float64                      `json:"todays_production"`
+	Total           *float64                      `json:"total_production"`
+	MeasuredAt      *time.Time                    `json:"measured_at" doc:"When the last of it was measured"`
+	OfferCount      int                           `json:"offer_count" doc:"Offers of others that can be bought"`
+	Participations  []participation.Participation `json:"participations" nullable:"false" doc:"Of the caller"`
 }
 
 // ProjectRecord is a project as the back office sends it and as it is stored.
 type ProjectRecord struct {
-	Code            string         `json:"project_code"`
-	Name            string         `json:"project_name"`
-	Type            string         `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
-	Place           string         `json:"place"`
-	EAN             string         `json:"project_ean_number"`
-	Unit            string         `json:"unit_of_measurement"`
-	Supplier        string         `json:"energy_supplier"`
-	Statutes        string         `json:"statutes_location" doc:"Address of the statutes"`
-	MemberAgreement string         `json:"member_agreement_location" doc:"Address of the member agreement"`
-	Report          bool           `json:"report" doc:"Whether there is a report to download"`
-	Settings        []OfferSetting `json:"member_offer_settings" nullable:"false"`
-	Costs           []Cost         `json:"administration_costs" nullable:"false"`
+	Code            string               `json:"project_code"`
+	Name            string               `json:"project_name"`
+	Type            string               `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
+	Place           string               `json:"place"`
+	EAN             string               `json:"project_ean_number"`
+	Unit            string               `json:"unit_of_measurement"`
+	Supplier        string               `json:"energy_supplier"`
+	Statutes        string               `json:"statutes_location" doc:"Address of the statutes"`
+	MemberAgreement string               `json:"member_agreement_location" doc:"Address of the member agreement"`
+	Report          bool                 `json:"report" doc:"Whether there is a report to download"`
+	Settings        []offer.OfferSetting `json:"member_offer_settings" nullable:"false"`
+	Costs           []Cost               `json:"administration_costs" nullable:"false"`
 }
 
 // Production is what a project makes now and made so far, as module production measured it (3-project-production). Its numbers are null
@@ -52,14 +54,6 @@ func (p *Project) measured(m productionapi.Measured) {
 	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction, m.TotalProduction, m.MeasuredAt
 }
 
-// OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).
-type OfferSetting struct {
-	From         value.Day   `json:"from_date"`
-	Min          value.Cents `json:"min_price"`
-	Max          value.Cents `json:"max_price"`
-	AllowSelling bool        `json:"allow_selling"`
-}
-
 // Cost is what a transfer costs from a day on (3-project-admin-costs).
 type Cost struct {
 	From   value.Day   `json:"from_date"`
@@ -71,29 +65,4 @@ type projectDocument struct {
 	ProjectRecord
 	Start value.Day `json:"project_start_date,omitzero"`
 	End   value.Day `json:"project_end_date,omitzero"`
-}
-
-// latest is the setting that holds on a day: the highest from_date not after it, of two of one day the later one
-// (3-project-latest-setting). nil: none does yet, and nothing can be sold.
-func latest(settings []OfferSetting, on value.Day) (best *OfferSetting) {
-	for i, s := range settings {
-		if !s.From.After(on) && (best == nil || !s.From.Before(best.From)) {
-			best = &settings[i]
-		}
-	}
-	return best
-}
-
-// selling reports whether members may sell on a day (5.7-offer-allow-selling).
-func selling(settings []OfferSetting, on value.Day) bool {
-	s := latest(settings, on)
-	return s != nil && s.AllowSelling
-}
-
-// maybe is a day, or nothing where there is none.
-func maybe(d value.Day) *value.Day {
-	if d.IsZero() {
-		return nil
-	}
-	return &d
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 )
 
 // Receipt is the history of a participation, to be kept by its owner.
@@ -51,9 +52,9 @@ func (r Receipt) say(nl, en string) string {
 func signed(n int64) string {
 	switch {
 	case n > 0:
-		return "+" + grouped(n)
+		return "+" + notice.Grouped(n)
 	case n < 0:
-		return "-" + grouped(-n)
+		return "-" + notice.Grouped(-n)
 	}
 	return ""
 }
@@ -84,7 +85,7 @@ func (r Receipt) Write(w io.Writer) error {
 	pdf.SetMargins(pageMargin, pageMargin, pageMargin)
 	pdf.SetAutoPageBreak(true, pageMargin)
 	pdf.AliasNbPages("")
-	made := dayText(dayIn(r.Made, r.Zone)) + " " + r.Made.In(r.Zone).Format("15:04")
+	made := notice.DayText(dayIn(r.Made, r.Zone)) + " " + r.Made.In(r.Zone).Format("15:04")
 	pdf.SetFooterFunc(func() {
 		pdf.SetY(-15)
 		pdf.SetFont("go", "", 8)
@@ -99,7 +100,7 @@ func (r Receipt) Write(w io.Writer) error {
 	pdf.SetFont("go", "", 10)
 	for _, f := range [][2]string{{r.say("Project", "Project"), r.Project}, {r.say("Deelname", "Participation"), r.Participation},
 		{r.say("Op naam van", "In the name of"), r.Holder}, {r.say("Adres", "Address"), r.Address},
-		{r.say("Aantal delen nu", "Number of shares now"), grouped(r.Shares)}} {
+		{r.say("Aantal delen nu", "Number of shares now"), notice.Grouped(r.Shares)}} {
 		if f[1] == "" {
 			continue
 		}
@@ -135,7 +136,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 		row("", "", "…", r.say("Oudere regels staan hier niet.", "Older lines are not shown here."))
 	}
 	for _, e := range slices.Backward(r.Entries) {
-		row("", "", dayText(e.Effective), e.text(r.Locale), r.by(e), signed(e.Change.Share), grouped(e.After.OfferedShare()), grouped(e.After.Share))
+		row("", "", notice.DayText(e.Effective), e.text(r.Locale), r.by(e), signed(e.Change.Share), notice.Grouped(e.After.OfferedShare()), notice.Grouped(e.After.Share))
 	}
 	pdf.SetHeaderFunc(nil)
 }

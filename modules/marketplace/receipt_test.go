@@ -18,6 +18,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
 // cell is a text of a page, and where it begins in points: y from below.
@@ -82,7 +83,7 @@ func testReceipt(t *testing.T, locale string) Receipt {
 	return Receipt{Locale: locale, Zone: zone, Made: time.Date(2026, 11, 20, 23, 5, 0, 0, time.UTC), Label: "Coöperatie De Proef", Holder: "J. de Vries",
 		Participation: "P-1", Project: "Windpark (Noord)", Address: "Molenweg 2 bis, 9861GT Grootegast", Shares: 1212,
 		Entries: []Entry{
-			{Kind: ledger.Returned, Reason: noteChargedBack, By: "system", Change: ledger.Balance{Held: -3, Offered: 3}, After: ledger.Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
+			{Kind: ledger.Returned, Reason: payment.NoteChargedBack, By: "system", Change: ledger.Balance{Held: -3, Offered: 3}, After: ledger.Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
 			{Kind: ledger.Offered, By: "customer", Change: ledger.Balance{Offered: 6}, After: ledger.Balance{Share: 1212, Offered: 6}, Effective: day(3, 2)},
 			{Kind: ledger.TransferredOut, By: "staff", Change: ledger.Balance{Share: -8}, After: ledger.Balance{Share: 1212}, Effective: day(2, 1)},
 			{Kind: ledger.Corrected, By: "staff", Change: ledger.Balance{Share: 20}, After: ledger.Balance{Share: 1220}, Effective: day(1, 9)},

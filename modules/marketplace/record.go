@@ -2,7 +2,6 @@ package marketplace
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,9 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // loose is a value of a record as text.
@@ -103,11 +105,12 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	}
 	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.Filled("project_name", in.Name), Type: c.Filled("project_type", in.Type),
 		Place: in.Place.Text(), EAN: in.EAN.Text(), Unit: in.Unit.Text(), Supplier: in.Supplier.Text(), Statutes: c.link("statutes_location", in.Statutes),
-		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []OfferSetting{}, Costs: []Cost{}},
+		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []offer.OfferSetting{}, Costs: []Cost{}},
 		Start: c.MaybeDay("project_start_date", in.Start), End: c.MaybeDay("project_end_date", in.End)}
 	for n, x := range in.Settings {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
-		s := OfferSetting{c.Day(at+"from_date", x.From), c.cents(at+"min_price", x.Min), c.cents(at+"max_price", x.Max), c.truth(at+"allow_selling", x.Allow)}
+		s := offer.OfferSetting{From: c.Day(at+"from_date", x.From), Min: c.cents(at+"min_price", x.Min), Max: c.cents(at+"max_price", x.Max),
+			AllowSelling: c.truth(at+"allow_selling", x.Allow)}
 		if s.Min > s.Max {
 			c.Refuse(at+"max_price", problem.CodeInvalid)
 		}
@@ -125,8 +128,8 @@ type importedParticipation struct {
 	line                                  int
 	debtor, identifier, provider, project string
 	share                                 int64
-	history                               []ShareFrom
-	participationDocument
+	history                               []participation.ShareFrom
+	participation.Document
 }
 
 func readParticipation(row record.Row) (p importedParticipation, _ []record.Refusal) {
@@ -137,14 +140,14 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	}
 	p = importedParticipation{line: row.Line, debtor: c.Filled("debtor_number", in.Debtor), identifier: c.id("participation_identifier", in.Identifier),
 		provider: in.Provider.Text(), project: c.Filled("project_code", in.Project), share: c.count("share", in.Share),
-		participationDocument: participationDocument{Supplier: in.Supplier.Text(), EAN: in.EAN.Text(),
+		Document: participation.Document{Supplier: in.Supplier.Text(), EAN: in.EAN.Text(),
 			SupplierFrom: c.MaybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.MaybeDay("supplierToDate", in.SupplierTo),
 			Address: c.address(in.Address)}}
 	p.Production = c.yield(in.Production)
 	p.Imported = p.share
 	for n, x := range in.History {
 		at := fmt.Sprintf("shares.%d.", n)
-		h := ShareFrom{c.Day(at+"from_date", x.From), c.count(at+"share", x.Share)}
+		h := participation.ShareFrom{From: c.Day(at+"from_date", x.From), Share: c.count(at+"share", x.Share)}
 		if n > 0 && !h.From.After(p.history[n-1].From) {
 			c.Refuse(at+"from_date", problem.CodeInvalid)
 		}
@@ -161,7 +164,7 @@ func (p importedParticipation) issue(id string) (out []ledger.Grant) {
 	had := int64(0)
 	history := p.history
 	if len(history) == 0 {
-		history = []ShareFrom{{Share: p.share}}
+		history = []participation.ShareFrom{{Share: p.share}}
 	}
 	for _, h := range history {
 		if h.Share != had {
@@ -178,14 +181,14 @@ type importedOffer struct {
 	identifier, reference, debtor                  string
 	participation, project, kind, rejection, email string
 	code, buyer                                    string
-	status                                         status
+	status                                         state.Status
 	date                                           value.Day
 	created                                        moment
 	price                                          value.Cents
 	shares                                         int64
 }
 
-var offerStatuses = []status{offerCreated, offerApproved, offerActive, offerSold, offerRejected, offerRevoked}
+var offerStatuses = []state.Status{offer.Created, offer.Approved, offer.Active, offer.Sold, offer.Rejected, offer.Revoked}
 
 func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 	var in offerFields
@@ -195,25 +198,25 @@ func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 	}
 	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
 		participation: in.Participation.Text(), project: in.Project.Text(), kind: in.Type.Text(), rejection: in.Rejection.Text(), email: in.BuyerEmail.Text(),
-		code: strings.ToUpper(in.Code.Text()), buyer: in.Buyer.Text(), status: status(in.Status.Text()), date: c.Day("date", in.Date),
+		code: strings.ToUpper(in.Code.Text()), buyer: in.Buyer.Text(), status: state.Status(in.Status.Text()), date: c.Day("date", in.Date),
 		created: c.moment("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
 	if o.kind == "" {
-		o.kind = typePublic
+		o.kind = offer.Public
 	}
 	if o.status == "" {
-		o.status = offerCreated
+		o.status = offer.Created
 	}
 	if o.participation == "" && o.project == "" {
 		c.Refuse("participation_identifier", problem.CodeRequired)
 	}
-	if o.kind != typePublic && o.kind != typeDirect {
+	if o.kind != offer.Public && o.kind != offer.Direct {
 		c.Refuse("offer_publication_type", problem.CodeInvalid)
 	}
 	if !slices.Contains(offerStatuses, o.status) {
 		c.Refuse("status", problem.CodeInvalid)
 	}
-	if o.status == offerRejected && len(checkReason(o.rejection)) > 0 {
-		c.Refuse("rejection_reason", codeReasonUnknown)
+	if o.status == offer.Rejected && len(offer.CheckReason(o.rejection)) > 0 {
+		c.Refuse("rejection_reason", offer.CodeReasonUnknown)
 	}
 	if o.shares == 0 || o.price%100 != 0 {
 		field := "shares"
@@ -222,7 +225,7 @@ func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 		}
 		c.Refuse(field, problem.CodeInvalid)
 	}
-	if _, fits := codeHash(o.code); o.code != "" && (o.kind != typeDirect || !fits) {
+	if _, fits := offer.CodeHash(o.code); o.code != "" && (o.kind != offer.Direct || !fits) {
 		c.Refuse("direct_offer_code", problem.CodeInvalid)
 	}
 	return o, c.Wrong()
@@ -236,20 +239,17 @@ func open(row record.Row, in any) (checked, bool) {
 	return checked{r}, ok
 }
 
-// idPattern is what stands in paths and file names.
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-
 func (c checked) id(field string, v loose) string {
 	s := c.Filled(field, v)
-	if s != "" && !idPattern.MatchString(s) {
+	if s != "" && !participation.IdentifierPattern.MatchString(s) {
 		c.Refuse(field, problem.CodeInvalid)
 	}
 	return s
 }
 
 // address is where a participation or an order delivers.
-func (c checked) address(in addressFields) Address {
-	return Address{StreetName: c.Filled("address.street_name", in.Street), HouseNumber: c.Filled("address.house_number", in.Number),
+func (c checked) address(in addressFields) participation.Address {
+	return participation.Address{StreetName: c.Filled("address.street_name", in.Street), HouseNumber: c.Filled("address.house_number", in.Number),
 		HousePostfix: in.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.PostalCode), City: c.Filled("address.city", in.City)}
 }
 
@@ -287,7 +287,7 @@ func (c checked) count(field string, v loose) int64 {
 }
 
 // yield is the production of a participation: nothing of it, or a period with what was made in it.
-func (c checked) yield(in yieldFields) (y Yield) {
+func (c checked) yield(in yieldFields) (y participation.Yield) {
 	if in == (yieldFields{}) {
 		return y
 	}
@@ -295,7 +295,7 @@ func (c checked) yield(in yieldFields) (y Yield) {
 	if end.Before(start) {
 		c.Refuse("production.period_end_date", problem.CodeInvalid)
 	}
-	return Yield{&start, &end, c.energy("production.peak", in.Peak), c.energy("production.off_peak", in.OffPeak)}
+	return participation.Yield{PeriodStart: &start, PeriodEnd: &end, Peak: c.energy("production.peak", in.Peak), OffPeak: c.energy("production.off_peak", in.OffPeak)}
 }
 
 // maxEnergy is a number of kWh that no participation makes.

@@ -8,6 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // orderFields is an order as the back office sends it.
@@ -30,14 +32,14 @@ type importedOrder struct {
 	line                                 int
 	identifier, reference, debtor, offer string
 	shares                               int64
-	status                               status
+	status                               state.Status
 	placed, paid, ended                  moment
 	transfer                             value.Day
-	address                              Address
+	address                              participation.Address
 }
 
 // orderEnds are the statuses in which an order can be brought in: one that is still open holds shares and money, and is made here.
-var orderEnds = []status{orderCompleted, orderCancelled, orderExpired}
+var orderEnds = []state.Status{orderCompleted, orderCancelled, orderExpired}
 
 // readOrder takes an order from a record, or says all that keeps it from being stored.
 func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
@@ -47,7 +49,7 @@ func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 		return o, c.Wrong()
 	}
 	o = importedOrder{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
-		offer: c.id("offer", in.Offer), shares: c.count("shares", in.Shares), status: status(c.Filled("status", in.Status)),
+		offer: c.id("offer", in.Offer), shares: c.count("shares", in.Shares), status: state.Status(c.Filled("status", in.Status)),
 		placed: c.moment("placed", in.Placed), paid: c.moment("paid", in.Paid), ended: c.moment("ended", in.Ended), transfer: c.Day("transfer_date", in.Transfer),
 		address: c.address(in.Address)}
 	if o.reference == "" {
@@ -84,7 +86,7 @@ func (m moment) in(zone *time.Location) time.Time {
 	if m.at.IsZero() {
 		return m.day.In(zone).UTC()
 	}
-	return cut(m.at)
+	return state.StoredTime(m.at)
 }
 
 // moment reads one; zero when there is none.

@@ -12,11 +12,13 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // orderRecord is an order of member 1 that ended elsewhere, with fields that replace its own.
-func orderRecord(offer, status, more string) string {
-	fields := map[string]any{"identifier": "O-" + offer, "debtor_number": "1", "offer": offer, "shares": 3, "status": status, "placed": "2025-03-01T14:32:00+01:00",
+func orderRecord(id, status, more string) string {
+	fields := map[string]any{"identifier": "O-" + id, "debtor_number": "1", "offer": id, "shares": 3, "status": status, "placed": "2025-03-01T14:32:00+01:00",
 		"paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
 		"address": map[string]string{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	if more != "" {
@@ -31,12 +33,12 @@ func orderRecord(offer, status, more string) string {
 func TestPastOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
-		offer := func(identifier, status, created string) string {
+		record := func(identifier, status, created string) string {
 			return jsonOf(map[string]any{"identifier": identifier, "debtor_number": "2", "participation_identifier": "P-2", "status": status, "date": "2025-02-01",
 				"price_per_share": 100, "shares": 3, "created": created})
 		}
-		w.load("market_offer", offer("sold", "SOLD", "2025-01-30T16:45:00+01:00"))
-		w.load("market_offer", offer("gone", "REVOKED", "2025-01-30"))
+		w.load("market_offer", record("sold", "SOLD", "2025-01-30T16:45:00+01:00"))
+		w.load("market_offer", record("gone", "REVOKED", "2025-01-30"))
 		t.Run("9-orders-imported", func(t *testing.T) {
 			w.load("market_order", orderRecord("sold", "COMPLETED", ""))
 			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
@@ -57,7 +59,7 @@ func TestPastOrders(t *testing.T) {
 			assert.Equal(t, orderExpired, byReference["oud-7"].Status)
 			assert.True(t, byReference["oud-7"].Paid.IsZero())
 			assert.Equal(t, value.Cents(10000), byReference["THIRD"].Amount)
-			w.refused(409, codeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
+			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
 			w.whole() // the ledger is as it was
 		})
 		t.Run("9-orders-imported", func(t *testing.T) {
@@ -82,13 +84,13 @@ func TestPastOrders(t *testing.T) {
 		t.Run("9-offers-created", func(t *testing.T) {
 			created := map[string]string{}
 			for _, id := range []string{"sold", "gone"} {
-				var rows []offerRow
+				var rows []offer.Offer
 				require.NoError(t, w.s.host.DB.Find(w.system(), module.Label(w.system(), "test"), &rows, "AND o.reference = ?", strings.ToUpper(id)))
 				require.Len(t, rows, 1)
 				created[id] = rows[0].CreatedAt.UTC().Format(time.RFC3339)
 			}
 			assert.Equal(t, map[string]string{"sold": "2025-01-30T15:45:00Z", "gone": "2025-01-29T23:00:00Z"}, created)
-			assert.NotEmpty(t, w.tryLoad("market_offer", offer("bad", "SOLD", "2025-01-30T16:45")), "a moment without its offset")
+			assert.NotEmpty(t, w.tryLoad("market_offer", record("bad", "SOLD", "2025-01-30T16:45")), "a moment without its offset")
 		})
 	})
 }

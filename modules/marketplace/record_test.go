@@ -12,6 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 // fields are those of a record.
@@ -43,13 +45,13 @@ func TestProjectRecord(t *testing.T) {
 	t.Run("3-project-offer-settings", func(t *testing.T) {
 		for _, c := range []struct {
 			low, high any
-			want      OfferSetting
+			want      offer.OfferSetting
 		}{
-			{0, "25.50", OfferSetting{day, 0, 2550, true}}, {"49", 49, OfferSetting{day, 4900, 4900, true}}, // a price that is fixed
+			{0, "25.50", offer.OfferSetting{From: day, Max: 2550, AllowSelling: true}}, {"49", 49, offer.OfferSetting{From: day, Min: 4900, Max: 4900, AllowSelling: true}}, // a price that is fixed
 		} {
 			d, wrong := readProject(with(project, setting(c.low, c.high)))
 			require.Empty(t, wrong)
-			assert.Equal(t, []OfferSetting{c.want}, d.Settings)
+			assert.Equal(t, []offer.OfferSetting{c.want}, d.Settings)
 		}
 	})
 	t.Run("3-project-admin-costs", func(t *testing.T) {
@@ -76,7 +78,7 @@ func TestProjectRecord(t *testing.T) {
 }
 
 func TestParticipationRecord(t *testing.T) {
-	participation := fields{"debtor_number": "1", "participation_identifier": "P-1", "project_code": "WP", "share": 20,
+	whole := fields{"debtor_number": "1", "participation_identifier": "P-1", "project_code": "WP", "share": 20,
 		"address": fields{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	made := func(start, end string, peak, offPeak any) fields {
 		return fields{"production": fields{"period_start_date": start, "period_end_date": end, "peak": peak, "off_peak": offPeak}}
@@ -86,13 +88,13 @@ func TestParticipationRecord(t *testing.T) {
 	t.Run("what its shares made", func(t *testing.T) {
 		for _, c := range []struct {
 			more fields
-			want Yield
+			want participation.Yield
 		}{
-			{nil, Yield{}},
-			{made("2026-01-01", "2026-01-31", "12.5", 0), Yield{day(1), day(31), number(12.5), number(0)}},
-			{made("2026-01-01", "2026-01-01", "", 1e12), Yield{day(1), day(1), nil, number(1e12)}}, // a day, and the most that there can be
+			{nil, participation.Yield{}},
+			{made("2026-01-01", "2026-01-31", "12.5", 0), participation.Yield{PeriodStart: day(1), PeriodEnd: day(31), Peak: number(12.5), OffPeak: number(0)}},
+			{made("2026-01-01", "2026-01-01", "", 1e12), participation.Yield{PeriodStart: day(1), PeriodEnd: day(1), OffPeak: number(1e12)}}, // a day, and the most that there can be
 		} {
-			p, wrong := readParticipation(with(participation, c.more))
+			p, wrong := readParticipation(with(whole, c.more))
 			require.Empty(t, wrong, "%v", c.more)
 			assert.Equal(t, c.want, p.Production)
 		}
@@ -105,12 +107,12 @@ func TestParticipationRecord(t *testing.T) {
 			"production.off_peak invalid ":          made("2026-01-01", "2026-01-31", 1, "Inf"),
 			"production.period_start_date required": made("", "2026-01-31", 1, 1),
 		} {
-			_, wrong := readParticipation(with(participation, bad))
+			_, wrong := readParticipation(with(whole, bad))
 			assert.Equal(t, strings.TrimSpace(want), refusals(t, wrong))
 		}
 	})
 	for share, want := range map[string]string{"0": "", "999999999": "", "1000000000": "share invalid", "-1": "share invalid", "1.5": "share invalid", "": "share required"} {
-		p, wrong := readParticipation(with(participation, fields{"share": share}))
+		p, wrong := readParticipation(with(whole, fields{"share": share}))
 		assert.Equal(t, want, refusals(t, wrong), share)
 		if want == "" {
 			assert.Equal(t, share, jsonOf(p.share))
@@ -131,7 +133,7 @@ func TestParticipationRecord(t *testing.T) {
 		"shares.0.from_date required":  history("", 1, "2026-01-01", 20),
 		"shares.1.from_date invalid  ": history("2026-01-02", 30, "2026-01-01", 20),
 	} {
-		_, wrong := readParticipation(with(participation, more))
+		_, wrong := readParticipation(with(whole, more))
 		assert.Equal(t, strings.TrimSpace(want), refusals(t, wrong))
 	}
 }
@@ -139,28 +141,28 @@ func TestParticipationRecord(t *testing.T) {
 // A participation that comes in brings what each day changed; a day without a change brings nothing.
 func TestIssue(t *testing.T) {
 	day := func(d int) value.Day { return value.Day{Year: 2026, Month: 1, Day: d} }
-	p := importedParticipation{share: 20, history: []ShareFrom{{day(1), 30}, {day(2), 30}, {day(3), 20}}}
+	p := importedParticipation{share: 20, history: []participation.ShareFrom{{From: day(1), Share: 30}, {From: day(2), Share: 30}, {From: day(3), Share: 20}}}
 	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 30, From: day(1)}, {Participation: "P", Shares: -10, From: day(3)}}, p.issue("P"))
 	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 20}}, importedParticipation{share: 20}.issue("P"))
 	assert.Empty(t, importedParticipation{}.issue("P"))
 }
 
 func TestOfferRecordsCode(t *testing.T) {
-	offer := fields{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02", "price_per_share": 0, "shares": 3}
+	whole := fields{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02", "price_per_share": 0, "shares": 3}
 	for want, more := range map[string]fields{
-		"":                                      nil, // for nothing
-		"direct_offer_code invalid":             {"offer_publication_type": typeDirect, "direct_offer_code": "ABC"},
-		"direct_offer_code invalid ":            {"offer_publication_type": typePublic, "direct_offer_code": "ABCDEFGHJK2"},
-		"price_per_share invalid":               {"price_per_share": "-1"},
-		"price_per_share invalid ":              {"price_per_share": "free"},
-		"rejection_reason " + codeReasonUnknown: {"status": "REJECTED", "rejection_reason": "OTHER"},
+		"":                           nil, // for nothing
+		"direct_offer_code invalid":  {"offer_publication_type": offer.Direct, "direct_offer_code": "ABC"},
+		"direct_offer_code invalid ": {"offer_publication_type": offer.Public, "direct_offer_code": "ABCDEFGHJK2"},
+		"price_per_share invalid":    {"price_per_share": "-1"},
+		"price_per_share invalid ":   {"price_per_share": "free"},
+		"rejection_reason " + offer.CodeReasonUnknown: {"status": "REJECTED", "rejection_reason": "OTHER"},
 	} {
-		_, wrong := readOffer(with(offer, more))
+		_, wrong := readOffer(with(whole, more))
 		assert.Equal(t, strings.TrimSpace(want), refusals(t, wrong))
 	}
-	o, wrong := readOffer(with(offer, fields{"offer_publication_type": typeDirect, "direct_offer_code": "abcdefghjk2"}))
+	o, wrong := readOffer(with(whole, fields{"offer_publication_type": offer.Direct, "direct_offer_code": "abcdefghjk2"}))
 	require.Empty(t, wrong)
-	assert.Equal(t, []any{"ABCDEFGHJK2", offerCreated}, []any{o.code, o.status})
+	assert.Equal(t, []any{"ABCDEFGHJK2", offer.Created}, []any{o.code, o.status})
 }
 
 func TestOrderRecord(t *testing.T) {

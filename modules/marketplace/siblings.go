@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
@@ -63,7 +64,7 @@ func (s *service) electricity(ctx context.Context, relation string) (bool, error
 }
 
 // homeOf is where a relation lives: its shipping address, else any other. ok is false when none is known.
-func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, err error) {
+func (s *service) homeOf(ctx context.Context, of string) (at participation.Address, ok bool, err error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, of)
 	if errors.Is(known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
 		return at, false, nil
@@ -72,7 +73,7 @@ func (s *service) homeOf(ctx context.Context, of string) (at Address, ok bool, e
 		return at, false, err
 	}
 	a := all[max(0, slices.IndexFunc(all, func(a accountapi.Address) bool { return a.AddressType == "SHIPPING" }))]
-	return Address{StreetName: a.Street, HouseNumber: a.HouseNumber, HousePostfix: a.HouseNumberExtension, PostalCode: a.ZipCode, City: a.City}, true, nil
+	return participation.Address{StreetName: a.Street, HouseNumber: a.HouseNumber, HousePostfix: a.HouseNumberExtension, PostalCode: a.ZipCode, City: a.City}, true, nil
 }
 
 // holder is the name of the call's relation; empty when the back office has not sent it yet.

@@ -28,8 +28,8 @@ func (s *service) provider(ctx context.Context) (payment.Provider, error) {
 
 // providerOf is the one that took a payment, even when the label has chosen another since.
 func (s *service) providerOf(ctx context.Context, name string) (payment.Provider, error) {
-	if name == providerSandbox {
-		return &sandbox{s}, nil
+	if name == payment.ProviderSandbox {
+		return s.sandbox(), nil
 	}
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {

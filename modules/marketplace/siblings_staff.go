@@ -5,6 +5,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 // What the audit log hears of staff who look at or act on what is one member's.
@@ -18,7 +19,7 @@ const (
 // people are who relations are, in one call; those whom account does not have are left out.
 func (s *service) people(ctx context.Context, relations []string) (map[string]accountapi.Found, error) {
 	out := map[string]accountapi.Found{}
-	if relations = distinct(relations); len(relations) == 0 {
+	if relations = participation.Distinct(relations); len(relations) == 0 {
 		return out, nil
 	}
 	all, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: relations})

@@ -16,16 +16,18 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // Every transition that a table does not have is refused with 409.
 func TestForbiddenTransitions(t *testing.T) {
-	forbid := func(t *testing.T, table []transition, all []status, want [][2]status) {
+	forbid := func(t *testing.T, table []state.Transition, all []state.Status, want [][2]state.Status) {
 		t.Helper()
 		for _, from := range all {
 			for _, to := range all {
-				err := next(table, from, to)
-				if slices.Contains(want, [2]status{from, to}) {
+				err := state.Next(table, from, to)
+				if slices.Contains(want, [2]state.Status{from, to}) {
 					assert.NoError(t, err, "%s to %s", from, to)
 					continue
 				}
@@ -35,28 +37,28 @@ func TestForbiddenTransitions(t *testing.T) {
 			}
 		}
 		assert.Len(t, table, len(want), "a transition stands there twice")
-		assert.Error(t, next(table, "", all[0]))
-		assert.Error(t, next(table, all[0], "ELSEWHERE"))
+		assert.Error(t, state.Next(table, "", all[0]))
+		assert.Error(t, state.Next(table, all[0], "ELSEWHERE"))
 	}
 	t.Run("4-offer-transitions", func(t *testing.T) {
-		forbid(t, offerTransitions, offerStatuses, [][2]status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
+		forbid(t, offer.Transitions, offerStatuses, [][2]state.Status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
 			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
 	})
 	t.Run("of orders", func(t *testing.T) {
-		forbid(t, orderTransitions, orderStatuses, [][2]status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"},
+		forbid(t, orderTransitions, orderStatuses, [][2]state.Status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"},
 			{"CREATED", "EXPIRED"}, {"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"}, {"BOUGHT", "CANCELLED"}})
 	})
 }
 
-var orderStatuses = []status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
+var orderStatuses = []state.Status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
 
 // What is stored of an order moves along the table only.
 func TestOrderStates(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
-		insert := func(is status) orderRow {
-			row := orderRow{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
-				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: cut(w.Clock.Now()), ExpiresAt: cut(w.Clock.Now())}
+		insert := func(is state.Status) orderRow {
+			row := orderRow{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.Unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
+				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: state.StoredTime(w.Clock.Now()), ExpiresAt: state.StoredTime(w.Clock.Now())}
 			line := orderLineRow{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
 				SellerParticipation: "p", Address: "{}"}
 			require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
@@ -74,13 +76,13 @@ func TestOrderStates(t *testing.T) {
 					row := insert(from)
 					err := w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error { return moveOrder(ctx, tx, &row, to) })
 					want := from
-					if allows(orderTransitions, from, to) {
+					if state.Allows(orderTransitions, from, to) {
 						want = to
 						require.NoError(t, err, "%s to %s", from, to)
 					} else {
 						require.Equal(t, 409, problem.Of(err).Status, "%s to %s", from, to)
 					}
-					var is status
+					var is state.Status
 					require.NoError(t, moduletest.Raw(w.s.host.DB).NewSelect().Model((*orderRow)(nil)).Column("status").Where("id = ?", row.ID).Scan(t.Context(), &is))
 					require.Equal(t, want, is, "%s to %s", from, to)
 				}
@@ -103,8 +105,8 @@ func TestOrderStates(t *testing.T) {
 			assert.Equal(t, strange.ID, office("status=PARTLY_PAID").Content[0].ID)
 			assert.Empty(t, office("status=NOTHING_OF_THE_KIND").Content)
 			// nothing is done with what is not understood
-			w.refused(409, codeTransition, member("3"), "DELETE", "/sustainable/orders/"+strange.ID, nil)
-			w.refused(409, codeTransition, member("3"), "POST", "/sustainable/orders/"+strange.ID+"/withdrawal", nil)
+			w.refused(409, state.CodeTransition, member("3"), "DELETE", "/sustainable/orders/"+strange.ID, nil)
+			w.refused(409, state.CodeTransition, member("3"), "POST", "/sustainable/orders/"+strange.ID+"/withdrawal", nil)
 			w.refused(409, codeNotPayable, member("3"), "GET", "/sustainable/orders/"+strange.ID+"/paylink", nil)
 			require.NoError(t, w.s.expireOrder(w.system(), strange.ID))
 			require.NoError(t, w.s.completeOrder(w.system(), strange.ID))
@@ -125,13 +127,13 @@ func TestOrderStates(t *testing.T) {
 }
 
 // diagram draws a table as the README shows it.
-func diagram(table []transition) string {
+func diagram(table []state.Transition) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```mermaid\nstateDiagram-v2\n    [*] --> %s\n", table[0].From)
-	ends := []status{}
+	ends := []state.Status{}
 	for _, t := range table {
 		fmt.Fprintf(&b, "    %s --> %s: %s, by %s\n", t.From, t.To, t.Event, t.By)
-		if !slices.ContainsFunc(table, func(o transition) bool { return o.From == t.To }) && !slices.Contains(ends, t.To) {
+		if !slices.ContainsFunc(table, func(o state.Transition) bool { return o.From == t.To }) && !slices.Contains(ends, t.To) {
 			ends = append(ends, t.To)
 		}
 	}
@@ -147,7 +149,7 @@ func TestDiagrams(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	got := string(text)
-	for name, table := range map[string][]transition{"offers": offerTransitions, "orders": orderTransitions} {
+	for name, table := range map[string][]state.Transition{"offers": offer.Transitions, "orders": orderTransitions} {
 		begin, end := "<!-- states of "+name+" -->\n", "<!-- end of "+name+" -->"
 		before, rest, found := strings.Cut(got, begin)
 		require.True(t, found, begin)

@@ -11,7 +11,9 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -45,7 +47,7 @@ type sum struct {
 // auditOffers asks whether the offers of each participation have as many shares left, reserved and held as it says.
 func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all offers")
-	n, err := all.Select(db, (*offerRow)(nil)).Count(ctx)
+	n, err := all.Select(db, (*offer.Offer)(nil)).Count(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,10 +65,10 @@ func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error
 	for _, w := range wrong {
 		r.Find("offer", w.ID, "has offered %d, reserved %d, held %d; its offers come to %d, %d, %d", w.Want, w.Want2, w.Want3, w.Is, w.Is2, w.Is3)
 	}
-	var odd []offerRow
+	var odd []offer.Offer
 	err = all.Select(db, &odd).
 		Where("(status IN (?) AND left_shares + reserved + held > 0) OR (status = ? AND left_shares + reserved > 0) OR (status IN (?) AND shares <> left_shares + reserved + held + transferred)",
-			bun.List([]status{offerRejected, offerRevoked}), offerSold, bun.List([]status{offerCreated, offerApproved, offerActive, offerSold})).
+			bun.List([]state.Status{offer.Rejected, offer.Revoked}), offer.Sold, bun.List([]state.Status{offer.Created, offer.Approved, offer.Active, offer.Sold})).
 		OrderExpr("id").Limit(ledger.MaxFindings + 1).Scan(ctx)
 	for _, o := range odd {
 		r.Find("offer", o.ID, "is %s with %d shares: %d left, %d reserved, %d held, %d transferred", o.Status, o.Shares, o.Left, o.Reserved, o.Held, o.Transferred)
@@ -85,7 +87,7 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 			WHERE l.label_key = ?0 AND d.status IN (?3) GROUP BY l.offer_id
 		) l ON l.offer_id = o.id
 		WHERE o.label_key = ?0 AND (o.reserved <> coalesce(l.r, 0) OR o.held <> coalesce(l.h, 0)) ORDER BY o.id LIMIT ?4`,
-		bun.List([]status{orderCreated, orderAwaiting}), orderBought, bun.List([]status{orderCreated, orderAwaiting, orderBought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
+		bun.List([]state.Status{orderCreated, orderAwaiting}), orderBought, bun.List([]state.Status{orderCreated, orderAwaiting, orderBought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
 	if err != nil {
 		return err
 	}
@@ -113,7 +115,7 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
-		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
+		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
 		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
@@ -142,7 +144,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 	}
 	orders = nil
 	err = on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
-		bun.List([]status{orderCancelled, orderExpired}), payment.Paid)).Scan(ctx, &orders)
+		bun.List([]state.Status{orderCancelled, orderExpired}), payment.Paid)).Scan(ctx, &orders)
 	for _, id := range orders {
 		r.Find("payment", id, "has ended, and its money is still here")
 	}

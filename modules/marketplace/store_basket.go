@@ -2,28 +2,16 @@ package marketplace
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
-	"errors"
 	"net/http"
 
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
-
-// addressOf reads a stored address.
-func addressOf(text string) (a Address) {
-	_ = json.Unmarshal([]byte(text), &a) // it was written by text below
-	return a
-}
-
-// text is an address as it is stored.
-func (a Address) text() string {
-	data, _ := json.Marshal(a) // texts always encode
-	return string(data)
-}
 
 // basketOf reads the basket of the relation of the call, oldest item first.
 func (s *service) basketOf(ctx context.Context) ([]basketLine, error) {
@@ -35,25 +23,25 @@ func (s *service) basketOf(ctx context.Context) ([]basketLine, error) {
 	if err := s.host.DB.Find(ctx, mine, &rows, "ORDER BY b.added_at, b.offer_id"); err != nil {
 		return nil, err
 	}
-	return withOffers(ctx, rows, func(all module.Rows, offers *[]offerRow) *bun.SelectQuery { return all.Select(s.host.DB, offers) })
+	return withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery { return all.Select(s.host.DB, offers) })
 }
 
 // withOffers finds the offers of baskets. read begins the query, under lock in a transaction that will write them.
-func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offerRow) *bun.SelectQuery) ([]basketLine, error) {
+func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offer.Offer) *bun.SelectQuery) ([]basketLine, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	ids := make([]string, len(rows))
 	lines := make([]basketLine, len(rows))
 	for i, r := range rows {
-		ids[i], lines[i] = r.OfferID, basketLine{basketRow: r, address: addressOf(r.Address)}
+		ids[i], lines[i] = r.OfferID, basketLine{basketRow: r, address: participation.AddressOf(r.Address)}
 	}
-	var offers []offerRow
+	var offers []offer.Offer
 	all := module.Label(ctx, "a basket holds offers of other members")
 	if err := read(all, &offers).Where("id IN (?)", bun.List(ids)).OrderExpr("id").Scan(ctx); err != nil {
 		return nil, err
 	}
-	byID := make(map[string]*offerRow, len(offers))
+	byID := make(map[string]*offer.Offer, len(offers))
 	for i := range offers {
 		byID[offers[i].ID] = &offers[i]
 	}
@@ -65,13 +53,13 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 
 // fill puts a number of shares of an offer into the basket of the relation of the call; of an offer that is in it already, this
 // number in the place of the old one.
-func (s *service) fill(ctx context.Context, offer string, shares int64, at Address) error {
+func (s *service) fill(ctx context.Context, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.text(), AddedAt: cut(s.host.Now())}
+		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(), AddedAt: state.StoredTime(s.host.Now())}
 		_, err := mine.Insert(tx, &row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
 			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
 		if err != nil {
@@ -93,16 +81,6 @@ func (s *service) unfill(ctx context.Context, offer string) error {
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
-		return affected(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
+		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
 	})
-}
-
-// offerNow reads an offer as it is now; nil when there is none.
-func (s *service) offerNow(ctx context.Context, id string) (*offerRow, error) {
-	row := &offerRow{}
-	err := s.host.DB.Find(ctx, module.Label(ctx, "a member looks at the offer of another"), row, "AND o.id = ?", id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return row, err
 }

@@ -7,7 +7,10 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -18,18 +21,18 @@ const (
 )
 
 // tellCase publishes that somebody has to look at a payment.
-func tellCase(ctx context.Context, tx module.Tx, p paymentRow, o orderRow) error {
+func tellCase(ctx context.Context, tx module.Tx, p payment.Payment, o orderRow) error {
 	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status),
-		Note: p.Note, State: p.shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
+		Note: p.Note, State: p.Shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 
-// cameBack does what follows from how much of a payment came back (judgeMoney). The payment and its order are locked.
-func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *paymentRow, found payment.Found, o orderRow, lines []orderLineRow) error {
-	had, is := p.returned(), p.returnedNow(found)
+// cameBack does what follows from how much of a payment came back (payment.Judge). The payment and its order are locked.
+func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o orderRow, lines []orderLineRow) error {
+	had, is := p.Returned(), p.ReturnedNow(found)
 	if is == had {
 		return nil
 	}
-	v := judgeMoney(moneyFacts{State: payment.State(p.State), Note: p.Note, Bought: p.Bought, Order: o.Status, Amount: found.Amount, Had: had, Now: is})
+	v := payment.Judge(payment.Facts{State: payment.State(p.State), Note: p.Note, Bought: p.Bought, Order: payment.Sale(o.Status), Amount: found.Amount, Had: had, Now: is})
 	p.Refunded, p.ChargedBack, p.CheckedAt = is.Refunded, is.ChargedBack, &now
 	wasPaidBack := p.State == string(payment.Refunded)
 	p.State, p.Note = string(v.State), v.Note
@@ -41,10 +44,10 @@ func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *
 		p.RefundTries++
 	}
 	if v.Rest {
-		if err := s.wishRefund(ctx, tx, p); err != nil {
+		if err := payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), p); err != nil {
 			return err
 		}
-	} else if err := storePayment(ctx, tx, p); err != nil {
+	} else if err := payment.Save(ctx, tx, p); err != nil {
 		return err
 	}
 	if v.Cancel != "" {
@@ -64,7 +67,7 @@ func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *
 
 // cancelSale cancels a paid order whose money went back, or that staff cancel: it is the portal's own doing and asks nothing of the
 // buyer's days (9-withdrawal-reconcile). The shares return, and buyer and sellers are told. What is left of the money has been seen to.
-func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, p *paymentRow, why string) error {
+func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, p *payment.Payment, why string) error {
 	o.EndedAt, o.EndReason = &now, why
 	if err := moveOrder(ctx, tx, o, orderCancelled); err != nil {
 		return err
@@ -72,41 +75,41 @@ func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o
 	if err := takeHome(ctx, tx, now, o, lines, why); err != nil {
 		return err
 	}
-	if _, err := s.refundOrder(ctx, tx, o.ID, why); err != nil { // of other payments for it, if there are
+	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for it, if there are
 		return err
 	}
-	told := notice{Kind: noticePurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
+	told := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
 	if p.State == string(payment.Refunding) {
 		told.Refund = p.RefundAmount
 	}
-	return tell(ctx, tx, told)
+	return notice.Send(ctx, tx, told)
 }
 
 // tellMoney tells the buyer that money came back, or is here again, and the sellers when their sale stands all the same.
-func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p paymentRow, had payment.Returned) error {
-	moved := p.returned().Sum() - had.Sum()
+func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p payment.Payment, had payment.Returned) error {
+	moved := p.Returned().Sum() - had.Sum()
 	if moved < 0 {
 		moved = -moved
 	}
 	switch p.Note {
-	case noteChargedLate, notePart, noteOutside, noteFailed:
-	case noteRestored:
+	case payment.NoteChargedLate, payment.NotePart, payment.NoteOutside, payment.NoteFailed:
+	case payment.NoteRestored:
 		if p.State == string(payment.Refunding) { // staff find out first what became of it
 			return nil
 		}
 	default:
 		return nil
 	}
-	err := tell(ctx, tx, notice{Kind: noticeMoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Refund: moved, Reason: p.Note})
-	if err != nil || p.Note == noteFailed || !p.Bought || o.Status != orderBought && o.Status != orderCompleted {
+	err := notice.Send(ctx, tx, notice.Notice{Kind: notice.MoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Refund: moved, Reason: p.Note})
+	if err != nil || p.Note == payment.NoteFailed || !p.Bought || o.Status != orderBought && o.Status != orderCompleted {
 		return err
 	}
 	for _, l := range lines {
-		offer, err := offerOf(ctx, tx, l.OfferID)
+		offer, err := offer.Lock(ctx, tx, l.OfferID)
 		if err != nil {
 			return err
 		}
-		if err := tell(ctx, tx, notice{Kind: noticeSaleMoney, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName, Shares: l.Shares,
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.SaleMoney, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName, Shares: l.Shares,
 			Reason: p.Note}); err != nil {
 			return err
 		}
@@ -117,7 +120,7 @@ func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineR
 // askPaid asks the provider for the payments that bought an order, before its shares are handed over: whose news got lost is heard
 // then. A provider that is away does not hold the transfer up.
 func (s *service) askPaid(ctx context.Context, order string) error {
-	all, err := s.paymentsOf(ctx, order)
+	all, err := payment.ByOrder(ctx, s.host.DB, order)
 	if err != nil {
 		return err
 	}
@@ -137,10 +140,10 @@ func (s *service) askPaid(ctx context.Context, order string) error {
 // rest waits for the next sweep; nothing else does.
 func (s *service) sweepMoney(ctx context.Context) error {
 	wide := module.Label(ctx, "a job asks for the payments of all members")
-	now := cut(s.host.Now())
-	var rows []paymentRow
+	now := state.StoredTime(s.host.Now())
+	var rows []payment.Payment
 	err := wide.Select(s.host.DB, &rows).
-		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(stuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
+		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(payment.StuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
 		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-moneyChecked)).
 		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(sweepMost).Scan(ctx)
 	if err != nil {
@@ -158,7 +161,7 @@ func (s *service) sweepMoney(ctx context.Context) error {
 		return nil
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := wide.Update(tx, (*paymentRow)(nil)).Where("id IN (?)", bun.List(asked)).
+		_, err := wide.Update(tx, (*payment.Payment)(nil)).Where("id IN (?)", bun.List(asked)).
 			Set("checked_at = ?", now).Exec(ctx)
 		return err
 	})

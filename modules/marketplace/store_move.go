@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // States of a move of shares.
@@ -30,7 +31,7 @@ func movesUnder(ctx context.Context, db module.DB, rows module.Rows, key string)
 // insertMove stores a move. errSent when one of the same key and item is there.
 func insertMove(ctx context.Context, tx module.Tx, row *moveRow) error {
 	done, err := module.Label(ctx, "shares move with a relation that another module names, too").Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
-	return affected(done, err, errSent)
+	return state.Changed(done, err, errSent)
 }
 
 // futureMoves are the moves after a day that rows are narrowed to, the next one first (7.6-get-future-moves).
@@ -57,10 +58,10 @@ func lockMove(ctx context.Context, tx module.Tx, rows module.Rows, id string) (*
 }
 
 // endMove stores how a locked move has ended.
-func endMove(ctx context.Context, tx module.Tx, m *moveRow, state string, at time.Time) error {
+func endMove(ctx context.Context, tx module.Tx, m *moveRow, to string, at time.Time) error {
 	rows := module.Label(ctx, "a job ends the moves of all members")
-	at = cut(at)
-	m.State, m.EndedAt = state, &at
+	at = state.StoredTime(at)
+	m.State, m.EndedAt = to, &at
 	_, err := rows.Update(tx, m).Column("state", "to_participation", "ended_at").WherePK().Exec(ctx)
 	return err
 }

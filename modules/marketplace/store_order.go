@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // orderOf reads an order under lock: it is about to be written. rows are of the label, or of its buyer. problem.ErrNotFound when it
@@ -42,14 +43,14 @@ func linesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 
 // moveOrder moves an order from the status that was read to the next, with what else is known of it then. 409 when its state machine
 // has no such way.
-func moveOrder(ctx context.Context, tx module.Tx, o *orderRow, to status) error {
+func moveOrder(ctx context.Context, tx module.Tx, o *orderRow, to state.Status) error {
 	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
-	if err := next(orderTransitions, o.Status, to); err != nil {
+	if err := state.Next(orderTransitions, o.Status, to); err != nil {
 		return err
 	}
 	done, err := rows.Update(tx, (*orderRow)(nil)).Where("id = ? AND status = ?", o.ID, o.Status).
 		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).Exec(ctx)
-	if err = affected(done, err, errTransition); err == nil {
+	if err = state.Changed(done, err, state.ErrTransition); err == nil {
 		o.Status = to
 	}
 	return err
@@ -79,7 +80,7 @@ func (s *service) orderMine(ctx context.Context, id string) (o orderRow, err err
 }
 
 // ordersDue lists some orders in one of several statuses whose moment has come: "expires_at" or "transfer_date" of at most until.
-func (s *service) ordersDue(ctx context.Context, column string, until any, limit int, statuses ...status) (ids []string, err error) {
+func (s *service) ordersDue(ctx context.Context, column string, until any, limit int, statuses ...state.Status) (ids []string, err error) {
 	err = module.Label(ctx, "a job ends the orders of all members").Select(s.host.DB, (*orderRow)(nil)).Column("id").
 		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).
 		Limit(int64(limit)).Scan(ctx, &ids)

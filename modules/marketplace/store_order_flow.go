@@ -11,6 +11,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -40,7 +45,7 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	}
 	sold := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
-		if err := sell(ctx, tx, l.OfferID, l.Shares); err != nil {
+		if err := offer.Sell(ctx, tx, l.OfferID, l.Shares); err != nil {
 			return err
 		}
 		sold[i] = l.lot()
@@ -50,19 +55,19 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	}
 	zone := zoneOf(ctx)
 	last := undoable(*o, zone, set.WithdrawalDays)
-	told := notice{Kind: noticeOrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
+	told := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
 		told.Until = last.In(zone)
 	}
-	if err := tell(ctx, tx, told); err != nil {
+	if err := notice.Send(ctx, tx, told); err != nil {
 		return err
 	}
 	for _, l := range lines {
-		offer, err := offerOf(ctx, tx, l.OfferID)
+		offer, err := offer.Lock(ctx, tx, l.OfferID)
 		if err != nil {
 			return err
 		}
-		if err := tell(ctx, tx, notice{Kind: noticeOfferSold, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OfferSold, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
 			Shares: l.Shares, Amount: value.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
 			return err
 		}
@@ -83,7 +88,7 @@ func (l orderLineRow) lot() ledger.Lot {
 func release(ctx context.Context, tx module.Tx, lines []orderLineRow) ([]ledger.Lot, error) {
 	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
-		if err := giveBack(ctx, tx, l.OfferID, l.Shares); err != nil {
+		if err := offer.Release(ctx, tx, l.OfferID, l.Shares); err != nil {
 			return nil, err
 		}
 		lots[i] = l.lot()
@@ -94,12 +99,12 @@ func release(ctx context.Context, tx module.Tx, lines []orderLineRow) ([]ledger.
 // expireOrder ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
 func (s *service) expireOrder(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := cut(s.host.Now())
+		now := state.StoredTime(s.host.Now())
 		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "a job ends the orders of all members"), id)
 		if err != nil {
 			return err
 		}
-		if !allows(orderTransitions, o.Status, orderExpired) || now.Before(o.ExpiresAt) {
+		if !state.Allows(orderTransitions, o.Status, orderExpired) || now.Before(o.ExpiresAt) {
 			return nil
 		}
 		o.EndedAt = &now
@@ -113,7 +118,7 @@ func (s *service) expireOrder(ctx context.Context, id string) error {
 		if err := ledger.Expire(ctx, tx, now, lots...); err != nil {
 			return err
 		}
-		return tell(ctx, tx, notice{Kind: noticeOrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount})
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount})
 	})
 }
 
@@ -137,17 +142,17 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 		return o, nil, 0, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		now := cut(s.host.Now())
+		now := state.StoredTime(s.host.Now())
 		back = 0
 		if o, lines, err = orderOf(ctx, tx, mine, id); err != nil {
 			return err
 		}
 		if how == withdrawing && o.Status == orderCancelled && o.PaidAt != nil && o.EndReason == "" { // the answer was lost
-			back, err = wishedBack(ctx, tx, o)
+			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Amount)
 			return err
 		}
 		if how == withdrawing && o.Status != orderBought {
-			return errTransition
+			return state.ErrTransition
 		}
 		paid := o.Status == orderBought
 		if paid && undoable(o, zoneOf(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
@@ -157,7 +162,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 		if err := moveOrder(ctx, tx, &o, orderCancelled); err != nil {
 			return err
 		}
-		told := notice{Kind: noticeOrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
+		told := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
 		if paid {
 			if back, err = s.undo(ctx, tx, now, &o, lines); err != nil {
 				return err
@@ -173,24 +178,11 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderR
 			}
 		}
 		if how == withdrawing {
-			told.Kind = noticeWithdrawal
+			told.Kind = notice.Withdrawal
 		}
-		return tell(ctx, tx, told)
+		return notice.Send(ctx, tx, told)
 	})
 	return o, lines, back, err
-}
-
-// wishedBack is how much of the money of an order that was undone goes back, or went: what had come back before is not in it.
-func wishedBack(ctx context.Context, tx module.Tx, o orderRow) (back value.Cents, err error) {
-	var rows []paymentRow
-	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", o.ID).Scan(ctx)
-	for _, p := range rows {
-		back += p.RefundAmount
-	}
-	if back == 0 { // undone by a program of before
-		back = o.Amount
-	}
-	return back, err
 }
 
 // undo takes the held shares of a paid order back to their sellers and wishes its money back: back is how much that is.
@@ -198,7 +190,7 @@ func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orde
 	if err := takeHome(ctx, tx, now, o, lines, ""); err != nil {
 		return 0, err
 	}
-	return s.refundOrder(ctx, tx, o.ID, noteUndone)
+	return payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, payment.NoteUndone)
 }
 
 // takeHome takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
@@ -207,13 +199,13 @@ func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lin
 	undone := make([]ledger.Undone, len(lines))
 	ended := map[string]bool{} // offers that the shares do not return to
 	for i, l := range lines {
-		open, err := unsell(ctx, tx, l.OfferID, l.Shares)
+		open, err := offer.Return(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
 			return err
 		}
 		undone[i] = ledger.Undone{Lot: l.lot(), Open: open}
 		undone[i].Reason, ended[l.OfferID] = why, !open
-		if why != "" && why != noteStaff {
+		if why != "" && why != payment.NoteStaff {
 			undone[i].By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}
 		}
 	}
@@ -221,11 +213,11 @@ func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lin
 		return err
 	}
 	for _, l := range lines {
-		offer, err := offerOf(ctx, tx, l.OfferID)
+		offer, err := offer.Lock(ctx, tx, l.OfferID)
 		if err != nil {
 			return err
 		}
-		if err := tell(ctx, tx, notice{Kind: noticeSaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.SaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
 			Shares: l.Shares, Free: ended[l.OfferID], Reason: why}); err != nil {
 			return err
 		}
@@ -238,7 +230,7 @@ func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lin
 func (s *service) completeOrder(ctx context.Context, id string) error {
 	rows := module.Label(ctx, "a job completes the orders of all members")
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := cut(s.host.Now())
+		now := state.StoredTime(s.host.Now())
 		o, lines, err := orderOf(ctx, tx, rows, id)
 		if err != nil {
 			return err
@@ -252,10 +244,10 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 		}
 		handovers := make([]ledger.Handover, len(lines))
 		for i, l := range lines {
-			if err := settle(ctx, tx, l.OfferID, l.Shares); err != nil {
+			if err := offer.Transfer(ctx, tx, l.OfferID, l.Shares); err != nil {
 				return err
 			}
-			to, err := openParticipation(ctx, tx, o.RelationID, l.ProjectCode, addressOf(l.Address))
+			to, err := participation.Open(ctx, tx, o.RelationID, l.ProjectCode, participation.AddressOf(l.Address))
 			if err != nil {
 				return err
 			}
@@ -269,7 +261,7 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 		if err := ledger.TransferHeld(ctx, tx, now, handovers...); err != nil {
 			return err
 		}
-		return tell(ctx, tx, notice{Kind: noticeOrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Day: o.TransferDate})
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Day: o.TransferDate})
 	})
 }
 
@@ -286,8 +278,8 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 		return o, false, err // an order is paid once
 	}
 	for _, l := range lines { // nothing is written before it is known that all can be taken
-		offer, err := offerOf(ctx, tx, l.OfferID)
-		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
+		offer, err := offer.Lock(ctx, tx, l.OfferID)
+		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.Buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
 			return o, false, nil
 		}
 		if err != nil {
@@ -296,20 +288,20 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 	}
 	o = orderRow{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
 		Status: orderCreated, Amount: old.Amount, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
-		ExpiresAt: cut(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
+		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
 	if first := module.Today(ctx, now).AddDays(set.Transfer.EarliestDays); o.TransferDate.Before(first) {
 		o.TransferDate = first
 	}
 	fresh := make([]orderLineRow, len(lines))
 	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
-		if err := take(ctx, tx, l.OfferID, l.Shares); err != nil {
+		if err := offer.Reserve(ctx, tx, l.OfferID, l.Shares); err != nil {
 			return o, false, err
 		}
 		fresh[i] = l
 		fresh[i].OrderID = o.ID
 		lots[i] = fresh[i].lot()
-		lots[i].Reason = noteHonoured
+		lots[i].Reason = payment.NoteHonoured
 	}
 	if err := ledger.Reserve(ctx, tx, now, lots...); err != nil {
 		return o, false, err

@@ -13,6 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -161,7 +163,7 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 		buyers[i] = w.wish.Buyer
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := cut(s.host.Now())
+		now := state.StoredTime(s.host.Now())
 		b := orderBatch{s: s, set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
 		known, err := ordersOfKeys(ctx, tx, batch)
 		if err != nil {
@@ -172,7 +174,7 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 		if err != nil {
 			return err
 		}
-		lines, err := withOffers(ctx, rows, func(all module.Rows, offers *[]offerRow) *bun.SelectQuery {
+		lines, err := withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery {
 			return all.SelectForUpdate(tx, offers)
 		})
 		if err != nil {
@@ -223,7 +225,7 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 		return out, nil
 	}
 	o := orderRow{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.wish.Buyer, Status: orderCreated,
-		TransferDate: w.wish.Start, PlacedAt: b.now, ExpiresAt: cut(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
+		TransferDate: w.wish.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
 		Digest: w.digest}
 	if w.key != "" {
 		o.IdempotencyKey = &w.key
@@ -231,7 +233,7 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 	for _, l := range lines {
 		o.Amount += value.Cents(l.Shares) * l.offer.Price
 		o.Shares += l.Shares
-		o.PrivateDeal = o.PrivateDeal || l.offer.Type == typeDirect
+		o.PrivateDeal = o.PrivateDeal || l.offer.Type == offer.Direct
 		l.offer.Left -= l.Shares
 		b.taken[l.OfferID] += l.Shares
 		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: w.by})
@@ -255,7 +257,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	}
 	slices.Sort(offers)
 	for _, id := range offers {
-		if err := take(ctx, tx, id, b.taken[id]); err != nil {
+		if err := offer.Reserve(ctx, tx, id, b.taken[id]); err != nil {
 			return err
 		}
 	}

@@ -12,71 +12,17 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/source"
-	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
-)
-
-// Notes that staff read on a payment.
-const (
-	noteHonoured = "HONOURED"        // late, but the shares were still there: a new order took its place
-	noteGone     = "SHARES_GONE"     // late, and they were not
-	noteEnded    = "ORDER_CANCELLED" // its order had been cancelled
-	noteTwice    = "PAID_TWICE"      // its order had been paid
-	noteAmount   = "AMOUNT_DIFFERS"  // the provider speaks of another amount or payment: somebody must look
-	noteOutside  = "REFUNDED_OUTSIDE"
-	noteRefused  = "REFUND_REFUSED" // the provider does not give it back: somebody must look
-	noteUndone   = "WITHDRAWN"      // the buyer undid a paid order
-	noteStaff    = "BY_STAFF"
 )
 
 // paymentsMost is how many payments are asked for at once.
 const paymentsMost = 4
 
-// newPayment is the n-th payment of an order, from 1. Its id is the same however often it is asked for: it is the key under which
-// the provider makes it once.
-func newPayment(label, provider string, o orderRow, n int) paymentRow {
-	return paymentRow{LabelKey: label, ID: value.StableID(label, "payment", o.ID, fmt.Sprint(n)), RelationID: o.RelationID, OrderID: o.ID,
-		Provider: provider, Amount: o.Amount, State: string(payment.Open)}
-}
-
-// paymentOf reads a payment under lock: it is about to be written.
-func paymentOf(ctx context.Context, tx module.Tx, id string) (p paymentRow, err error) {
-	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = problem.ErrNotFound
-	}
-	return p, err
-}
-
-// paymentWith reads a payment by one of its ids: "id", or "provider_id".
-func (s *service) paymentWith(ctx context.Context, column, id string) (p paymentRow, err error) {
-	err = module.Label(ctx, "a payment provider names a payment of any member").Select(s.host.DB, &p).Where("? = ?", bun.Ident(column), id).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = problem.ErrNotFound
-	}
-	return p, err
-}
-
-// paymentsOf lists the payments of an order, newest first.
-func (s *service) paymentsOf(ctx context.Context, order string) (rows []paymentRow, err error) {
-	err = module.Label(ctx, "staff and jobs read the payments of the orders of all members").Select(s.host.DB, &rows).Where("order_id = ?", order).
-		OrderExpr("created_at DESC, id").Scan(ctx)
-	return rows, err
-}
-
-func (s *service) openPayments(ctx context.Context, order string) (open []paymentRow, err error) {
-	all, err := s.paymentsOf(ctx, order)
-	for _, p := range all {
-		if p.State == string(payment.Open) && p.ProviderID != nil {
-			open = append(open, p)
-		}
-	}
-	return open, err
-}
-
 // wishFor is what a provider is asked for.
-func wishFor(ctx context.Context, p paymentRow, o orderRow) payment.Wish {
+func wishFor(ctx context.Context, p payment.Payment, o orderRow) payment.Wish {
 	portal := module.ScopeOf(ctx).URL
 	locale := o.Locale
 	if locale == "" {
@@ -88,7 +34,7 @@ func wishFor(ctx context.Context, p paymentRow, o orderRow) payment.Wish {
 }
 
 // ask has the provider of the call's label make a payment. What it gives is not stored yet.
-func (s *service) ask(ctx context.Context, o orderRow, n int) (p paymentRow, err error) {
+func (s *service) ask(ctx context.Context, o orderRow, n int) (p payment.Payment, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return p, err
@@ -97,14 +43,14 @@ func (s *service) ask(ctx context.Context, o orderRow, n int) (p paymentRow, err
 	if err != nil {
 		return p, err
 	}
-	now := cut(s.host.Now())
-	p = newPayment(module.ScopeOf(ctx).Label, set.Payment.Provider, o, n)
+	now := state.StoredTime(s.host.Now())
+	p = payment.New(module.ScopeOf(ctx).Label, set.Payment.Provider, o.RelationID, o.ID, o.Amount, n)
 	made, err := pay.Create(ctx, wishFor(ctx, p, o))
 	if err != nil {
 		return p, down(err)
 	}
 	p.ProviderID, p.URL, p.CreatedAt = &made.ID, made.URL, now
-	p.ExpiresAt = linkUntil(now, o.ExpiresAt, made.Expires, set.Order.LinkDays)
+	p.ExpiresAt = payment.LinkUntil(now, o.ExpiresAt, made.Expires, set.Order.LinkDays)
 	return p, nil
 }
 
@@ -125,7 +71,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 	if err != nil || len(orders) == 0 {
 		return err
 	}
-	made := make([]*paymentRow, len(orders))
+	made := make([]*payment.Payment, len(orders))
 	errs := make([]error, len(orders)+1)
 	var wg sync.WaitGroup
 	turns := make(chan struct{}, paymentsMost)
@@ -148,10 +94,10 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 }
 
 // awaitPayments stores payments that were made, and moves their orders.
-func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orderRow, made []*paymentRow) error {
+func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orderRow, made []*payment.Payment) error {
 	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
-	now := cut(s.host.Now())
-	var payments []paymentRow
+	now := state.StoredTime(s.host.Now())
+	var payments []payment.Payment
 	var ready []string
 	byID := map[string]orderRow{}
 	for i, o := range orders {
@@ -189,7 +135,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	}
 	for _, id := range moved {
 		o := byID[id]
-		if err := tell(ctx, tx, notice{Kind: noticeOrderPlaced, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderPlaced, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
 			Day: o.TransferDate, Until: o.ExpiresAt}); err != nil {
 			return err
 		}
@@ -218,7 +164,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	if o.Status != orderAwaiting || !s.host.Now().Before(o.ExpiresAt) {
 		return "", errNotPayable // 7.6-paylink-status
 	}
-	all, err := s.paymentsOf(ctx, id)
+	all, err := payment.ByOrder(ctx, s.host.DB, id)
 	if err != nil {
 		return "", err
 	}
@@ -228,7 +174,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 			continue
 		}
 		_, err := s.settlePayment(ctx, p) // has it been paid, or did it fail, without our hearing of it?
-		switch is, err2 := s.paymentWith(ctx, "id", p.ID); {
+		switch is, err2 := payment.With(ctx, s.host.DB, "id", p.ID); {
 		case err2 != nil:
 			return "", err2
 		case is.State == string(payment.Open): // also when the provider is away: its page may not be
@@ -260,7 +206,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 // heard is told that something became of a payment, by whoever: it is asked for and never believed. An id that is not known changes
 // nothing.
 func (s *service) heard(ctx context.Context, providerID string) error {
-	p, err := s.paymentWith(ctx, "provider_id", providerID)
+	p, err := payment.With(ctx, s.host.DB, "provider_id", providerID)
 	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
@@ -277,7 +223,7 @@ const settleMost = 5
 // settlePayment asks the provider what became of a payment and does what follows from it. It may come late, twice and in any order:
 // an answer that was asked for before something else was written of the payment is thrown away, and asked for again. found is what
 // the provider said; its State is empty when the provider does not know the payment.
-func (s *service) settlePayment(ctx context.Context, p paymentRow) (found payment.Found, err error) {
+func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found payment.Found, err error) {
 	rows := module.Label(ctx, "payment providers and jobs settle the payments of all members")
 	if p.ProviderID == nil {
 		return found, nil
@@ -303,7 +249,7 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 			if err != nil {
 				return err
 			}
-			now, err := paymentOf(ctx, tx, p.ID)
+			now, err := payment.Lock(ctx, tx, p.ID)
 			if err != nil {
 				return err
 			}
@@ -321,8 +267,8 @@ func (s *service) settlePayment(ctx context.Context, p paymentRow) (found paymen
 }
 
 // became does what follows from what the provider says of a payment. The payment and its order are locked.
-func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found payment.Found, o orderRow, lines []orderLineRow) error {
-	now := cut(s.host.Now())
+func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o orderRow, lines []orderLineRow) error {
+	now := state.StoredTime(s.host.Now())
 	had := payment.State(p.State)
 	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {
 		if found.State != payment.Paid { // what says less changes nothing
@@ -336,21 +282,21 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found
 			return nil
 		}
 		p.State = string(found.State)
-		return storePayment(ctx, tx, p)
+		return payment.Save(ctx, tx, p)
 	case payment.Paid:
 	default:
 		return nil
 	}
 	p.State, p.PaidAt, p.CheckedAt = string(payment.Paid), &now, &now
 	p.Refunded, p.ChargedBack = found.Refunded, found.ChargedBack
-	if back := p.returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came, and went, before it was heard of
-		p.Late, p.Note = true, noteAmount
+	if back := p.Returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came, and went, before it was heard of
+		p.Late, p.Note = true, payment.NoteAmount
 		if back > 0 && back >= found.Amount {
-			if p.State, p.Note = string(payment.Refunded), noteOutside; found.ChargedBack > 0 {
-				p.Note = noteChargedBack
+			if p.State, p.Note = string(payment.Refunded), payment.NoteOutside; found.ChargedBack > 0 {
+				p.Note = payment.NoteChargedBack
 			}
 		}
-		if err := storePayment(ctx, tx, p); err != nil {
+		if err := payment.Save(ctx, tx, p); err != nil {
 			return err
 		}
 		return tellCase(ctx, tx, *p, o)
@@ -358,7 +304,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found
 	switch o.Status {
 	case orderCreated, orderAwaiting:
 		p.Bought = true
-		if err := storePayment(ctx, tx, p); err != nil {
+		if err := payment.Save(ctx, tx, p); err != nil {
 			return err
 		}
 		return s.buyOrder(ctx, tx, now, &o, lines)
@@ -367,23 +313,14 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *paymentRow, found
 		if err != nil {
 			return err
 		}
-		if p.Late, p.Note = true, noteGone; ok {
-			p.OrderID, p.Note, p.Bought = fresh.ID, noteHonoured, true
-			return storePayment(ctx, tx, p)
+		if p.Late, p.Note = true, payment.NoteGone; ok {
+			p.OrderID, p.Note, p.Bought = fresh.ID, payment.NoteHonoured, true
+			return payment.Save(ctx, tx, p)
 		}
 	case orderCancelled:
-		p.Late, p.Note = true, noteEnded
+		p.Late, p.Note = true, payment.NoteEnded
 	default: // BOUGHT, COMPLETED
-		p.Late, p.Note = true, noteTwice
+		p.Late, p.Note = true, payment.NoteTwice
 	}
-	return s.wishRefund(ctx, tx, p)
-}
-
-// storePayment writes what has changed of a payment that is locked.
-func storePayment(ctx context.Context, tx module.Tx, p *paymentRow) error {
-	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
-	p.Version++
-	done, err := rows.Update(tx, p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
-		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
-	return affected(done, err, problem.ErrNotFound)
+	return payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), p)
 }

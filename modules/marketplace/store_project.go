@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
 func (r projectRow) document() (d projectDocument, err error) {
@@ -55,7 +55,7 @@ func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
 func projectsBy(ctx context.Context, db module.Querier, codes []string) (map[string]projectDocument, error) {
 	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	out := map[string]projectDocument{}
-	if codes = distinct(codes); len(codes) == 0 {
+	if codes = participation.Distinct(codes); len(codes) == 0 {
 		return out, nil
 	}
 	var rows []projectRow
@@ -69,26 +69,4 @@ func projectsBy(ctx context.Context, db module.Querier, codes []string) (map[str
 		}
 	}
 	return out, nil
-}
-
-func distinct(texts []string) []string {
-	texts = slices.Clone(texts)
-	slices.Sort(texts)
-	return slices.Compact(texts)
-}
-
-// offerCounts are, by project, how many offers of others a relation can buy.
-func offerCounts(ctx context.Context, db module.Querier, relation string) (map[string]int, error) {
-	var rows []struct {
-		ProjectCode string
-		N           int
-	}
-	err := module.Label(ctx, "the market counts the offers of all members").Select(db, (*offerRow)(nil)).ColumnExpr("project_code, count(*) AS n").
-		Where("type = ? AND status = ? AND left_shares > 0 AND relation_id <> ?", typePublic, offerActive, relation).
-		GroupExpr("project_code").Scan(ctx, &rows)
-	out := make(map[string]int, len(rows))
-	for _, r := range rows {
-		out[r.ProjectCode] = r.N
-	}
-	return out, err
 }

@@ -24,7 +24,7 @@ func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawa
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.paymentsOf(ctx, o.ID)
+	all, err := payment.ByOrder(ctx, s.host.DB, o.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawa
 }
 
 // refundOf is how far the money of an order is: not there as long as any of it is on its way.
-func refundOf(payments []paymentRow) string {
+func refundOf(payments []payment.Payment) string {
 	out := "NONE"
 	for _, p := range payments {
 		switch payment.State(p.State) {

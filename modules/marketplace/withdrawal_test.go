@@ -17,9 +17,9 @@ func TestRefundOfAnOrder(t *testing.T) {
 		{nil, "NONE"}, {[]payment.State{payment.Expired, payment.Failed}, "NONE"}, {[]payment.State{payment.Expired, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunded, payment.Expired}, "REFUNDED"},
 		{[]payment.State{payment.Refunded, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunding, payment.Refunded}, "REFUNDING"},
 	} {
-		var all []paymentRow
+		var all []payment.Payment
 		for _, s := range c.states {
-			all = append(all, paymentRow{State: string(s)})
+			all = append(all, payment.Payment{State: string(s)})
 		}
 		assert.Equal(t, c.want, refundOf(all), "%v", c.states)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
 // testSettings are what label.cue says by default, with the sandbox.
@@ -349,9 +350,18 @@ func (w *world) offered(as module.Scope, body string) MarketOffer {
 }
 
 // changeOf is the change through which an offer is decided.
-func (w *world) changeOf(offer string) string {
+func (w *world) changeOf(id string) string {
 	w.t.Helper()
-	row, err := offerByID(w.system(), w.s.host.DB, offer)
+	row, err := offer.ByID(w.system(), w.s.host.DB, id)
 	require.NoError(w.t, err)
 	return row.ChangeID
+}
+
+// jsonOf returns a value as JSON.
+func jsonOf(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
 }

@@ -1,5 +1,6 @@
-// Package payment takes the money of customers: what a provider of payments does, and Mollie. It knows nothing of
-// the marketplace: no shares, no orders, no labels.
+// Package payment takes the money of customers: what a provider of payments does, Mollie and the sandbox, the payments that are stored, and
+// what follows when money comes back (Judge). It has no shares and no orders: a payment holds the id of an order and no more of it. Payments
+// are written under lock and through Save alone, which counts their versions.
 package payment
 
 import (

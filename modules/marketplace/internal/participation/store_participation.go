@@ -1,10 +1,11 @@
-package marketplace
+package participation
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -12,20 +13,20 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
-func documentOf(p ledger.Participation) (d participationDocument, err error) {
+func DocumentOf(p ledger.Participation) (d Document, err error) {
 	if err = json.Unmarshal([]byte(p.Document), &d); err != nil {
 		err = fmt.Errorf("marketplace: document of a participation: %w", err)
 	}
 	return d, err
 }
 
-// openParticipation finds the participation of a relation in a project at an address, or makes one without shares.
-func openParticipation(ctx context.Context, tx module.Tx, relation, project string, at Address) (string, error) {
+// Open finds the participation of a relation in a project at an address, or makes one without shares.
+func Open(ctx context.Context, tx module.Tx, relation, project string, at Address) (string, error) {
 	id, err := ledger.At(ctx, tx, relation, project, at.Key())
 	if !errors.Is(err, problem.ErrNotFound) {
 		return id, err
 	}
-	document, err := json.Marshal(participationDocument{Address: at})
+	document, err := json.Marshal(Document{Address: at})
 	if err != nil {
 		return "", err
 	}
@@ -36,27 +37,27 @@ func openParticipation(ctx context.Context, tx module.Tx, relation, project stri
 	return p.ID, ledger.Open(ctx, tx, p)
 }
 
-// participationFor is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
-func participationFor(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
+// Receiving is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
+func Receiving(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
 	id, err := ledger.Receiving(ctx, tx, relation, project, home.Key())
 	if errors.Is(err, problem.ErrNotFound) {
-		return openParticipation(ctx, tx, relation, project, home)
+		return Open(ctx, tx, relation, project, home)
 	}
 	return id, err
 }
 
-// participationNamed is a participation by its identifier. problem.ErrNotFound when rows have none of that name.
-func participationNamed(ctx context.Context, db module.DB, rows module.Rows, identifier string) (ledger.Participation, error) {
-	if !idPattern.MatchString(identifier) { // not even a text that PostgreSQL takes, perhaps
+// Named is a participation by its identifier. problem.ErrNotFound when rows have none of that name.
+func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (ledger.Participation, error) {
+	if !IdentifierPattern.MatchString(identifier) { // not even a text that PostgreSQL takes, perhaps
 		return ledger.Participation{}, problem.ErrNotFound
 	}
 	return ledger.Named(ctx, db, rows, identifier)
 }
 
-// participationsBy are participations of the label by their ids.
-func participationsBy(ctx context.Context, db module.Querier, ids []string) (map[string]ledger.Participation, error) {
+// ByID are participations of the label by their ids.
+func ByID(ctx context.Context, db module.Querier, ids []string) (map[string]ledger.Participation, error) {
 	out := map[string]ledger.Participation{}
-	if ids = distinct(ids); len(ids) == 0 {
+	if ids = Distinct(ids); len(ids) == 0 {
 		return out, nil
 	}
 	found, err := ledger.ByID(ctx, db, ids)
@@ -66,8 +67,8 @@ func participationsBy(ctx context.Context, db module.Querier, ids []string) (map
 	return out, err
 }
 
-// ownParticipations are those that rows are narrowed to, by their identifier.
-func ownParticipations(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger.Participation, error) {
+// Own are those that rows are narrowed to, by their identifier.
+func Own(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger.Participation, error) {
 	found, err := ledger.All(ctx, db, rows)
 	own := make(map[string]ledger.Participation, len(found))
 	for _, p := range found {
@@ -76,8 +77,8 @@ func ownParticipations(ctx context.Context, db module.DB, rows module.Rows) (map
 	return own, err
 }
 
-// participationsOf are those of the call's relation that have shares, as the browser gets them.
-func participationsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
+// List are those of the call's relation that have shares, as the browser gets them.
+func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	found, err := ledger.WithShares(ctx, db, rows)
 	if err != nil {
 		return nil, err
@@ -92,16 +93,22 @@ func participationsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Pa
 	}
 	out := make([]Participation, len(found))
 	for i, p := range found {
-		d, err := documentOf(p)
+		d, err := DocumentOf(p)
 		if err != nil {
 			return nil, err
 		}
 		out[i] = Participation{Identifier: p.ParticipationIdentifier, ProviderIdentifier: p.ProviderIdentifier, ProjectCode: p.ProjectCode, Share: p.Share,
-			Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier, SupplierFrom: maybe(d.SupplierFrom),
-			SupplierTo: maybe(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production, Shares: grown(changes[p.ID])}
+			Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier, SupplierFrom: Optional(d.SupplierFrom),
+			SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production, Shares: grown(changes[p.ID])}
 		if n := len(out[i].Shares); n > 0 {
 			out[i].Mutation = &out[i].Shares[n-1].From
 		}
 	}
 	return out, nil
+}
+
+func Distinct(texts []string) []string {
+	texts = slices.Clone(texts)
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }

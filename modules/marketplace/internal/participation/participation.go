@@ -1,4 +1,6 @@
-package marketplace
+// Package participation is what the marketplace keeps of a participation in addition to its shares, which are the ledger's: its address, its
+// supplier and what it produced. Open is the only way to a new participation without shares: one for each relation, project and address.
+package participation
 
 import (
 	"strings"
@@ -6,15 +8,6 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
-
-// Address is where shares are.
-type Address struct {
-	StreetName   string `json:"street_name" maxLength:"200"`
-	HouseNumber  string `json:"house_number" maxLength:"20"`
-	HousePostfix string `json:"house_postfix" maxLength:"20" required:"false"`
-	PostalCode   string `json:"postal_code" maxLength:"20"`
-	City         string `json:"city" maxLength:"200"`
-}
 
 // Key is the same for the same address, however it was typed.
 func (a Address) Key() string {
@@ -57,8 +50,8 @@ type ShareFrom struct {
 	Share int64     `json:"share"`
 }
 
-// participationDocument is what is stored of a participation beside its key and its balance.
-type participationDocument struct {
+// Document is what is stored of a participation beside its key and its balance.
+type Document struct {
 	Address      Address   `json:"address"`
 	Supplier     string    `json:"supplier,omitempty"`
 	SupplierFrom value.Day `json:"supplier_from_date,omitzero"`

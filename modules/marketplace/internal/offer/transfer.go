@@ -1,4 +1,4 @@
-package marketplace
+package offer
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ type NewTransfer struct {
 
 // offer is the transfer as an offer to one person for nothing: its rules are those of offers.
 func (t NewTransfer) offer() NewOffer {
-	return NewOffer{Participation: t.Participation, Type: formPersonal, BuyerEmail: strings.TrimSpace(t.BuyerEmail), Date: t.Date, Shares: t.Shares, Price: "0"}
+	return NewOffer{Participation: t.Participation, Type: FormPersonal, BuyerEmail: strings.TrimSpace(t.BuyerEmail), Date: t.Date, Shares: t.Shares, Price: "0"}
 }
 
 // Check says what is wrong with a transfer, at most one code a field.

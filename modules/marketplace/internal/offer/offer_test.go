@@ -1,4 +1,4 @@
-package marketplace
+package offer
 
 import (
 	"encoding/json"
@@ -12,10 +12,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
-	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-const ruleVectors = "../../schemas/rules/"
+const ruleVectors = "../../../../schemas/rules/"
 
 // The rules of an offer, with the vectors that the form in the browser runs too.
 func TestOfferRules(t *testing.T) {
@@ -29,7 +29,7 @@ func TestOfferRules(t *testing.T) {
 	}
 	t.Run("5.7-offer-price-floor", func(t *testing.T) {
 		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
-			price, ok := floorPrice(o.Price)
+			price, ok := FloorPrice(o.Price)
 			require.True(t, ok)
 			return int64(price) / 100
 		})
@@ -60,7 +60,7 @@ func TestOfferRules(t *testing.T) {
 			{`{"offer_type":"personal","buyer_email_address":"a@b, c@d"}`, "buyer_email_address marketplace.invalid_input"},
 			{`{"offer_type":"personal","buyer_email_address":"A <a@b.nl>"}`, "buyer_email_address marketplace.invalid_input"},
 		} {
-			o := NewOffer{Participation: "P", Type: formPublic, Date: "2026-11-20", Shares: "5", Price: "100"}
+			o := NewOffer{Participation: "P", Type: FormPublic, Date: "2026-11-20", Shares: "5", Price: "100"}
 			require.NoError(t, json.Unmarshal([]byte(c.in), &o))
 			var got []string
 			for _, w := range o.Check(b, today) {
@@ -74,7 +74,7 @@ func TestOfferRules(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			price, shares := rapid.IntRange(-300, 30000).Draw(t, "cents"), rapid.IntRange(-2, 12).Draw(t, "shares")
 			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
-			o := NewOffer{Participation: "P", Type: formPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(value.Cents(price).String())}
+			o := NewOffer{Participation: "P", Type: FormPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(value.Cents(price).String())}
 			wrong := o.Check(Bounds{10, []OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
 			floor := price - price%100
 			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) && !on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
@@ -92,34 +92,17 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-func TestRejection(t *testing.T) {
-	t.Run("4-rejection-reasons,4-rejection-provider-value", func(t *testing.T) {
-		assert.Equal(t, []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"}, rejections)
-		for _, reason := range rejections {
-			assert.Empty(t, checkReason(reason))
-			assert.Contains(t, rejectionTexts, reason, "it is mailed")
-		}
-		assert.NotEmpty(t, checkReason(""))
-		assert.NotEmpty(t, checkReason("I do not like it"))
-	})
-	assert.Equal(t, rejectUnknown, judge(0, true, true))
-	assert.Equal(t, rejectSeveral, judge(2, true, true))
-	assert.Equal(t, rejectShares, judge(1, false, true))
-	assert.Equal(t, rejectSelling, judge(1, true, false))
-	assert.Empty(t, judge(1, true, true))
-}
-
 // The four numbers of an offer never come to more than it has, whatever is retracted.
 func TestRetracted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := offerRow{Status: offerActive, Left: rapid.Int64Range(1, 5).Draw(t, "left"), Reserved: rapid.Int64Range(0, 3).Draw(t, "reserved"),
+		o := Offer{Status: Active, Left: rapid.Int64Range(1, 5).Draw(t, "left"), Reserved: rapid.Int64Range(0, 3).Draw(t, "reserved"),
 			Held: rapid.Int64Range(0, 3).Draw(t, "held"), Transferred: rapid.Int64Range(0, 3).Draw(t, "transferred")}
 		n := rapid.Int64Range(1, o.Left).Draw(t, "n")
-		to := o.retracted(n)
-		if to != o.Status && next(offerTransitions, o.Status, to) != nil {
+		to := o.Retracted(n)
+		if to != o.Status && state.Next(Transitions, o.Status, to) != nil {
 			t.Fatalf("%+v retracts %d to %s", o, n, to)
 		}
-		if gone := n == o.Left && o.Reserved == 0; gone != (to != offerActive) || to == offerRevoked && o.Held+o.Transferred > 0 {
+		if gone := n == o.Left && o.Reserved == 0; gone != (to != Active) || to == Revoked && o.Held+o.Transferred > 0 {
 			t.Fatalf("%+v retracts %d to %s", o, n, to)
 		}
 	})
@@ -128,23 +111,23 @@ func TestRetracted(t *testing.T) {
 func TestItemStatus(t *testing.T) {
 	t.Run("4-offer-status-reconcile,4-offer-item-status-enum", func(t *testing.T) {
 		for _, c := range []struct {
-			offerRow
+			Offer
 			want string
 		}{
-			{offerRow{Status: offerCreated, Shares: 5, Left: 5}, "CREATED"},
-			{offerRow{Status: offerApproved, Shares: 5, Left: 5}, "APPROVED"},
-			{offerRow{Status: offerActive, Shares: 5, Left: 5}, "AVAILABLE"},
-			{offerRow{Status: offerActive, Shares: 5, Left: 1, Reserved: 4}, "AVAILABLE"},
-			{offerRow{Status: offerActive, Shares: 5, Reserved: 5}, "RESERVED"},
-			{offerRow{Status: offerActive, Shares: 5, Reserved: 1, Held: 4}, "RESERVED"},
-			{offerRow{Status: offerSold, Shares: 5, Held: 5}, "COMPLETED"},
-			{offerRow{Status: offerSold, Shares: 5, Held: 2, Transferred: 3}, "COMPLETED"},
-			{offerRow{Status: offerSold, Shares: 5, Transferred: 5}, "TRANSFERRED"},
-			{offerRow{Status: offerSold, Shares: 0}, "CLOSED"},
-			{offerRow{Status: offerRevoked, Shares: 5}, "CLOSED"},
-			{offerRow{Status: offerRejected, Shares: 5}, "CLOSED"},
+			{Offer{Status: Created, Shares: 5, Left: 5}, "CREATED"},
+			{Offer{Status: Approved, Shares: 5, Left: 5}, "APPROVED"},
+			{Offer{Status: Active, Shares: 5, Left: 5}, "AVAILABLE"},
+			{Offer{Status: Active, Shares: 5, Left: 1, Reserved: 4}, "AVAILABLE"},
+			{Offer{Status: Active, Shares: 5, Reserved: 5}, "RESERVED"},
+			{Offer{Status: Active, Shares: 5, Reserved: 1, Held: 4}, "RESERVED"},
+			{Offer{Status: Sold, Shares: 5, Held: 5}, "COMPLETED"},
+			{Offer{Status: Sold, Shares: 5, Held: 2, Transferred: 3}, "COMPLETED"},
+			{Offer{Status: Sold, Shares: 5, Transferred: 5}, "TRANSFERRED"},
+			{Offer{Status: Sold, Shares: 0}, "CLOSED"},
+			{Offer{Status: Revoked, Shares: 5}, "CLOSED"},
+			{Offer{Status: Rejected, Shares: 5}, "CLOSED"},
 		} {
-			assert.Equal(t, c.want, c.itemStatus(), "%+v", c.offerRow)
+			assert.Equal(t, c.want, c.ItemStatus(), "%+v", c.Offer)
 		}
 	})
 }
@@ -152,22 +135,15 @@ func TestItemStatus(t *testing.T) {
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
-		code := unguessable(codeLength)
+		code := Unguessable(CodeLength)
 		require.Len(t, code, 11)
 		require.False(t, seen[code])
 		seen[code] = true
-		want, ok := codeHash(code)
+		want, ok := CodeHash(code)
 		require.True(t, ok)
-		got, _ := codeHash("  " + strings.ToLower(code) + "\n")
+		got, _ := CodeHash("  " + strings.ToLower(code) + "\n")
 		require.Equal(t, want, got, "however it was typed")
 	}
-	_, ok := codeHash("short")
+	_, ok := CodeHash("short")
 	require.False(t, ok)
-}
-
-func TestGrown(t *testing.T) {
-	day := func(n int) value.Day { return value.Day{Year: 2026, Month: 1, Day: 1}.AddDays(n) }
-	assert.Equal(t, []ShareFrom{}, grown(nil))
-	assert.Equal(t, []ShareFrom{{day(0), 5}, {day(3), 8}}, grown([]ledger.Change{{Effective: day(0), Shares: 5}, {Effective: day(3), Shares: 4}, {Effective: day(3), Shares: -1}}))
-	assert.Equal(t, []ShareFrom{{day(2), 4}}, grown([]ledger.Change{{Effective: day(2), Shares: 5}, {Effective: day(1), Shares: -1}}), "what is written down later about before")
 }

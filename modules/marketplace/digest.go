@@ -1,0 +1,18 @@
+package marketplace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// digestOf tells one request from another under the same idempotency key.
+func digestOf(request any) string {
+	data, err := json.Marshal(request)
+	if err != nil {
+		panic(fmt.Sprintf("marketplace: a request has no JSON: %v", err)) // it came as JSON
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,62 @@
+package access
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// row says whether a relation may trade.
+type row struct {
+	bun.BaseModel `bun:"table:marketplace_access,alias:x"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	State         string
+	ChangeID      string
+	Email         string
+	Locale        string
+	At            time.Time
+}
+
+// Stored is what is stored of a relation's access; empty when nothing is.
+func Stored(ctx context.Context, db module.DB, rows module.Rows) (State, error) {
+	row := new(row)
+	err := db.Find(ctx, rows, row, "")
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return State(row.State), err
+}
+
+// Set stores how a relation stands after a change: filed, or decided. A change that was decided already stays so.
+func Set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.Time) error {
+	rows := module.Label(ctx, "staff or an import decide on the access of another's relation")
+	row := &row{LabelKey: c.Label, RelationID: c.Relation, State: string(to), ChangeID: c.ID, At: state.StoredTime(at)}
+	_, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").
+		Set("change_id = EXCLUDED.change_id").Set("at = EXCLUDED.at").Exec(ctx)
+	return err
+}
+
+// Decision is what a back office has decided about the access of a relation.
+type Decision struct {
+	Relation string
+	State    State
+}
+
+// Import stores decisions of a back office, each about another relation. A request that waits for staff stays as it is.
+func Import(ctx context.Context, tx module.Tx, all []Decision, at time.Time) error {
+	rows := module.Label(ctx, "an import holds the access of all members")
+	batch := make([]row, len(all))
+	for i, d := range all {
+		batch[i] = row{LabelKey: rows.Key(), RelationID: d.Relation, State: string(d.State), At: state.StoredTime(at)}
+	}
+	_, err := rows.Insert(tx, &batch).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").Set("at = EXCLUDED.at").
+		Where("x.state <> ?", Pending).Exec(ctx)
+	return err
+}

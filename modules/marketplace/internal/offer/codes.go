@@ -1,0 +1,17 @@
+package offer
+
+// Codes of the rules of offers, of which those that are exported are also codes of other rules. A code is the id of the text that the
+// browser shows.
+const (
+	CodeUnavailable = "marketplace.offer_unavailable"
+
+	CodeRequired      = "marketplace.required"
+	CodeInvalidInput  = "marketplace.invalid_input"
+	CodeNotEnough     = "marketplace.not_enough_shares"
+	codeMaxPrice      = "marketplace.max_price"
+	codeMinPrice      = "marketplace.min_price"
+	codeDateRange     = "marketplace.date_range"
+	codeSelling       = "marketplace.selling_not_allowed"
+	CodeReasonUnknown = "marketplace.reason_unknown"
+	CodeCodeInvalid   = "marketplace.code_invalid" // 5.7-redeem-length
+)

@@ -1,0 +1,268 @@
+// Package offer keeps offers of shares: their rules, their statuses and the four numbers of their shares. Only Reserve, Release, Sell,
+// Return and Transfer move shares between those numbers, each in one conditional update; the caller makes the same movement in the ledger.
+// Lock an offer before its participation, and several in the order of their ids.
+package offer
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// Buyable reports whether a member may buy shares of an offer: it is for sale, to this member, and not the member's own.
+func (o *Offer) Buyable(buyer string) bool {
+	if o == nil || o.Status != Active || o.RelationID == buyer {
+		return false
+	}
+	switch o.Type {
+	case Public:
+		return true
+	case Direct:
+		return o.BuyerRelation == buyer
+	}
+	return false // a personal transfer is no purchase
+}
+
+// IsDue reports whether there is something to hand over.
+func (o Offer) IsDue() bool { return o.Type == Private && o.Status == Active && o.Left > 0 }
+
+// Types of an offer (3-enum-publication-type, 3-publication-type-mapping).
+const (
+	Public  = "PUBLIC"  // anybody may buy it
+	Direct  = "DIRECT"  // whoever redeems its code
+	Private = "PRIVATE" // handed over to one member for nothing: a transfer
+)
+
+// Offer types of the form (3-offer-type-enum).
+const (
+	FormPublic   = "public"
+	FormPersonal = "personal"
+)
+
+// Items of the market (4-offer-item-status-enum, 4-offer-status-reconcile).
+const (
+	itemAvailable   = "AVAILABLE"
+	itemReserved    = "RESERVED"
+	itemCompleted   = "COMPLETED"
+	itemTransferred = "TRANSFERRED"
+	itemClosed      = "CLOSED"
+)
+
+// Why an offer is rejected (4-rejection-reasons, 4-rejection-provider-value).
+const (
+	RejectUnknown  = "PARTICIPATION_UNKNOWN"
+	RejectSeveral  = "MULTIPLE_PARTICIPATIONS_PROJECT"
+	RejectShares   = "INSUFFICIENT_SHARES"
+	RejectSelling  = "SELLING_NOT_ALLOWED"
+	RejectProvider = "REJECTED_BY_PROVIDER"
+)
+
+var Rejections = []string{RejectUnknown, RejectSeveral, RejectShares, RejectSelling, RejectProvider}
+
+// Judge says why an offer is to be rejected, at approval or when it comes from a back office; empty when it is fine. participations
+// is how many of the seller's it could be about (4-rejection-triggers).
+func Judge(participations int, enough, selling bool) string {
+	switch {
+	case participations == 0:
+		return RejectUnknown
+	case participations > 1:
+		return RejectSeveral
+	case !enough:
+		return RejectShares
+	case !selling:
+		return RejectSelling
+	}
+	return ""
+}
+
+// CheckReason refuses a reason for rejecting an offer that is none of those that there are.
+func CheckReason(reason string) (wrong []problem.FieldError) {
+	if !slices.Contains(Rejections, reason) {
+		wrong = []problem.FieldError{{Field: "reason", Code: CodeReasonUnknown}}
+	}
+	return wrong
+}
+
+// ItemStatus is how the market shows the status of an offer (4-offer-status-reconcile). All of an ACTIVE offer is RESERVED only while
+// orders that are not paid hold all that is left of it.
+func (o Offer) ItemStatus() string {
+	switch o.Status {
+	case Active:
+		if o.Left == 0 {
+			return itemReserved
+		}
+		return itemAvailable
+	case Sold:
+		switch o.Transferred {
+		case 0:
+			return cmp.Or(map[bool]string{o.Shares == 0: itemClosed}[true], itemCompleted) // every buyer has withdrawn
+		case o.Shares:
+			return itemTransferred
+		}
+		return itemCompleted
+	case Rejected, Revoked:
+		return itemClosed
+	}
+	return string(o.Status)
+}
+
+// NewOffer is an offer as a seller asks for it (3-offer-create-fields). The server treats one with buyer_email_address as personal
+// (7.6-post-offers-type-reconcile).
+type NewOffer struct {
+	Participation string      `json:"participation_identifier"`
+	Type          string      `json:"offer_type,omitempty" enum:"public,personal,"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
+	Date          string      `json:"date" format:"date"`
+	Shares        json.Number `json:"number_of_shares"`
+	Price         json.Number `json:"price" doc:"Euros a share; fractions are cut off"`
+	ProjectCode   string      `json:"project_code,omitempty"`
+}
+
+// Bounds are what an offer is held against.
+type Bounds struct {
+	Free     int64          `json:"free"` // shares that can be offered
+	Settings []OfferSetting `json:"member_offer_settings"`
+	Days     int            `json:"days"` // how far ahead its date may be
+}
+
+// Check says what is wrong with an offer (5.7-offer-*), at most one code a field.
+func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
+	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+	s := latest(b.Settings, today)
+	switch {
+	case o.Participation == "":
+		refuse("participation_identifier", CodeRequired)
+	case s == nil || !s.AllowSelling:
+		refuse("participation_identifier", codeSelling)
+	}
+	switch o.Type {
+	case "":
+		refuse("offer_type", CodeRequired)
+	case FormPublic, FormPersonal:
+	default:
+		refuse("offer_type", CodeInvalidInput)
+	}
+	if o.Type == FormPersonal {
+		switch email := strings.TrimSpace(o.BuyerEmail); {
+		case email == "":
+			refuse("buyer_email_address", CodeRequired)
+		case !value.IsEmail(email):
+			refuse("buyer_email_address", CodeInvalidInput)
+		}
+	}
+	if _, code := DateWithin(o.Date, today, b.Days); code != "" {
+		refuse("date", code)
+	}
+	if _, code := SharesWithin(o.Shares, b.Free); code != "" {
+		refuse("number_of_shares", code)
+	}
+	price, ok := FloorPrice(o.Price)
+	switch {
+	case o.Price == "":
+		refuse("price", CodeRequired)
+	case !ok:
+		refuse("price", CodeInvalidInput)
+	case s == nil:
+	case price > s.Max:
+		refuse("price", codeMaxPrice)
+	case price < 0 || o.Type != FormPersonal && price < s.Min: // 5.7-offer-price-personal
+		refuse("price", codeMinPrice)
+	}
+	return wrong
+}
+
+// DateWithin reads the date of an offer: from today up to and including days ahead (5.7-offer-date-horizon).
+func DateWithin(s string, today value.Day, days int) (on value.Day, code string) {
+	if strings.TrimSpace(s) == "" {
+		return on, CodeRequired
+	}
+	on, err := value.ParseDay(s)
+	switch {
+	case err != nil:
+		return on, CodeInvalidInput
+	case on.Before(today) || on.After(today.AddDays(days)):
+		return on, codeDateRange
+	}
+	return on, ""
+}
+
+var (
+	whole   = regexp.MustCompile(`^\d{1,9}(?:\.0+)?$`)
+	decimal = regexp.MustCompile(`^(-?)(\d{1,9})(?:\.(\d+))?$`)
+)
+
+// SharesWithin reads a number of shares: a whole number from 1 up to free (5.7-offer-shares).
+func SharesWithin(s json.Number, free int64) (n int64, code string) {
+	if !whole.MatchString(string(s)) {
+		return 0, CodeInvalidInput
+	}
+	digits, _, _ := strings.Cut(string(s), ".")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil || n < 1:
+		return 0, CodeInvalidInput
+	case n > free:
+		return n, CodeNotEnough
+	}
+	return n, ""
+}
+
+// FloorPrice cuts the fractions of a euro off (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order).
+func FloorPrice(s json.Number) (value.Cents, bool) {
+	part := decimal.FindStringSubmatch(string(s))
+	if part == nil {
+		return 0, false
+	}
+	euros, err := strconv.ParseInt(part[2], 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	if part[1] == "-" {
+		if euros = -euros; strings.Trim(part[3], "0") != "" {
+			euros--
+		}
+	}
+	return value.Cents(euros * 100), true
+}
+
+// Retracted is where retracting n shares leads: REVOKED when nothing of the offer remains, SOLD when what remains is sold.
+func (o Offer) Retracted(n int64) state.Status {
+	switch {
+	case n < o.Left || o.Reserved > 0:
+		return o.Status
+	case o.Held+o.Transferred > 0:
+		return Sold
+	}
+	return Revoked
+}
+
+// alphabet of codes and references: nothing in it is easily taken for something else.
+const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+// Unguessable is a random text of the alphabet.
+func Unguessable(length int) string {
+	b := make([]byte, length)
+	_, _ = rand.Read(b) // never fails
+	for i := range b {
+		b[i] = alphabet[int(b[i])%len(alphabet)] // 256 is a multiple of its length
+	}
+	return string(b)
+}
+
+// CodeHash is what the code of an offer is looked up by, however it was typed. ok is false for what cannot be one.
+func CodeHash(code string) (hash string, ok bool) {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:]), utf8.RuneCountInString(code) == CodeLength
+}

@@ -1,0 +1,36 @@
+package offer
+
+import (
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// numbers makes properties numbers.
+func numbers(s *huma.Schema, names ...string) *huma.Schema {
+	for _, name := range names {
+		s.Properties[name].Type = huma.TypeNumber
+	}
+	return s
+}
+
+// TransformSchema makes the numbers of shares and the price numbers.
+func (NewOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return numbers(s, "number_of_shares", "price")
+}
+
+// TransformSchema makes the number of shares a number.
+func (NewTransfer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return numbers(s, "number_of_shares")
+}
+
+// Retraction says how many shares come back from an offer.
+type Retraction struct {
+	Reference string      `json:"reference"`
+	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to what is left; all of it when absent"`
+}
+
+// TransformSchema makes the number of shares a number.
+func (Retraction) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return numbers(s, "shares")
+}

@@ -1,0 +1,156 @@
+package offer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// Offer is an offer. Only Reserve, Release, Sell, Return and Transfer move its shares between the four numbers.
+type Offer struct {
+	bun.BaseModel   `bun:"table:marketplace_offers,alias:o"`
+	LabelKey        string `bun:",pk"`
+	ID              string `bun:",pk"`
+	Reference       string
+	RelationID      string // the seller
+	ProjectCode     string
+	ProjectName     string
+	ParticipationID string
+	Type            string
+	Status          state.Status
+	Date            value.Day
+	Price           value.Cents
+	Shares          int64
+	Left            int64 `bun:"left_shares"`
+	Reserved        int64
+	Held            int64
+	Transferred     int64
+	Code            string
+	CodeHash        *string // nil: it has no code
+	BuyerEmail      string
+	BuyerRelation   string
+	RejectionReason string
+	ChangeID        string
+	IdempotencyKey  *string // nil: none was given
+	Digest          string
+	Locale          string // in which the seller asked for it
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// Find reads an offer as it is now; nil when there is none.
+func Find(ctx context.Context, db module.DB, id string) (*Offer, error) {
+	row := &Offer{}
+	err := db.Find(ctx, module.Label(ctx, "a member looks at the offer of another"), row, "AND o.id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return row, err
+}
+
+// ErrUnavailable is the problem (409) that an offer has fewer shares left than a buyer asks for.
+var ErrUnavailable = problem.Fail(http.StatusConflict, CodeUnavailable)
+
+// Reserve reserves shares of an ACTIVE offer: left -> reserved. ErrUnavailable (409) when it has not that many left. Like its siblings
+// below it moves nothing but the offer's own numbers: the caller posts the same to the ledger. Several offers are taken in the order
+// of their ids.
+func Reserve(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).
+		Where("id = ? AND status = ? AND left_shares >= ?", offer, Active, n).Where("? > 0", n).
+		Set("left_shares = left_shares - ?, reserved = reserved + ?", n, n).Exec(ctx)
+	return state.Changed(done, err, ErrUnavailable)
+}
+
+// Release undoes take: reserved -> left.
+func Release(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := module.Label(ctx, "an order that ends gives shares back to the offer of another member").Update(tx, (*Offer)(nil)).
+		Where("id = ? AND status = ? AND reserved >= ?", offer, Active, n).Where("? > 0", n).
+		Set("reserved = reserved - ?, left_shares = left_shares + ?", n, n).Exec(ctx)
+	return state.Changed(done, err, ledger.ErrShares)
+}
+
+// Sell makes reserved shares paid ones: reserved -> held. The offer is SOLD when that were the last.
+func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := module.Label(ctx, "a paid order sells shares of the offer of another member").Update(tx, (*Offer)(nil)).
+		Where("id = ? AND status = ? AND reserved >= ?", offer, Active, n).Where("? > 0", n).
+		Set("reserved = reserved - ?, held = held + ?", n, n).
+		Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold).Exec(ctx)
+	return state.Changed(done, err, ledger.ErrShares)
+}
+
+// Return takes back paid shares that the buyer has withdrawn from: held -> left while the offer is ACTIVE (open). An offer that is
+// SOLD stays so: its shares are the seller's again, and no longer offered.
+func Return(ctx context.Context, tx module.Tx, offer string, n int64) (open bool, err error) {
+	var is state.Status
+	err = module.Label(ctx, "a withdrawn order returns shares to the offer of another member").Update(tx, (*Offer)(nil)).
+		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, Active, Sold, n).Where("? > 0", n).
+		Set("held = held - ?", n).
+		Set("left_shares = left_shares + CASE WHEN status = ? THEN ? ELSE 0 END", Active, n).
+		Set("shares = shares - CASE WHEN status = ? THEN 0 ELSE ? END", Active, n).
+		Returning("status").Scan(ctx, &is)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ledger.ErrShares
+	}
+	return is == Active, err
+}
+
+// Transfer hands paid shares over: held -> transferred.
+func Transfer(ctx context.Context, tx module.Tx, offer string, n int64) error {
+	done, err := module.Label(ctx, "a job hands over shares of the offers of all members").Update(tx, (*Offer)(nil)).
+		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, Active, Sold, n).Where("? > 0", n).
+		Set("held = held - ?, transferred = transferred + ?", n, n).Exec(ctx)
+	return state.Changed(done, err, ledger.ErrShares)
+}
+
+// Lock reads one offer of the label, under lock: it is about to be written. problem.ErrNotFound when it is not there.
+func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
+	row := Offer{}
+	err := module.Label(ctx, "staff, jobs and buyers change the offer of another member").SelectForUpdate(tx, &row).Where("id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, problem.ErrNotFound
+	}
+	return row, err
+}
+
+// LockByChange is the offer that a change is about, under lock. problem.ErrNotFound when it is about none.
+func LockByChange(ctx context.Context, tx module.Tx, change string) (Offer, error) {
+	row := Offer{}
+	err := module.Label(ctx, "staff decide on the offer of a member").SelectForUpdate(tx, &row).Where("change_id = ?", change).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = problem.ErrNotFound
+	}
+	return row, err
+}
+
+// Save keeps what a transition has changed of an offer that is locked.
+func Save(ctx context.Context, tx module.Tx, row *Offer) error {
+	rows := module.Label(ctx, "staff, jobs and buyers change the offer of another member")
+	done, err := rows.Update(tx, row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().Exec(ctx)
+	return state.Changed(done, err, problem.ErrNotFound)
+}
+
+// CountByProject are, by project, how many offers of others a relation can buy.
+func CountByProject(ctx context.Context, db module.Querier, relation string) (map[string]int, error) {
+	var rows []struct {
+		ProjectCode string
+		N           int
+	}
+	err := module.Label(ctx, "the market counts the offers of all members").Select(db, (*Offer)(nil)).ColumnExpr("project_code, count(*) AS n").
+		Where("type = ? AND status = ? AND left_shares > 0 AND relation_id <> ?", Public, Active, relation).
+		GroupExpr("project_code").Scan(ctx, &rows)
+	out := make(map[string]int, len(rows))
+	for _, r := range rows {
+		out[r.ProjectCode] = r.N
+	}
+	return out, err
+}

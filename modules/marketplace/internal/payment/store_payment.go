@@ -1,0 +1,97 @@
+package payment
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// Payment is one try to pay an order.
+type Payment struct {
+	bun.BaseModel `bun:"table:marketplace_payments,alias:y"`
+	LabelKey      string `bun:",pk"`
+	ID            string `bun:",pk"`
+	RelationID    string
+	OrderID       string
+	Provider      string
+	ProviderID    *string // nil until the provider has made it
+	Amount        value.Cents
+	State         string
+	URL           string
+	CreatedAt     time.Time
+	ExpiresAt     time.Time
+	PaidAt        *time.Time
+	Late          bool
+	Note          string
+	RefundID      string
+	RefundSince   *time.Time // since when its money is to go back
+	SeenAt        *time.Time // when staff had seen to it
+	Refunded      value.Cents
+	ChargedBack   value.Cents
+	Bought        bool        // it bought its order
+	RefundAmount  value.Cents // that we wish back; 0 in rows of before: all
+	RefundTries   int64       // refunds of ours that were taken on and failed
+	Version       int64       // counts the writes of the row
+	CheckedAt     *time.Time  // when the provider was last asked for what came back
+}
+
+// New returns the n-th payment of an order, from 1. Its id is the same however often it is asked for: it is the key under which
+// the provider makes it once.
+func New(label, provider, relation, order string, amount value.Cents, n int) Payment {
+	return Payment{LabelKey: label, ID: value.StableID(label, "payment", order, fmt.Sprint(n)), RelationID: relation, OrderID: order,
+		Provider: provider, Amount: amount, State: string(Open)}
+}
+
+// Lock reads a payment under lock: it is about to be written.
+func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
+	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = problem.ErrNotFound
+	}
+	return p, err
+}
+
+// With reads a payment by one of its ids: "id", or "provider_id".
+func With(ctx context.Context, db module.Querier, column, id string) (p Payment, err error) {
+	err = module.Label(ctx, "a payment provider names a payment of any member").Select(db, &p).Where("? = ?", bun.Ident(column), id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = problem.ErrNotFound
+	}
+	return p, err
+}
+
+// ByOrder lists the payments of an order, newest first.
+func ByOrder(ctx context.Context, db module.Querier, order string) (rows []Payment, err error) {
+	err = module.Label(ctx, "staff and jobs read the payments of the orders of all members").Select(db, &rows).Where("order_id = ?", order).
+		OrderExpr("created_at DESC, id").Scan(ctx)
+	return rows, err
+}
+
+// Opened lists the payments of an order that a provider has made and that are not paid yet.
+func Opened(ctx context.Context, db module.Querier, order string) (open []Payment, err error) {
+	all, err := ByOrder(ctx, db, order)
+	for _, p := range all {
+		if p.State == string(Open) && p.ProviderID != nil {
+			open = append(open, p)
+		}
+	}
+	return open, err
+}
+
+// Save writes what has changed of a payment that is locked.
+func Save(ctx context.Context, tx module.Tx, p *Payment) error {
+	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
+	p.Version++
+	done, err := rows.Update(tx, p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
+		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
+	return state.Changed(done, err, problem.ErrNotFound)
+}

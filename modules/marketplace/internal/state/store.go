@@ -1,0 +1,38 @@
+package state
+
+import (
+	"database/sql"
+	"net/http"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/problem"
+)
+
+// CodeTransition is the code of ErrTransition.
+const CodeTransition = "marketplace.transition"
+
+// StoredTime returns a time as both engines store it: in UTC, to the microsecond.
+func StoredTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// ErrTransition is the problem (409) that a table has no such transition.
+var ErrTransition = problem.Fail(http.StatusConflict, CodeTransition)
+
+// Next returns ErrTransition unless the table has a transition between two statuses.
+func Next(table []Transition, from, to Status) error {
+	if Allows(table, from, to) {
+		return nil
+	}
+	return ErrTransition
+}
+
+// Changed returns the error no when a conditional update changed nothing, and err where that is not nil.
+func Changed(done sql.Result, err error, no error) error {
+	if err != nil {
+		return err
+	}
+	n, err := done.RowsAffected()
+	if err == nil && n == 0 {
+		err = no
+	}
+	return err
+}
