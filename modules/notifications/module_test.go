@@ -35,7 +35,7 @@ func fakeCore(a huma.API) {
 	module.Route(a, op("GET", "/accounts/customers", "customers"), module.Sibling, module.Read, func(context.Context, *struct{}) (*body[count], error) {
 		return &body[count]{count{2, 2}}, nil
 	})
-	type asked struct {
+	type request struct {
 		Body struct {
 			Relations []string `json:"relations,omitempty"`
 			After     string   `json:"after,omitempty"`
@@ -47,7 +47,7 @@ func fakeCore(a huma.API) {
 		Email    string `json:"email"`
 		Locale   string `json:"locale"`
 	}
-	module.Route(a, op("POST", "/accounts/mailboxes", "mailboxes"), module.Sibling, module.Read, func(_ context.Context, in *asked) (*body[[]box], error) {
+	module.Route(a, op("POST", "/accounts/mailboxes", "mailboxes"), module.Sibling, module.Read, func(_ context.Context, in *request) (*body[[]box], error) {
 		out := []box{}
 		for _, r := range members {
 			if slices.Contains(in.Body.Relations, r) || in.Body.Relations == nil && r > in.Body.After {
@@ -74,12 +74,12 @@ func fakeAccount(a huma.API) {
 	module.Route(a, op("GET", "/relations", "relation"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[relation], error) {
 		return &body[relation]{relation{value.Day{Year: 2020, Month: 1, Day: 1}}}, nil
 	})
-	type asked struct {
+	type request struct {
 		Body struct {
 			Relations []string `json:"relations"`
 		}
 	}
-	module.Route(a, op("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *asked) (*body[[]map[string]string], error) {
+	module.Route(a, op("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *request) (*body[[]map[string]string], error) {
 		out := []map[string]string{}
 		for _, r := range in.Body.Relations {
 			if slices.Contains(members, r) {
@@ -158,7 +158,7 @@ func TestConformance(t *testing.T) {
 			"changePreferences":    {Method: "PUT", Path: "/sustainable/notifications/preferences", Body: `{"kinds":[{"kind":"news","portal":false,"mail":false}]}`, As: who},
 			"withdrawNotification": {Method: "DELETE", Path: "/staff/notifications/" + id("planned"), As: staff},
 		},
-		Skip: map[string]string{"unsubscribe": "its token stands in a mail only: TestNotificationMails"},
+		Skip: map[string]string{"unsubscribe": "its token is only in a mail: TestNotificationMails"},
 		Events: []module.Event{
 			{Type: "notifications.published", Key: id("first"), Data: []byte(`{"notification":"` + id("first") + `"}`)},
 			{Type: "notifications.mails_due", Key: id("first"), Data: []byte(`{"notification":"` + id("first") + `","after":""}`)},

@@ -40,8 +40,8 @@ type Waiting struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
 	Email   string    `json:"email"`
-	Filed   time.Time `json:"filed"`
-	Expires time.Time `json:"expires" doc:"Until then the mailed link works"`
+	Filed   time.Time `json:"filed" doc:"Time of the registration"`
+	Expires time.Time `json:"expires" doc:"End of the validity of the mailed link"`
 }
 
 // application converts a valid registration.
@@ -79,4 +79,4 @@ func DebtorNumber(change string) string {
 }
 
 // mailboxKey returns the address in lower case, so that one mailbox has one pending application.
-func sameEmail(address string) string { return strings.ToLower(address) }
+func mailboxKey(address string) string { return strings.ToLower(address) }

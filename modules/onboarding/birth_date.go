@@ -5,18 +5,18 @@ import (
 )
 
 const (
-	birthFrom = 1900 // earliest year of birth (5.9-birth-range)
-	adult     = 18   // minimum age in years (5.9-age)
+	minBirthYear = 1900 // earliest year of birth (5.9-birth-range)
+	minAge       = 18   // minimum age in years (5.9-age)
 )
 
 // CheckBirthDate validates a date of birth YYYY-MM-DD: between the year 1900 and today (5.9-birth-range), and at least 18 years ago
 // (5.9-age). It returns error codes. today is the day in the label's zone.
 func CheckBirthDate(entered string, today value.Day) []string {
 	born, err := value.ParseDay(entered)
-	if err != nil || born.Year < birthFrom || born.After(today) {
+	if err != nil || born.Year < minBirthYear || born.After(today) {
 		return []string{codeBirthDate}
 	}
-	if Age(born, today) < adult {
+	if Age(born, today) < minAge {
 		return []string{codeTooYoung}
 	}
 	return nil

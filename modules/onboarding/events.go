@@ -45,11 +45,11 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
 	case coreapi.EventEmailVerified:
-		return again(s.emailVerified(ctx, e))
+		return retryable(s.emailVerified(ctx, e))
 	case onboardingapi.EventApproved:
-		return again(s.approved(ctx, e))
+		return retryable(s.approved(ctx, e))
 	case onboardingapi.EventReactivationAsked:
-		return again(s.reactivationAsked(ctx, e))
+		return retryable(s.reactivationAsked(ctx, e))
 	case onboardingapi.EventSweep:
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 			return sweep(ctx, tx, s.host.Now().Truncate(time.Microsecond))
@@ -59,7 +59,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 }
 
 // retryable marks a problem.ErrUnavailable of a sibling with problem.ErrRetry, so that the event is delivered again.
-func again(err error) error {
+func retryable(err error) error {
 	if errors.Is(err, problem.ErrUnavailable) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}
@@ -95,7 +95,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		if err := forgetApplications(ctx, tx, row.Email); err != nil {
+		if err := deleteApplications(ctx, tx, row.Email); err != nil {
 			return err
 		}
 		if len(known) > 0 {
@@ -118,9 +118,9 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 	if err := json.Unmarshal(e.Data, &a); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}
-	err := s.open(ctx, a, a.Email)
+	err := s.openAccount(ctx, a, a.Email)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && (p.Status == http.StatusConflict || p.Status == http.StatusBadRequest) {
-		return s.open(ctx, a, strings.ToLower(a.DebtorNumber))
+		return s.openAccount(ctx, a, strings.ToLower(a.DebtorNumber))
 	}
 	return err
 }
@@ -141,9 +141,9 @@ func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
 	token, hash := newToken()
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if len(all) == 0 {
-			return forgetReactivation(ctx, tx, row.ID)
+			return deleteReactivation(ctx, tx, row.ID)
 		}
-		first, err := mailedReactivation(ctx, tx, row.ID, hash, s.host.Now().Add(linkLife).Truncate(time.Microsecond))
+		first, err := setReactivationHash(ctx, tx, row.ID, hash, s.host.Now().Add(linkTTL).Truncate(time.Microsecond))
 		if err != nil || !first {
 			return err
 		}

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	linkLife       = 24 * time.Hour       // validity of a reactivation link
-	linkKept       = 180 * 24 * time.Hour // retention of expired links, so that an old link gets the right problem
-	linksPerHour   = 5                    // per e-mail address
-	beginPerClient = 60                   // per hour and network address
-	addressTries   = 5                    // per link and day
+	linkTTL            = 24 * time.Hour       // validity of a reactivation link
+	linkRetention      = 180 * 24 * time.Hour // retention of expired links, so that an old link gets the right problem
+	maxLinksPerHour    = 5                    // per e-mail address
+	maxBeginsPerClient = 60                   // per hour and network address
+	maxAddressTries    = 5                    // per link and day
 )
 
 // beginReactivation stores the request and responds. Handle looks up the account later, so neither the response nor its duration reveals
@@ -32,10 +32,10 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if err := problem.Refuse(f.Check()...); err != nil {
 		return nil, err
 	}
-	if err := s.mayTry(ctx, module.Limit{What: "begin", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "begin", Most: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
-	at := f.typed()
+	at := f.entered()
 	if at.given() {
 		checked, unchecked, err := s.address(ctx, at)
 		if err != nil {
@@ -48,13 +48,13 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if f.Token != "" {
 		return nil, s.finish(ctx, f.Token, at)
 	}
-	email := sameEmail(value.NormaliseEmail(f.Email))
-	if err := s.mayTry(ctx, module.Limit{What: "begin:" + email, Most: linksPerHour, Window: time.Hour}); err != nil {
+	email := mailboxKey(value.NormaliseEmail(f.Email))
+	if err := s.takeLimit(ctx, module.Limit{What: "begin:" + email, Most: maxLinksPerHour, Window: time.Hour}); err != nil {
 		return nil, err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
 	row := &reactivationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: email, Locale: module.ScopeOf(ctx).Locale,
-		ZipCode: at.ZipCode, HouseNumber: at.HouseNumber, Extension: at.Extension, ExpiresAt: now.Add(linkLife)}
+		ZipCode: at.ZipCode, HouseNumber: at.HouseNumber, Extension: at.Extension, ExpiresAt: now.Add(linkTTL)}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if _, err := module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).Exec(ctx); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 // expired or unknown link; 412 if the link was used; 404 with the fields of the address if the address is required or does not match: the
 // link stays valid, and beginReactivation accepts its token with an address.
 func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
-	if err := s.mayTry(ctx, module.Limit{What: "finish", Most: beginPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "finish", Most: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	return &reactivatedAnswer{Reactivated{true}}, s.finish(ctx, in.Token, Address{})
@@ -118,43 +118,43 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	if !first { // a concurrent call used the link
 		return errReactivated
 	}
-	woken := false
+	reactivated := false
 	for _, a := range all {
-		did, err := s.wake(ctx, a.ID)
-		if err != nil && !woken {
+		done, err := s.reactivate(ctx, a.ID)
+		if err != nil && !reactivated {
 			return errors.Join(err, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return reopenReactivation(ctx, tx, row.ID) }))
 		}
-		woken = woken || did
+		reactivated = reactivated || done
 	}
-	if !woken { // all accounts have a password
+	if !reactivated { // all accounts have a password
 		return errReactivated
 	}
 	return nil
 }
 
 // at returns the accounts whose relation has the address. It returns 404 with the fields if there is none or the address is empty.
-func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (there []coreapi.FoundAccount, err error) {
+func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (matching []coreapi.FoundAccount, err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
 	if !at.given() {
 		return nil, unknown
 	}
-	if err := s.mayTry(ctx, module.Limit{What: "address:" + row.ID, Most: addressTries, Window: linkLife}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "address:" + row.ID, Most: maxAddressTries, Window: linkTTL}); err != nil {
 		return nil, err
 	}
 	for _, a := range all {
 		if a.Relation == "" {
 			continue
 		}
-		lives, err := s.livesAt(ctx, a.Relation, at)
+		found, err := s.hasAddress(ctx, a.Relation, at)
 		if err != nil {
 			return nil, err
 		}
-		if lives {
-			there = append(there, a)
+		if found {
+			matching = append(matching, a)
 		}
 	}
-	if len(there) == 0 {
+	if len(matching) == 0 {
 		return nil, unknown
 	}
-	return there, nil
+	return matching, nil
 }

@@ -14,11 +14,11 @@ import (
 // Limits per label. A browser always sends a solved challenge. A small number of registrations is accepted without one, so that a back
 // office or a script can register a person.
 const (
-	verifyLife   = 7 * 24 * time.Hour // validity of the link that verifies an e-mail address
-	perClient    = 100                // registrations and challenges per hour and network address
-	perEmail     = 5                  // mails per day and e-mail address
-	freeClient   = 10                 // registrations per hour and network address without proof of work
-	freeTogether = 60                 // registrations per hour without proof of work
+	verifyTTL        = 7 * 24 * time.Hour // validity of the link that verifies an e-mail address
+	maxPerClient     = 100                // registrations and challenges per hour and network address
+	maxPerEmail      = 5                  // mails per day and e-mail address
+	maxFreePerClient = 10                 // registrations per hour and network address without proof of work
+	maxFree          = 60                 // registrations per hour without proof of work
 )
 
 // requestAccount stores a registration (7.1-account-request-use, 7.5-register-submit). The response does not reveal whether the e-mail
@@ -47,7 +47,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 		return nil, s.register(ctx, in, r, nil)
 	}
 	// Concurrent calls with the same key and form are one registration.
-	_, err, _ = s.underWay.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) { return nil, s.register(ctx, in, r, attempt) })
+	_, err, _ = s.running.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) { return nil, s.register(ctx, in, r, attempt) })
 	return nil, err
 }
 
@@ -56,7 +56,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
 	}
-	if err := s.mayTry(ctx, module.Limit{What: "request", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "request", Most: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return err
 	}
 	used, err := s.proof(ctx, in.Body)
@@ -71,11 +71,11 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if in.Body.Website != "" { // a bot fills in every field; it gets the same response as a person
 		return nil
 	}
-	if err := s.mayTry(ctx, module.Limit{What: "request:" + sameEmail(r.Email), Most: perEmail, Window: 24 * time.Hour}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "request:" + mailboxKey(r.Email), Most: maxPerEmail, Window: 24 * time.Hour}); err != nil {
 		return err
 	}
 	if used != "" { // last, so that a refused form can be sent again with the same proof
-		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofLife}.Take(ctx, s.host.Client)
+		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofTTL}.Take(ctx, s.host.Client)
 		if err != nil {
 			return err
 		}
@@ -94,14 +94,14 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 		return err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &applicationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: sameEmail(a.Email), Locale: locale, Document: document,
-		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyLife)}
-	token, err := s.token(ctx, kindApplication, row.ID, verifyLife)
+	row := &applicationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: mailboxKey(a.Email), Locale: locale, Document: document,
+		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyTTL)}
+	token, err := s.token(ctx, kindApplication, row.ID, verifyTTL)
 	if err != nil {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		first, err := one(module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
+		first, err := isChanged(module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
 		if err != nil || !first {
 			return err
 		}
@@ -122,7 +122,7 @@ func attemptOf(key string, r Registration) (*string, error) {
 // proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
 	if f.Challenge == "" {
-		for _, l := range []module.Limit{{What: "free", Most: freeClient, Window: time.Hour, PerClient: true}, {What: "free", Most: freeTogether, Window: time.Hour}} {
+		for _, l := range []module.Limit{{What: "free", Most: maxFreePerClient, Window: time.Hour, PerClient: true}, {What: "free", Most: maxFree, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
 					err = problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
@@ -151,14 +151,14 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 	if !set.Registration {
 		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
-	if err := s.mayTry(ctx, module.Limit{What: "challenge", Most: perClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "challenge", Most: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	secret, err := secretOf(ctx, s.host.DB)
 	if err != nil {
 		return nil, err
 	}
-	expires := s.host.Now().Add(proofLife).Truncate(time.Second)
+	expires := s.host.Now().Add(proofTTL).Truncate(time.Second)
 	c := NewChallenge(secret, module.ScopeOf(ctx).Label, value.NewID(), expires)
 	return &challengeAnswer{Challenge{Challenge: c, Bits: proofBits, Expires: expires}}, nil
 }

@@ -44,15 +44,15 @@ func TestOnboarding(t *testing.T) {
 	log := &bytes.Buffer{}
 	o.Log = log
 	portaltest.Each(t, o, func(t *testing.T, s *portaltest.Portal) {
-		t.Run("registration", func(t *testing.T) { registration(t, s) })
-		t.Run("approval", func(t *testing.T) { approval(t, s, log) })
-		t.Run("abuse", func(t *testing.T) { abuse(t, s) })
-		t.Run("reactivation", func(t *testing.T) { reactivation(t, s) })
-		t.Run("reactivation with an address", func(t *testing.T) { reactivationAddress(t, s) })
+		t.Run("registration", func(t *testing.T) { testRegistration(t, s) })
+		t.Run("approval", func(t *testing.T) { testApproval(t, s, log) })
+		t.Run("abuse", func(t *testing.T) { testAbuse(t, s) })
+		t.Run("reactivation", func(t *testing.T) { testReactivation(t, s) })
+		t.Run("reactivation with an address", func(t *testing.T) { testReactivationAddress(t, s) })
 	})
 }
 
-func registration(t *testing.T, s *portaltest.Portal) {
+func testRegistration(t *testing.T, s *portaltest.Portal) {
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
 	waiting := func(labelKey string) int { return len(fixture.StaffList(t, s, labelKey, "/staff/applications")) }
 
@@ -73,7 +73,7 @@ func registration(t *testing.T, s *portaltest.Portal) {
 			"bank_account_number": "NL91ABNA0417164300", "bank_account_name": "R. Smit",
 			"address": fixture.Object{"street": "Merelstraat", "house_number": "15", "house_number_extension": "A", "zip_code": "5021DP", "city": "Tilburg"}}, list[0]["data"])
 	})
-	t.Run("an answer that was lost: what is sent again is the same registration", func(t *testing.T) {
+	t.Run("a repeated request is the same registration", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		before := waiting("alpha")
 		send := func(key string, form fixture.Object) portaltest.Answer {
@@ -93,17 +93,17 @@ func registration(t *testing.T, s *portaltest.Portal) {
 		}
 		all.Wait()
 		assert.Equal(t, slices.Repeat([]int{http.StatusCreated}, 8), statuses)
-		assert.Equal(t, http.StatusCreated, send("form-1", fixture.Applicant(email)).Status, "and later; more often than an address gets mail")
+		assert.Equal(t, http.StatusCreated, send("form-1", fixture.Applicant(email)).Status, "repetitions are not limited by mails per address")
 		assert.Equal(t, before+1, waiting("alpha"))
 		fixture.NthMail(t, s, email, 1)
 		assert.Equal(t, http.StatusCreated, send("form-1", fixture.With(fixture.Applicant(email), fixture.Object{"last_name": "Smit"})).Status)
-		assert.Equal(t, before+2, waiting("alpha"), "a mended form of the same page")
+		assert.Equal(t, before+2, waiting("alpha"), "a corrected form with the same key")
 		assert.Equal(t, http.StatusCreated, send("form-2", fixture.Applicant(email)).Status)
-		assert.Equal(t, before+3, waiting("alpha"), "somebody who begins anew, perhaps because the mail got lost")
+		assert.Equal(t, before+3, waiting("alpha"), "a new key, as after a lost mail")
 		fixture.NthMail(t, s, email, 3)
 		elsewhere := s.Do(portaltest.Call{Method: http.MethodPost, Host: "gamma.localhost", Path: "/account/request", Body: fixture.Applicant(email), Header: map[string]string{"Idempotency-Key": "form-1"}})
 		assert.Equal(t, http.StatusCreated, elsewhere.Status)
-		assert.Equal(t, 1, waiting("gamma"), "another label's key is another key")
+		assert.Equal(t, 1, waiting("gamma"), "a key belongs to one label")
 		assert.Equal(t, http.StatusBadRequest, send(strings.Repeat("x", 65), fixture.Applicant(email)).Status)
 		_, err := s.DB().ExecContext(t.Context(), "DELETE FROM onboarding_applications WHERE email = ?", email)
 		require.NoError(t, err)
@@ -121,7 +121,7 @@ func registration(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, before, waiting("alpha"))
 		assert.Equal(t, 0, waiting("gamma"))
 	})
-	t.Run("a label that does not allow it stores nothing", func(t *testing.T) {
+	t.Run("a label without registration stores nothing", func(t *testing.T) {
 		shut := fixture.Visitor{Portal: s, Label: "beta"}
 		for _, form := range []fixture.Object{fixture.Applicant("dicht@klant.example"), {}, fixture.With(fixture.Applicant("dicht@klant.example"), fixture.Object{"label_key": "alpha"})} {
 			a := shut.Post("/account/request", form)
@@ -187,7 +187,7 @@ func registration(t *testing.T, s *portaltest.Portal) {
 	})
 }
 
-func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
+func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 	fixture.ForgetLimits(t, s)
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
 	const email = "Renee@klant.example"
@@ -195,7 +195,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 	t.Run("4-access-approval", func(t *testing.T) {
 		change := fixture.Applied(t, v, fixture.Applicant(email), 1)
 		again := fixture.Applicant(strings.ToUpper(email))
-		require.Equal(t, http.StatusCreated, v.Post("/account/request", again).Status, "a second application is answered alike")
+		require.Equal(t, http.StatusCreated, v.Post("/account/request", again).Status, "a second application gets the same response")
 		token := fixture.PathIn(t, fixture.NthMail(t, s, strings.ToUpper(email), 1), "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		s.Eventually(func() bool {
@@ -207,7 +207,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 				pending++
 			}
 		}
-		assert.Equal(t, 1, pending, "one application of a mailbox")
+		assert.Equal(t, 1, pending, "a mailbox has one pending application")
 
 		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
 		m := fixture.NthMail(t, s, email, 3)
@@ -253,7 +253,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		require.NoError(t, s.DB().NewRaw("SELECT payload FROM outbox_messages").Scan(t.Context(), &payloads))
 		assert.NotContains(t, strings.Join(payloads, "\n"), password)
 	})
-	t.Run("an account that is there hears so, and only in its mailbox", func(t *testing.T) {
+	t.Run("only the mailbox is notified that it already has an account", func(t *testing.T) {
 		a := v.Post("/account/request", fixture.Applicant(email))
 		require.Equal(t, http.StatusCreated, a.Status)
 		require.Empty(t, a.Body)
@@ -271,7 +271,7 @@ func approval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		assert.Equal(t, http.StatusUnauthorized, a.Status)
 		fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 4) // a rejected applicant may apply again
 	})
-	t.Run("a username that somebody took", func(t *testing.T) {
+	t.Run("if the username is taken, the debtor number is used", func(t *testing.T) {
 		change := fixture.Applied(t, v, fixture.Applicant("bezet@klant.example"), 1)
 		s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-bezet", Username: "bezet@klant.example", Email: "ander@klant.example", Role: portaltest.RoleCustomer})
 		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
@@ -295,7 +295,7 @@ modules: move: {register: {provider: "pdok", url: "http://127.0.0.1:1"}, connect
 	return portaltest.Start(t, o)
 }
 
-func abuse(t *testing.T, s *portaltest.Portal) {
+func testAbuse(t *testing.T, s *portaltest.Portal) {
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
 	waiting := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
 	challenge := func() (c onboarding.Challenge) {
@@ -304,7 +304,7 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 		a.JSON(t, &c)
 		return c
 	}
-	t.Run("a filled trap is taken and thrown away", func(t *testing.T) {
+	t.Run("a filled hidden field is accepted and nothing is stored", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		before := waiting()
 		a := v.Post("/account/request", fixture.With(fixture.Applicant("robot@klant.example"), fixture.Object{"website": "https://spam.example"}))
@@ -312,7 +312,7 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 		assert.Empty(t, a.Body)
 		assert.Equal(t, before, waiting())
 	})
-	t.Run("work is asked of who comes often, and is good once", func(t *testing.T) {
+	t.Run("frequent callers need a proof of work, which is valid once", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		for i := range 10 {
 			a := v.Post("/account/request", fixture.Applicant(fmt.Sprintf("vaak%d@klant.example", i)))
@@ -332,15 +332,15 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusNotFound, refused.Status)
 		require.Equal(t, before, waiting())
 		a = v.Post("/account/request", solved)
-		require.Equal(t, http.StatusCreated, a.Status, "a form that was refused is mended and sent with the same proof")
+		require.Equal(t, http.StatusCreated, a.Status, "a corrected form may use the same proof")
 		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "used")
 		late := challenge()
 		late.Challenge = strings.Replace(late.Challenge, ".1", ".2", 1)
 		solved = fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": late.Challenge, "solution": onboarding.Solve(late.Challenge, late.Bits)})
-		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "made to last longer")
+		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "a changed time of expiry")
 		assert.Equal(t, before+1, waiting())
 	})
-	t.Run("an e-mail address is not flooded", func(t *testing.T) {
+	t.Run("the number of mails to an address is limited", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		for range 5 {
 			require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("vol@klant.example")).Status)
@@ -353,7 +353,7 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 		}
 		assert.Equal(t, http.StatusTooManyRequests, v.Post("/reactivate/begin", fixture.Object{"email": " VOL@klant.example "}).Status)
 	})
-	t.Run("a network address asks so often and no more", func(t *testing.T) {
+	t.Run("the number of calls of a network address is limited", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		last := 0
 		for i := range 61 {
@@ -369,7 +369,7 @@ func abuse(t *testing.T, s *portaltest.Portal) {
 }
 
 // importPasswordless imports a customer whose account has no password, as after a migration from another portal.
-func sleeper(t *testing.T, s *portaltest.Portal, labelKey, name string) {
+func importPasswordless(t *testing.T, s *portaltest.Portal, labelKey, name string) {
 	t.Helper()
 	relation := account.RelationID(labelKey, name)
 	s.AddAccount(portaltest.Account{Label: labelKey, Relation: relation, Username: name, Email: name + "@klant.example"}, "", false)
@@ -377,9 +377,9 @@ func sleeper(t *testing.T, s *portaltest.Portal, labelKey, name string) {
 		"addresses": []fixture.Object{{"address_type": "SHIPPING", "street": "Lindelaan", "house_number": "7", "zip_code": "9731AB", "city": "Groningen"}}}))
 }
 
-func reactivation(t *testing.T, s *portaltest.Portal) {
+func testReactivation(t *testing.T, s *portaltest.Portal) {
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
-	sleeper(t, s, "alpha", "slaper")
+	importPasswordless(t, s, "alpha", "slaper")
 	s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-wakker", Username: "wakker", Email: "wakker@klant.example", Role: portaltest.RoleCustomer})
 	begin := func(body fixture.Object) portaltest.Answer { return v.Post("/reactivate/begin", body) }
 
@@ -394,7 +394,7 @@ func reactivation(t *testing.T, s *portaltest.Portal) {
 		assert.False(t, slices.ContainsFunc(all, func(m portaltest.Mail) bool { return m.Mail.To == "niemand@klant.example" }))
 		n, err := s.DB().NewSelect().TableExpr("onboarding_reactivations").Where("email = ?", "niemand@klant.example").Count(t.Context())
 		require.NoError(t, err)
-		assert.Zero(t, n, "nothing is kept of an address that nobody has")
+		assert.Zero(t, n, "nothing is stored for an unknown address")
 	})
 	t.Run("7.5-reactivate-begin", func(t *testing.T) {
 		for _, wrong := range []fixture.Object{{}, {"email": "x"}, {"email": " "}} {
@@ -422,9 +422,9 @@ func reactivation(t *testing.T, s *portaltest.Portal) {
 	t.Run("7.5-reactivate-finish", func(t *testing.T) {
 		begin(fixture.Object{"email": "wakker@klant.example"})
 		token := fixture.PathIn(t, fixture.NthMail(t, s, "wakker@klant.example", 1), "/reactivation/")
-		assert.Equal(t, http.StatusPreconditionFailed, v.Post("/reactivate/finish/"+token, nil).Status, "an account that can be signed in with")
+		assert.Equal(t, http.StatusPreconditionFailed, v.Post("/reactivate/finish/"+token, nil).Status, "an account with a password")
 		in := v.Post("/auth/sign-in", fixture.Object{"username": "wakker", "password": portaltest.Password})
-		assert.Equal(t, http.StatusOK, in.Status, "keeps its password")
+		assert.Equal(t, http.StatusOK, in.Status, "the password is unchanged")
 
 		begin(fixture.Object{"email": "slaper@klant.example"})
 		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 3), "/reactivation/")
@@ -448,14 +448,14 @@ func reactivation(t *testing.T, s *portaltest.Portal) {
 		other := fixture.With(extended, fixture.Object{"zip_code": "3512KL", "house_number": "24"})
 		require.Equal(t, http.StatusAccepted, begin(other).Status)
 		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 6), "/reactivation/")
-		assert.Equal(t, http.StatusNotFound, v.Post("/reactivate/finish/"+token, nil).Status, "not where this customer lives")
+		assert.Equal(t, http.StatusNotFound, v.Post("/reactivate/finish/"+token, nil).Status, "another address than the customer's")
 	})
 }
 
-func reactivationAddress(t *testing.T, s *portaltest.Portal) {
+func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 	fixture.ForgetLimits(t, s)
 	v := fixture.Visitor{Portal: s, Label: "gamma"}
-	sleeper(t, s, "gamma", "thuis")
+	importPasswordless(t, s, "gamma", "thuis")
 	const email = "thuis@klant.example"
 	t.Run("2.4-reactivation-address-reconcile", func(t *testing.T) {
 		require.Equal(t, http.StatusAccepted, v.Post("/reactivate/begin", fixture.Object{"email": email, "labelKey": "gamma"}).Status)
@@ -469,8 +469,8 @@ func reactivationAddress(t *testing.T, s *portaltest.Portal) {
 			return v.Post("/reactivate/begin", fixture.Object{"token": token, "labelKey": "gamma", "zip_code": zip, "house_number": number})
 		}
 		assert.Equal(t, http.StatusBadRequest, with("", "7").Status)
-		assert.Equal(t, http.StatusNotFound, with("1234XX", "7").Status, "no such address")
-		assert.Equal(t, http.StatusNotFound, with("3512KL", "24").Status, "somebody else's")
+		assert.Equal(t, http.StatusNotFound, with("1234XX", "7").Status, "an unknown address")
+		assert.Equal(t, http.StatusNotFound, with("3512KL", "24").Status, "address of another customer")
 		a = with("9731 ab", "7")
 		require.Equal(t, http.StatusAccepted, a.Status, string(a.Body))
 		password := fixture.NthMail(t, s, email, 2).Mail.Code
@@ -525,7 +525,7 @@ func TestRegistrationPerLabel(t *testing.T) {
 }
 
 // Registrations that are not confirmed are deleted.
-func TestOnboardingForgets(t *testing.T) {
+func TestUnconfirmedRegistrationsAreDeleted(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, onboardingOptions())
 	v := fixture.Visitor{Portal: s, Label: "alpha"}

@@ -46,8 +46,8 @@ var Module = module.New(manifest, newService)
 // service is the running module.
 type service struct {
 	module.Router
-	host     module.Host
-	underWay singleflight.Group // running registrations, by label and attempt
+	host    module.Host
+	running singleflight.Group // running registrations, by label and attempt
 }
 
 var _ module.Instance = (*service)(nil)

@@ -130,8 +130,8 @@ func TestConformance(t *testing.T) {
 			"makeChallenge":     {Method: "POST", Path: "/account/request/challenge", As: module.Scope{Role: module.RolePublic}},
 			"beginReactivation": {Method: "POST", Path: "/reactivate/begin", Body: `{"email":"fenna@voorbeeld.example","labelKey":"one"}`, As: module.Scope{Role: module.RolePublic}}},
 		Skip: map[string]string{
-			"finishReactivation":     "its token stands in a mail only: TestReactivation",
-			"onboarding.application": "is filed when a mailed link was followed, and a second one is no conflict that anybody is told of: TestRegistration",
+			"finishReactivation":     "its token is only in a mail: TestReactivation",
+			"onboarding.application": "is filed after a mailed link was followed; a second one returns no conflict: TestRegistration",
 		},
 		Events: []module.Event{
 			{Type: "core.email_verified", Key: "any", Data: verified},

@@ -15,7 +15,7 @@ import (
 // docs/decisions/0021.
 const (
 	proofBits = 16
-	proofLife = time.Hour // time to fill in the form
+	proofTTL  = time.Hour // time to fill in the form
 )
 
 // NewChallenge returns a signed challenge of a label: "<id>.<unix time>.<signature>". id must be random.

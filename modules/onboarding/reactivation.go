@@ -8,7 +8,7 @@ import (
 )
 
 // entered returns the normalized address of the form; zero if there is none.
-func (f reactivationForm) typed() Address {
+func (f reactivationForm) entered() Address {
 	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
 }
 
@@ -19,7 +19,7 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 			wrong = append(wrong, problem.FieldError{Field: field, Code: code})
 		}
 	}
-	at := f.typed()
+	at := f.entered()
 	switch email := value.NormaliseEmail(f.Email); {
 	case f.Token != "":
 	case email == "":
@@ -39,7 +39,7 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 		add("house_number", problem.CodeRequired)
 	}
 	for _, f := range []struct{ name, value string }{{"house_number", at.HouseNumber}, {"house_number_extension", at.Extension}} {
-		if len([]rune(f.value)) > shortMax {
+		if len([]rune(f.value)) > maxShort {
 			add(f.name, problem.CodeTooLong)
 		}
 	}
@@ -51,8 +51,8 @@ func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != ""
 
 // sameAddress compares addresses without regard to case, spaces, and whether the extension is part of the number.
 func sameAddress(a, b Address) bool {
-	plain := func(a Address) string {
+	compact := func(a Address) string {
 		return strings.ToUpper(strings.Join(strings.Fields(a.ZipCode), "") + " " + strings.NewReplacer(" ", "", "-", "", "/", "").Replace(a.HouseNumber+a.Extension))
 	}
-	return plain(a) == plain(b)
+	return compact(a) == compact(b)
 }

@@ -21,20 +21,20 @@ var Genders = []Gender{"MALE", "FEMALE"}
 type Registration struct {
 	Initials      string `json:"initials"`
 	PreferredName string `json:"preferred_name"`
-	Prefix        string `json:"prefix,omitempty" doc:"What stands before the last name: van der"`
+	Prefix        string `json:"prefix,omitempty" doc:"Prefix of the last name, such as van der"`
 	LastName      string `json:"last_name"`
 	Gender        Gender `json:"gender" enum:"MALE,FEMALE"`
 	BirthDate     string `json:"birth_date" format:"date" doc:"YYYY-MM-DD"`
-	PhoneNumber   string `json:"phone_number" doc:"Dutch"`
+	PhoneNumber   string `json:"phone_number" doc:"Dutch phone number"`
 	Email         string `json:"email"`
 	ZipCode       string `json:"zip_code"`
 	HouseNumber   text   `json:"house_number"`
 	Extension     text   `json:"house_number_extension,omitempty"`
-	Street        string `json:"street,omitempty" doc:"Used only while the address register cannot be reached"`
-	City          string `json:"city,omitempty" doc:"Used only while the address register cannot be reached"`
+	Street        string `json:"street,omitempty" doc:"Used only if the address register is unavailable"`
+	City          string `json:"city,omitempty" doc:"Used only if the address register is unavailable"`
 	IBAN          string `json:"bank_account_number"`
 	AccountName   string `json:"bank_account_name"`
-	LabelKey      string `json:"label_key,omitempty" doc:"The browser always sends it; missing: the label of the host"`
+	LabelKey      string `json:"label_key,omitempty" doc:"Key of the label; default: the label of the host"`
 }
 
 // text is a string that is also accepted as a JSON number, such as a house number.
@@ -51,8 +51,8 @@ func (t *text) UnmarshalJSON(data []byte) error {
 
 // Maximum lengths, in characters, of fields without a rule of their own.
 const (
-	shortMax = 30
-	longMax  = 100
+	maxShort = 30
+	maxLong  = 100
 )
 
 // Normalise returns the fields in the form in which they are validated and stored.
@@ -73,13 +73,13 @@ func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Check validates a normalized registration and returns the errors of each field: missing fields (5.9-required; prefix,
 // house_number_extension and label_key are optional, 5.9-optional) and the rule of the field.
 func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
-	field := func(name, value string, required bool, most int, rules ...func(string) []string) {
+	field := func(name, value string, required bool, maxLength int, rules ...func(string) []string) {
 		var codes []string
 		switch {
 		case value == "" && required:
 			codes = []string{problem.CodeRequired}
 		case value == "":
-		case most > 0 && utf8.RuneCountInString(value) > most:
+		case maxLength > 0 && utf8.RuneCountInString(value) > maxLength:
 			codes = []string{problem.CodeTooLong}
 		default:
 			for _, rule := range rules {
@@ -90,21 +90,21 @@ func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 			wrong = append(wrong, problem.FieldError{Field: name, Code: code})
 		}
 	}
-	field("initials", r.Initials, true, shortMax)
-	field("preferred_name", r.PreferredName, true, longMax, CheckName)
-	field("prefix", r.Prefix, false, shortMax)
-	field("last_name", r.LastName, true, longMax, CheckName)
+	field("initials", r.Initials, true, maxShort)
+	field("preferred_name", r.PreferredName, true, maxLong, CheckName)
+	field("prefix", r.Prefix, false, maxShort)
+	field("last_name", r.LastName, true, maxLong, CheckName)
 	field("gender", string(r.Gender), true, 0, CheckGender)
 	field("birth_date", r.BirthDate, true, 0, func(s string) []string { return CheckBirthDate(s, today) })
 	field("phone_number", r.PhoneNumber, true, 0, CheckPhone)
 	field("email", r.Email, true, 0, CheckEmail)
 	field("zip_code", r.ZipCode, true, 0, CheckZipCode)
-	field("house_number", string(r.HouseNumber), true, shortMax)
-	field("house_number_extension", string(r.Extension), false, shortMax)
-	field("street", r.Street, false, longMax)
-	field("city", r.City, false, longMax)
+	field("house_number", string(r.HouseNumber), true, maxShort)
+	field("house_number_extension", string(r.Extension), false, maxShort)
+	field("street", r.Street, false, maxLong)
+	field("city", r.City, false, maxLong)
 	field("bank_account_number", r.IBAN, true, 0, CheckIBAN)
-	field("bank_account_name", r.AccountName, true, longMax)
+	field("bank_account_name", r.AccountName, true, maxLong)
 	return wrong
 }
 

@@ -58,7 +58,7 @@ func TestRegistration(t *testing.T) {
 	vectors(t, "5.9-required", form)
 	vectors(t, "5.9-optional", form)
 	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
-	t.Run("a form with everything wrong says so at each field", func(t *testing.T) {
+	t.Run("an invalid form has an error at each field", func(t *testing.T) {
 		long := strings.Repeat("a", 101)
 		r := Registration{Initials: long, PreferredName: "2a", Prefix: long, LastName: "b c", Gender: "X", BirthDate: "x", PhoneNumber: "x", Email: "x",
 			ZipCode: "x", HouseNumber: text(long), Extension: text(long), Street: long, City: long, IBAN: "NL00", AccountName: long}
@@ -67,7 +67,7 @@ func TestRegistration(t *testing.T) {
 			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
 			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20})))
 	})
-	t.Run("what is normalised is normalised", func(t *testing.T) {
+	t.Run("normalizing is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			r := Registration{Initials: rapid.String().Draw(t, "a"), PreferredName: rapid.String().Draw(t, "b"), PhoneNumber: rapid.String().Draw(t, "c"),
 				ZipCode: rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalise()
@@ -89,8 +89,8 @@ func TestReactivationForm(t *testing.T) {
 		`{"email":"anna@example.org","zip_code":"9861","house_number":"12"}`: {"zip_code:" + codeZipCode},
 		`{"token":"x"}`: {"zip_code:required", "house_number:required"},
 		`{"token":"x","zip_code":"9861GT","house_number":12}`:                                        {},
-		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax) + `"}`:   {},
-		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", shortMax+1) + `"}`: {"house_number:" + problem.CodeTooLong},
+		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", maxShort) + `"}`:   {},
+		`{"token":"x","zip_code":"9861GT","house_number":"` + strings.Repeat("1", maxShort+1) + `"}`: {"house_number:" + problem.CodeTooLong},
 	} {
 		var f reactivationForm
 		require.NoError(t, json.Unmarshal([]byte(body), &f))

@@ -16,18 +16,18 @@ import (
 
 // address validates an address with module address (7.3-two-lookups-reconcile). It returns 404 for an unknown address. unchecked is true,
 // and the address is returned as entered, if the register is unavailable (4-addr-lookup-down).
-func (s *service) address(ctx context.Context, typed Address) (_ Address, unchecked bool, err error) {
-	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: typed.ZipCode, HouseNumber: typed.HouseNumber,
-		HouseNumberExtension: typed.Extension})
+func (s *service) address(ctx context.Context, entered Address) (_ Address, unchecked bool, err error) {
+	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: entered.ZipCode, HouseNumber: entered.HouseNumber,
+		HouseNumberExtension: entered.Extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {
 	case isProblem && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest):
-		return typed, false, problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(typed.Extension)...)
+		return entered, false, problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(entered.Extension)...)
 	case errors.Is(err, problem.ErrUnavailable):
 		s.host.Log.WarnContext(ctx, "an address was not checked", "err", err)
-		return typed, true, nil
+		return entered, true, nil
 	case err != nil:
-		return typed, false, err
+		return entered, false, err
 	}
 	return Address{Street: p.Street, HouseNumber: p.HouseNumber, Extension: p.HouseNumberAddition, ZipCode: p.Postcode, City: p.City}, false, nil
 }
@@ -42,20 +42,20 @@ func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.Found
 
 // openAccount creates the login of an approved applicant, and core mails a temporary password. It is idempotent. It returns 409
 // account.username_taken.
-func (s *service) open(ctx context.Context, a onboardingapi.Approved, username string) error {
+func (s *service) openAccount(ctx context.Context, a onboardingapi.Approved, username string) error {
 	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email, Name: a.Name,
 		Locale: a.Locale})
 	return err
 }
 
 // reactivate gives a login a temporary password, which core mails. It returns false if the login has a password.
-func (s *service) wake(ctx context.Context, id string) (bool, error) {
+func (s *service) reactivate(ctx context.Context, id string) (bool, error) {
 	out, err := s.core().ReactivateAccount(ctx, id)
 	return out.Reactivated, err
 }
 
 // hasAddress reports whether a relation has an address.
-func (s *service) livesAt(ctx context.Context, relation string, at Address) (bool, error) {
+func (s *service) hasAddress(ctx context.Context, relation string, at Address) (bool, error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, relation)
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return false, nil
@@ -75,6 +75,6 @@ func (s *service) token(ctx context.Context, purpose, key string, ttl time.Durat
 }
 
 // takeLimit counts an attempt. It returns 429 too_many_calls if the limit is reached.
-func (s *service) mayTry(ctx context.Context, l module.Limit) error {
+func (s *service) takeLimit(ctx context.Context, l module.Limit) error {
 	return l.Try(ctx, s.host.Client)
 }

@@ -58,7 +58,7 @@ func (r *applicationRow) application() (a Application, err error) {
 // applicationOf returns a registration, or problem.ErrNotFound if it was verified or deleted.
 func applicationOf(ctx context.Context, db module.Querier, id string) (*applicationRow, error) {
 	row := new(applicationRow)
-	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
+	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
 }
 
 // attempted reports whether the attempt is stored as a registration that is not verified yet.
@@ -69,7 +69,7 @@ func attempted(ctx context.Context, db module.Querier, attempt *string) (bool, e
 	return module.Label(ctx, "a visitor has no relation yet").Select(db, (*applicationRow)(nil)).Where("attempt = ?", *attempt).Exists(ctx)
 }
 
-func found(err error) error {
+func orNotFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return problem.ErrNotFound
 	}
@@ -77,7 +77,7 @@ func found(err error) error {
 }
 
 // deleteApplications deletes all registrations with an e-mail address, after one of them was verified.
-func forgetApplications(ctx context.Context, tx module.Tx, email string) error {
+func deleteApplications(ctx context.Context, tx module.Tx, email string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*applicationRow)(nil)).Where("email = ?", email).Exec(ctx)
 	return err
 }
@@ -85,7 +85,7 @@ func forgetApplications(ctx context.Context, tx module.Tx, email string) error {
 // applicationsOf returns a page of registrations that are not verified yet, newest first, after the one with (at, id).
 func applicationsOf(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Waiting, error) {
 	rows := []applicationRow{}
-	q := module.Label(ctx, "staff read the registrations that wait").Select(db, &rows).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
+	q := module.Label(ctx, "staff read unverified registrations").Select(db, &rows).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
 	if id != "" {
 		q.Where("(filed_at, id) < (?, ?)", at, id)
 	}
@@ -115,8 +115,8 @@ func secretOf(ctx context.Context, db module.DB) (string, error) {
 		return row.Secret, err
 	}
 	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		made := &keyRow{LabelKey: rows.Key(), Secret: rand.Text() + rand.Text()}
-		if _, err := rows.Insert(tx, made).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+		created := &keyRow{LabelKey: rows.Key(), Secret: rand.Text() + rand.Text()}
+		if _, err := rows.Insert(tx, created).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
 		return read(tx) // another replica may have been first
@@ -140,18 +140,18 @@ func hashed(token string) string {
 // reactivationOf returns a request by its id or the hash of its token, or problem.ErrNotFound.
 func reactivationOf(ctx context.Context, db module.Querier, column, value string) (*reactivationRow, error) {
 	row := new(reactivationRow)
-	return row, found(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column), value).Scan(ctx))
+	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column), value).Scan(ctx))
 }
 
 // setReactivationHash stores the hash of the mailed token. It returns false if a hash is stored already.
-func mailedReactivation(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
-	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL", id).
+func setReactivationHash(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
+	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL", id).
 		Set("hash = ?", hash).Set("expires_at = ?", expires).Exec(ctx))
 }
 
 // useReactivation marks a link as used. It returns false if it was used before.
 func useReactivation(ctx context.Context, tx module.Tx, id string, at time.Time) (bool, error) {
-	return one(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL", id).
+	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL", id).
 		Set("used_at = ?", at).Exec(ctx))
 }
 
@@ -163,23 +163,23 @@ func reopenReactivation(ctx context.Context, tx module.Tx, id string) error {
 }
 
 // deleteReactivation deletes a request for an unknown e-mail address.
-func forgetReactivation(ctx context.Context, tx module.Tx, id string) error {
+func deleteReactivation(ctx context.Context, tx module.Tx, id string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*reactivationRow)(nil)).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
 // sweep deletes expired registrations, and expired links after their retention.
 func sweep(ctx context.Context, tx module.Tx, now time.Time) error {
-	rows := module.Label(ctx, "a job deletes what is over for all visitors")
+	rows := module.Label(ctx, "a job deletes expired rows of all visitors")
 	_, err := rows.Delete(tx, (*applicationRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = rows.Delete(tx, (*reactivationRow)(nil)).Where("expires_at <= ?", now.Add(-linkKept)).Exec(ctx)
+	_, err = rows.Delete(tx, (*reactivationRow)(nil)).Where("expires_at <= ?", now.Add(-linkRetention)).Exec(ctx)
 	return err
 }
 
-func one(res sql.Result, err error) (bool, error) {
+func isChanged(res sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err
 	}

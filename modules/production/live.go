@@ -64,24 +64,24 @@ func (x state) now(loc *time.Location, now time.Time) (out present) {
 			out = present{power: new(float64(wh) / 1000), at: past(end)}
 		}
 	}
-	heard := x.active()
-	if len(heard) == 0 {
+	active := x.active()
+	if len(active) == 0 {
 		return out
 	}
-	at := time.UnixMilli(heard[0].MeasuredAt)
+	at := time.UnixMilli(active[0].MeasuredAt)
 	if out.at != nil && at.Before(out.at.Add(-time.Hour)) { // the hours of a day are imported later than its measurements are pushed
 		return out
 	}
 	watts, some := int64(0), false
-	for _, m := range heard {
+	for _, m := range active {
 		if m.Power != nil {
 			watts, some = watts+*m.Power, true
 		}
 	}
 	if !some {
-		return present{power: out.power, at: past(at), quality: &heard[0].Quality}
+		return present{power: out.power, at: past(at), quality: &active[0].Quality}
 	}
-	return present{power: new(math.Max(0, float64(watts)/1000)), at: past(at), quality: &heard[0].Quality}
+	return present{power: new(math.Max(0, float64(watts)/1000)), at: past(at), quality: &active[0].Quality}
 }
 
 // lastHour returns the end of the last measured hour of the day, its energy in Wh, and whether the hour was imported.

@@ -87,7 +87,7 @@ func TestNow(t *testing.T) {
 		return meterRow{Power: &power, MeasuredAt: ago(since), Quality: q}
 	}
 	const minute = time.Minute
-	type told struct {
+	type expected struct {
 		kW      float64 // -1: unknown
 		ago     time.Duration
 		quality Quality
@@ -96,27 +96,27 @@ func TestNow(t *testing.T) {
 	t.Run("9-production-now", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			of   state
-			want told
+			want expected
 		}{
-			"nothing was ever measured":                      {state{}, told{-1, never, ""}},
-			"the sum of the meters":                          {state{meters: []meterRow{at(500_000, 2*minute, Corrected), at(60_500, 4*minute, Estimated)}}, told{560.5, 2 * minute, Corrected}},
-			"one that is silent for 15 minutes longer":       {state{meters: []meterRow{at(500_000, 0, AsMeasured), at(1000, 15*minute, AsMeasured)}}, told{501, 0, AsMeasured}},
-			"one that is silent for longer than that":        {state{meters: []meterRow{at(500_000, 0, AsMeasured), at(1000, 15*minute+time.Millisecond, AsMeasured)}}, told{500, 0, AsMeasured}},
-			"all silent: what is known stays":                {state{meters: []meterRow{at(500_000, 50*time.Hour, AsMeasured)}}, told{500, 50 * time.Hour, AsMeasured}},
-			"a meter without power":                          {state{meters: []meterRow{{MeasuredAt: ago(0), Quality: AsMeasured}, at(1000, minute, Estimated)}}, told{1, 0, AsMeasured}},
-			"no meter with power":                            {state{meters: []meterRow{{MeasuredAt: ago(minute), Quality: Estimated}}}, told{-1, minute, Estimated}},
-			"a project that only uses makes nothing":         {state{meters: []meterRow{at(-3000, 0, AsMeasured)}}, told{0, 0, AsMeasured}},
-			"a clock that is ahead":                          {state{meters: []meterRow{at(1000, -3*minute, AsMeasured)}}, told{1, 0, AsMeasured}},
-			"the last hour that was imported":                {state{last: imported("2026-11-20", 9, 120_500)}, told{120.5, 2 * time.Hour, ""}},
-			"an hour that is still going on":                 {state{last: imported("2026-11-20", 12, 120_000)}, told{120, 0, ""}},
-			"counted, of a meter that is forgotten":          {state{last: counted("2026-11-20", 9, 120_000)}, told{120, 2 * time.Hour, ""}},
-			"counted is as new as its meter":                 {state{last: counted("2026-11-20", 11, 120_000), meters: []meterRow{at(7000, 3*time.Hour, AsMeasured)}}, told{7, 3 * time.Hour, AsMeasured}},
-			"imported, then a meter":                         {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, minute, AsMeasured)}}, told{7, minute, AsMeasured}},
-			"a meter, then imported":                         {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, 3*time.Hour+time.Millisecond, AsMeasured)}}, told{120, 2 * time.Hour, ""}},
-			"a meter within the hour that was imported":      {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, 3*time.Hour, AsMeasured)}}, told{7, 3 * time.Hour, AsMeasured}},
-			"imported, then a meter without power of itself": {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{{MeasuredAt: ago(minute), Quality: AsMeasured}}}, told{120, minute, AsMeasured}},
+			"no measurement":                             {state{}, expected{-1, never, ""}},
+			"the sum of the meters":                      {state{meters: []meterRow{at(500_000, 2*minute, Corrected), at(60_500, 4*minute, Estimated)}}, expected{560.5, 2 * minute, Corrected}},
+			"a meter that is 15 minutes older":           {state{meters: []meterRow{at(500_000, 0, AsMeasured), at(1000, 15*minute, AsMeasured)}}, expected{501, 0, AsMeasured}},
+			"a meter that is more than 15 minutes older": {state{meters: []meterRow{at(500_000, 0, AsMeasured), at(1000, 15*minute+time.Millisecond, AsMeasured)}}, expected{500, 0, AsMeasured}},
+			"the last power stays without measurements":  {state{meters: []meterRow{at(500_000, 50*time.Hour, AsMeasured)}}, expected{500, 50 * time.Hour, AsMeasured}},
+			"a meter without power":                      {state{meters: []meterRow{{MeasuredAt: ago(0), Quality: AsMeasured}, at(1000, minute, Estimated)}}, expected{1, 0, AsMeasured}},
+			"no meter with power":                        {state{meters: []meterRow{{MeasuredAt: ago(minute), Quality: Estimated}}}, expected{-1, minute, Estimated}},
+			"a negative power counts as zero":            {state{meters: []meterRow{at(-3000, 0, AsMeasured)}}, expected{0, 0, AsMeasured}},
+			"a clock that is ahead":                      {state{meters: []meterRow{at(1000, -3*minute, AsMeasured)}}, expected{1, 0, AsMeasured}},
+			"the last imported hour":                     {state{last: imported("2026-11-20", 9, 120_500)}, expected{120.5, 2 * time.Hour, ""}},
+			"the current hour":                           {state{last: imported("2026-11-20", 12, 120_000)}, expected{120, 0, ""}},
+			"a counted hour of a deleted meter":          {state{last: counted("2026-11-20", 9, 120_000)}, expected{120, 2 * time.Hour, ""}},
+			"a counted hour is as new as its meter":      {state{last: counted("2026-11-20", 11, 120_000), meters: []meterRow{at(7000, 3*time.Hour, AsMeasured)}}, expected{7, 3 * time.Hour, AsMeasured}},
+			"imported, then a meter":                     {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, minute, AsMeasured)}}, expected{7, minute, AsMeasured}},
+			"a meter, then imported":                     {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, 3*time.Hour+time.Millisecond, AsMeasured)}}, expected{120, 2 * time.Hour, ""}},
+			"a meter within the imported hour":           {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{at(7000, 3*time.Hour, AsMeasured)}}, expected{7, 3 * time.Hour, AsMeasured}},
+			"imported, then a meter without power":       {state{last: imported("2026-11-20", 9, 120_000), meters: []meterRow{{MeasuredAt: ago(minute), Quality: AsMeasured}}}, expected{120, minute, AsMeasured}},
 		} {
-			got, p := told{-1, never, ""}, c.of.now(loc, noon)
+			got, p := expected{-1, never, ""}, c.of.now(loc, noon)
 			if p.power != nil {
 				got.kW = *p.power
 			}

@@ -15,7 +15,7 @@ type Customer struct {
 	Email        string `json:"email"`
 	PhoneNumber  string `json:"phone"`
 	Place        string `json:"place"`
-	Username     string `json:"username,omitempty" doc:"Of the account that an impersonation looks along with"`
+	Username     string `json:"username,omitempty" doc:"Username of the account that staff can impersonate"`
 	// MayImpersonate is true if the customer has an account.
 	MayImpersonate bool `json:"may_impersonate"`
 }

@@ -21,20 +21,22 @@ const (
 
 func (s *service) routes() {
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers", OperationID: "searchCustomers",
-		Summary: "Customers by debtor number, e-mail address or the beginning of a name"}, module.Staff, module.Read, s.searchCustomers)
+		Summary:     "Search customers by number, e-mail address or name",
+		Description: "For staff. Returns pages in the order of names. The audit log contains the kind of the search, not its text."}, module.Staff, module.Read, s.searchCustomers)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
-		Summary: "One customer; the customer sees who looked"}, module.Staff, module.Read, s.getCustomer)
+		Summary:     "Get a customer",
+		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."}, module.Staff, module.Read, s.getCustomer)
 }
 
 type searchInput struct {
-	Q     string `query:"q" required:"true" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or the beginning of a surname or company"`
-	After string `query:"after" maxLength:"2000" doc:"The next of the page before"`
+	Q     string `query:"q" required:"true" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a last name or company name"`
+	After string `query:"after" maxLength:"2000" doc:"The value of next on the previous page"`
 }
 
 type searchAnswer struct {
 	Body struct {
 		Items []Customer `json:"items" nullable:"false"`
-		Next  string     `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+		Next  string     `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
 

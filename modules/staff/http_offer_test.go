@@ -77,7 +77,7 @@ func TestStaffJudgeOffers(t *testing.T) {
 			}
 			assert.Equal(t, "CREATED", state(reference))
 			require.Equal(t, http.StatusOK, o.decide(t, id, module.Processed, "").Status)
-			assert.Equal(t, "ACTIVE", state(reference), "its day is today")
+			assert.Equal(t, "ACTIVE", state(reference), "the offer starts today")
 		})
 
 		t.Run("6-staff-approve-screen", func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestStaffJudgeOffers(t *testing.T) {
 			assert.Equal(t, http.StatusOK, bulk.Status)
 			assert.Contains(t, string(bulk.Body), "marketplace.reason_unknown")
 			assert.Equal(t, "CREATED", state(reference))
-			assert.Empty(t, o.log(t, "kind=marketplace.offer&action=change.rejected"), "what was refused is no decision")
+			assert.Empty(t, o.log(t, "kind=marketplace.offer&action=change.rejected"), "a refused decision is not logged")
 			for i, reason := range []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"} {
 				if i > 0 {
 					id, reference = offer()

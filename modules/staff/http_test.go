@@ -83,23 +83,23 @@ func TestStaff(t *testing.T) {
 		},
 	}, func(t *testing.T, s *portaltest.Portal) {
 		o := &office{&fixture.Customers{Portal: s, T: t}, s.Staff("alpha").Bearer}
-		t.Run("finding", func(t *testing.T) { finding(t, o) })
-		t.Run("looking", func(t *testing.T) { looking(t, o) })
-		t.Run("looking along", func(t *testing.T) { lookingAlong(t, o) })
-		t.Run("referrers", func(t *testing.T) { referrers(t, o) })
-		t.Run("changes", func(t *testing.T) { changeRequests(t, o) })
-		t.Run("applications", func(t *testing.T) { applications(t, o) })
-		t.Run("what is written", func(t *testing.T) { written(t, o) })
-		t.Run("the log is whole", func(t *testing.T) {
+		t.Run("search", func(t *testing.T) { testSearch(t, o) })
+		t.Run("access to a customer", func(t *testing.T) { testAccess(t, o) })
+		t.Run("impersonation", func(t *testing.T) { testImpersonation(t, o) })
+		t.Run("referrers", func(t *testing.T) { testReferrers(t, o) })
+		t.Run("changes", func(t *testing.T) { testChangeRequests(t, o) })
+		t.Run("applications", func(t *testing.T) { testApplications(t, o) })
+		t.Run("writes are logged", func(t *testing.T) { testAuditLog(t, o) })
+		t.Run("the audit log is complete", func(t *testing.T) {
 			entries, flaws := s.VerifyAudit()
 			assert.Greater(t, entries, 30)
 			assert.Empty(t, flaws)
 		})
-		t.Run("without the log nothing is shown or done", func(t *testing.T) { withoutLog(t, o) })
+		t.Run("without the audit log every call fails", func(t *testing.T) { testWithoutAuditLog(t, o) })
 	})
 }
 
-func withoutLog(t *testing.T, o *office) {
+func testWithoutAuditLog(t *testing.T, o *office) {
 	c := o.New()
 	_, err := o.DB().ExecContext(t.Context(), "ALTER TABLE audit RENAME TO audit_away")
 	require.NoError(t, err)
@@ -111,9 +111,9 @@ func withoutLog(t *testing.T, o *office) {
 	a = o.ask(http.MethodPost, "/staff/impersonations", fixture.Object{"relation": c.Relation})
 	assert.Equal(t, http.StatusInternalServerError, a.Status)
 	assert.NotContains(t, string(a.Body), "impersonate=")
-	require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "customers go on")
+	require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "customers can still write")
 	id := o.pending(t, c, "account.phone")["id"]
-	require.Equal(t, http.StatusOK, o.decide(t, id, module.Processed, "").Status, "the module has decided; the ledger follows")
+	require.Equal(t, http.StatusOK, o.decide(t, id, module.Processed, "").Status, "the module decides, then the ledger")
 	_, err = o.DB().ExecContext(t.Context(), "ALTER TABLE audit_away RENAME TO audit")
 	require.NoError(t, err)
 	assert.NotContains(t, string(o.ask(http.MethodGet, "/staff/webhooks", nil).Body), "erp.example/x")
@@ -128,7 +128,7 @@ func person(debtor, initials, prefix, last, email string) fixture.Object {
 		"addresses": []fixture.Object{{"address_type": "SHIPPING", "city": "Grootegast"}, {"address_type": "INVOICE", "city": "Assen"}}}
 }
 
-func finding(t *testing.T, o *office) {
+func testSearch(t *testing.T, o *office) {
 	require.Empty(t, fixture.Records(t, o.Portal, "relation",
 		person("700001", "J.", "", "Janssen-Böhmer", "jb@klant.example"), person("700002", "A.", "van der", "Velde", "Velde@Klant.example"),
 		person("700003", "B.", "de", "Jong", "jong@klant.example"), person("P7XYZ", "C.", "", "Zwart", "zwart@klant.example"),
@@ -165,9 +165,9 @@ func finding(t *testing.T, o *office) {
 	velde := o.items(t, "/staff/customers?q=700002")[0]
 	assert.Equal(t, fixture.Object{"relation": account.RelationID("alpha", "700002"), "debtor_number": "700002", "name": "A. van der Velde", "email": "Velde@Klant.example",
 		"phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
-	assert.Equal(t, false, o.items(t, "/staff/customers?q=700001")[0]["may_impersonate"], "nobody has ever signed in")
+	assert.Equal(t, false, o.items(t, "/staff/customers?q=700001")[0]["may_impersonate"], "no account")
 
-	t.Run("pages, in the order of names, each as cheap as the first", func(t *testing.T) {
+	t.Run("pages of page_size customers in the order of names", func(t *testing.T) {
 		var got []string
 		next := ""
 		for page := 0; page == 0 || next != ""; page++ {
@@ -203,22 +203,22 @@ func urlEscape(s string) string {
 }
 
 // testAccess opens a customer, who then sees the access.
-func looking(t *testing.T, o *office) {
+func testAccess(t *testing.T, o *office) {
 	c := o.New()
 	about := "relation=" + c.Relation
 	before := len(o.log(t, "action=staff.customers_searched"))
 	o.get(t, "/staff/customers?q="+c.Debtor)
-	assert.Empty(t, o.log(t, about), "a search is not about one customer")
+	assert.Empty(t, o.log(t, about), "a search is not logged for a customer")
 	searches := o.log(t, "action=staff.customers_searched")
 	require.Len(t, searches, before+1)
 	assert.Equal(t, "number", searches[0]["kind"])
-	assert.NotContains(t, fmt.Sprint(searches), c.Debtor, "what was typed is not kept")
+	assert.NotContains(t, fmt.Sprint(searches), c.Debtor, "the search text is not logged")
 
 	one := o.get(t, "/staff/customers/"+c.Relation)
 	assert.Equal(t, []any{c.Debtor, "F.A. de Boer", "Bakkerij Ouwehand", "2016-03-14", "Amsterdam", c.Username, true},
 		[]any{one["debtor_number"], one["name"], one["company"], one["relation_since"], one["place"], one["username"], one["may_impersonate"]})
 	assert.Len(t, one["addresses"], 2)
-	assert.NotContains(t, fmt.Sprint(one), "NL38WATT0000001117", "staff have no need of the bank account here")
+	assert.NotContains(t, fmt.Sprint(one), "NL38WATT0000001117", "without the bank account")
 	seen := o.log(t, about)
 	require.Len(t, seen, 1)
 	assert.Equal(t, []any{"staff.customer_viewed", "staff", "Mede Werker"}, []any{seen[0]["action"], seen[0]["role"], seen[0]["name"]})
@@ -227,11 +227,11 @@ func looking(t *testing.T, o *office) {
 	require.Len(t, own, 1)
 	delete(own[0].(fixture.Object), "at")
 	assert.Equal(t, fixture.Object{"who": "staff", "name": "Mede Werker", "what": "staff.customer_viewed"}, own[0])
-	assert.Empty(t, o.New().Get(t, "/account/access-log")["items"], "another customer's")
+	assert.Empty(t, o.New().Get(t, "/account/access-log")["items"], "another customer")
 
 	for _, id := range []string{"nobody", account.RelationID("beta", c.Debtor)} {
 		assert.Equal(t, http.StatusNotFound, o.ask(http.MethodGet, "/staff/customers/"+id, nil).Status)
-		assert.Empty(t, o.log(t, "relation="+id), "nothing was seen")
+		assert.Empty(t, o.log(t, "relation="+id), "no access")
 	}
 	a := o.Do(portaltest.Call{Host: "beta.localhost", Path: "/staff/customers/" + c.Relation, Bearer: o.Staff("beta").Bearer})
 	assert.Equal(t, http.StatusNotFound, a.Status, "a customer of another label")
@@ -254,7 +254,7 @@ func (o *office) start(t *testing.T, bearer string, body fixture.Object) fixture
 	return out
 }
 
-func lookingAlong(t *testing.T, o *office) {
+func testImpersonation(t *testing.T, o *office) {
 	t.Run("6-staff-start-impersonation", func(t *testing.T) {
 		c := o.New()
 		for _, q := range []string{c.Debtor, "fenna@voorbeeld.example", "de Boer"} { // debtor number, e-mail, name
@@ -271,7 +271,7 @@ func lookingAlong(t *testing.T, o *office) {
 		assert.Equal(t, 60.0, begun["expires_in"])
 		a := o.session(t, begun["path"].(string), "http://alpha.localhost/staff/customers")
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		assert.Empty(t, a.Header.Values("Set-Cookie"), "it lives in the tab's memory")
+		assert.Empty(t, a.Header.Values("Set-Cookie"), "an impersonation has no cookie")
 		var in fixture.Object
 		a.JSON(t, &in)
 		assert.Equal(t, 1800.0, in["expires_in"])
@@ -300,37 +300,37 @@ func lookingAlong(t *testing.T, o *office) {
 		own := c.Get(t, "/account/access-log")["items"].([]any)
 		require.Len(t, own, 1)
 		assert.Equal(t, []any{"impersonation.used", "Mede Werker", log[1]["until"]}, []any{own[0].(fixture.Object)["what"], own[0].(fixture.Object)["name"], own[0].(fixture.Object)["until"]})
-		assert.Equal(t, own, look.Get(t, "/account/access-log")["items"], "who looks along sees it too")
+		assert.Equal(t, own, look.Get(t, "/account/access-log")["items"], "also visible during impersonation")
 
 		late := o.start(t, o.bearer, fixture.Object{"relation": c.Relation})
 		o.SetClock(o.Now().Add(61 * time.Second))
 		a = o.session(t, late["path"].(string), "")
 		assert.Equal(t, []any{400, "impersonation_over"}, []any{a.Status, a.Code()}, "a minute")
 		o.SetClock(o.Now().Add(30 * time.Minute))
-		assert.Equal(t, http.StatusUnauthorized, look.Do(http.MethodGet, "/relations", nil).Status, "half an hour")
+		assert.Equal(t, http.StatusUnauthorized, look.Do(http.MethodGet, "/relations", nil).Status, "after half an hour")
 		o.bearer = o.Staff("alpha").Bearer
 	})
-	t.Run("who may not", func(t *testing.T) {
+	t.Run("refused impersonations", func(t *testing.T) {
 		c := o.New()
 		start := func(bearer string, body fixture.Object) []any {
 			a := o.Do(portaltest.Call{Method: http.MethodPost, Path: "/staff/impersonations", Bearer: bearer, Body: body})
 			return []any{a.Status, a.Code()}
 		}
 		assert.Equal(t, []any{403, "forbidden"}, start(c.Bearer, fixture.Object{"relation": c.Relation}), "a customer")
-		assert.Equal(t, []any{403, "forbidden"}, start(o.Impersonator("alpha", c.Relation).Bearer, fixture.Object{"relation": c.Relation}), "an impersonator")
+		assert.Equal(t, []any{403, "forbidden"}, start(o.Impersonator("alpha", c.Relation).Bearer, fixture.Object{"relation": c.Relation}), "during impersonation")
 		assert.Equal(t, []any{401, "unauthorized"}, start("", fixture.Object{"relation": c.Relation}))
 		assert.Equal(t, []any{404, "not_found"}, start(o.bearer, fixture.Object{"relation": "nobody"}))
 		assert.Equal(t, []any{404, "not_found"}, start(o.bearer, fixture.Object{}))
-		assert.Equal(t, []any{403, "impersonator_refused"}, start(o.bearer, fixture.Object{"username": "medewerker@alpha.example"}), "as a colleague")
+		assert.Equal(t, []any{403, "impersonator_refused"}, start(o.bearer, fixture.Object{"username": "medewerker@alpha.example"}), "impersonating staff")
 		key := o.APIKey("alpha", "tool").Bearer
-		assert.Equal(t, []any{403, "impersonator_refused"}, start(key, fixture.Object{"relation": c.Relation, "impersonator": c.Username}), "a customer's name")
+		assert.Equal(t, []any{403, "impersonator_refused"}, start(key, fixture.Object{"relation": c.Relation, "impersonator": c.Username}), "username of a customer as impersonator")
 		refused := o.log(t, "action=impersonation.refused&relation="+c.Relation)
 		require.NotEmpty(t, refused)
 		assert.Equal(t, []any{"key", "tool", "not_allowed"}, []any{refused[0]["role"], refused[0]["name"], refused[0]["reason"]})
 	})
 }
 
-func referrers(t *testing.T, o *office) {
+func testReferrers(t *testing.T, o *office) {
 	t.Run("4-impersonator-referrer-value", func(t *testing.T) {
 		c := o.New()
 		o.Impersonator("alpha", c.Relation) // creates the account
@@ -361,7 +361,7 @@ func referrers(t *testing.T, o *office) {
 	})
 }
 
-func changeRequests(t *testing.T, o *office) {
+func testChangeRequests(t *testing.T, o *office) {
 	t.Run("6-staff-change-requests", func(t *testing.T) {
 		type kind struct {
 			kind, method, path, now string
@@ -393,9 +393,9 @@ func changeRequests(t *testing.T, o *office) {
 				a := c.Do(k.method, k.path, k.form)
 				require.Less(t, a.Status, 300, "%s: %s", k.kind, a.Body)
 				change := o.pending(t, c, k.kind)
-				assert.Equal(t, "Fenna de Boer", change["name"], "who asks")
+				assert.Equal(t, "Fenna de Boer", change["name"], "name of the customer")
 				assert.Positive(t, o.get(t, "/staff/changes/summary")[k.kind])
-				require.Equal(t, before, current(c, k), "not before it is decided")
+				require.Equal(t, before, current(c, k), "unchanged before the decision")
 				a = o.decide(t, change["id"], state, "Telefonisch bevestigd")
 				require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 				var decided fixture.Object
@@ -416,7 +416,7 @@ func changeRequests(t *testing.T, o *office) {
 				a = o.decide(t, change["id"], state, "")
 				assert.Equal(t, []any{409, "change_decided"}, []any{a.Status, a.Code()})
 				log := o.log(t, "relation="+c.Relation+"&kind="+k.kind)
-				require.Len(t, log, 1, "once, however often the decision comes by")
+				require.Len(t, log, 1, "one entry for repeated decisions")
 				assert.Equal(t, []any{"change." + strings.ToLower(state), "staff", "Mede Werker", change["id"], "Telefonisch bevestigd"},
 					[]any{log[0]["action"], log[0]["role"], log[0]["name"], log[0]["target"], log[0]["reason"]})
 			}
@@ -424,7 +424,7 @@ func changeRequests(t *testing.T, o *office) {
 			assert.Len(t, own, 5)
 		}
 	})
-	t.Run("several at once, each by itself", func(t *testing.T) {
+	t.Run("several decisions in a call are independent", func(t *testing.T) {
 		var ids []any
 		var who []fixture.Customer
 		for range 3 {
@@ -452,7 +452,7 @@ func changeRequests(t *testing.T, o *office) {
 			Body: fixture.Object{"ids": ids[:1], "state": "REJECTED"}})
 		assert.Contains(t, string(beta.Body), "not_found", "of another label")
 	})
-	t.Run("one that is opened is a look, one in the list is not", func(t *testing.T) {
+	t.Run("opening a change is logged as access, listing it is not", func(t *testing.T) {
 		c := o.New()
 		require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status)
 		change := o.pending(t, c, "account.phone")
@@ -462,14 +462,14 @@ func changeRequests(t *testing.T, o *office) {
 		require.Len(t, log, 1)
 		assert.Equal(t, []any{"change.viewed", "account.phone"}, []any{log[0]["action"], log[0]["kind"]})
 	})
-	t.Run("decided by the customer, by a key", func(t *testing.T) {
+	t.Run("decisions by the customer and by an API key", func(t *testing.T) {
 		c := o.New()
 		require.Equal(t, http.StatusOK, c.Put(t, "/relations/email", "change_email", "link@voorbeeld.example").Status)
 		token := fixture.PathIn(t, fixture.NthMail(t, o.Portal, "link@voorbeeld.example", 1), "/verify/")
 		require.Equal(t, http.StatusOK, fixture.Visitor{Portal: o.Portal, Label: "alpha"}.Post("/emailverification/verify/"+token, nil).Status)
 		o.Portal.Eventually(func() bool { return len(o.log(t, "relation="+c.Relation)) == 1 })
 		assert.Equal(t, "customer", o.log(t, "relation="+c.Relation)[0]["role"])
-		assert.Empty(t, c.Get(t, "/account/access-log")["items"], "what one did oneself is no news")
+		assert.Empty(t, c.Get(t, "/account/access-log")["items"], "own actions are not listed")
 
 		require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status)
 		id := o.pending(t, c, "account.phone")["id"]
@@ -482,14 +482,14 @@ func changeRequests(t *testing.T, o *office) {
 	})
 }
 
-func applications(t *testing.T, o *office) {
+func testApplications(t *testing.T, o *office) {
 	fixture.ForgetLimits(t, o.Portal)
 	v := fixture.Visitor{Portal: o.Portal, Label: "alpha"}
 	t.Run("6-staff-registrations", func(t *testing.T) {
 		yes, no := fixture.Applied(t, v, fixture.Applicant("ja@klant.example"), 1), fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
 		require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("nog.niet@klant.example")).Status)
 		waiting := fixture.StaffList(t, o.Portal, "alpha", "/staff/applications")
-		require.Len(t, waiting, 1, "whose e-mail address is not verified")
+		require.Len(t, waiting, 1, "the e-mail address is not verified")
 		assert.Equal(t, "nog.niet@klant.example", waiting[0]["email"])
 		pending := o.items(t, "/staff/changes?state=PENDING&kind=onboarding.application")
 		require.Len(t, pending, 2)
@@ -516,7 +516,7 @@ func applications(t *testing.T, o *office) {
 				return v.Post("/auth/sign-in", fixture.Object{"username": email, "password": password})
 			}
 			a := signIn("Zonnebloem7")
-			require.Equal(t, []any{401, "wrong_credentials"}, []any{a.Status, a.Code()}, "until approval sign-in is refused")
+			require.Equal(t, []any{401, "wrong_credentials"}, []any{a.Status, a.Code()}, "no sign-in before approval")
 			require.Equal(t, http.StatusOK, o.decide(t, change["id"], module.Processed, "").Status)
 			m := fixture.NthMail(t, o.Portal, email, 3)
 			require.NotEmpty(t, m.Mail.Code, "the temporary password")
@@ -544,7 +544,7 @@ func applications(t *testing.T, o *office) {
 }
 
 // Writes of staff and API keys are logged before they are executed; a refusal is logged after.
-func written(t *testing.T, o *office) {
+func testAuditLog(t *testing.T, o *office) {
 	key := o.APIKey("alpha", "ERP").Bearer
 	last := func(query string) fixture.Object { return o.log(t, query+"&limit=1")[0] }
 	for bearer, who := range map[string]string{o.bearer: "Mede Werker", key: "ERP"} {
@@ -554,7 +554,7 @@ func written(t *testing.T, o *office) {
 		a.JSON(t, &hook)
 		e := last("kind=core.addWebhook")
 		assert.Equal(t, []any{"operation.called", who}, []any{e["action"], e["name"]})
-		assert.NotContains(t, fmt.Sprint(e), "erp.example", "not what was sent")
+		assert.NotContains(t, fmt.Sprint(e), "erp.example", "the log does not contain the request body")
 		a = o.Do(portaltest.Call{Method: http.MethodDelete, Path: "/staff/webhooks/nothere", Bearer: bearer})
 		require.Equal(t, http.StatusNotFound, a.Status)
 		e = last("kind=core.removeWebhook")
@@ -566,5 +566,5 @@ func written(t *testing.T, o *office) {
 	o.get(t, "/staff/changes")
 	o.get(t, "/staff/webhooks")
 	fixture.Visitor{Portal: o.Portal, Label: "alpha"}.Post("/auth/sign-in", fixture.Object{"username": "x", "password": "y"})
-	assert.Len(t, o.log(t, "limit=200"), n, "customers, lists and visitors are no matter of it")
+	assert.Len(t, o.log(t, "limit=200"), n, "calls of customers and visitors, and lists, are not logged")
 }

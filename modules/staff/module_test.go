@@ -27,13 +27,13 @@ func op(method, path, id string) huma.Operation {
 
 // fakeCore implements accounts and the audit log, which accepts only actions of module staff.
 func fakeCore(a huma.API) {
-	type asked struct {
+	type request struct {
 		Body struct {
 			Email     string   `json:"email,omitempty"`
 			Relations []string `json:"relations,omitempty"`
 		}
 	}
-	accounts := func(_ context.Context, in *asked) (*body[[]login], error) {
+	accounts := func(_ context.Context, in *request) (*body[[]login], error) {
 		out := []login{}
 		for _, r := range in.Body.Relations {
 			if r == "r1" {

@@ -18,17 +18,17 @@ const change = "Id of the change request"
 
 // Events are the events that module onboarding publishes.
 var Events = []event.Type{
-	event.Of[Approved](EventApproved, change, "An applicant was let in, and becomes a relation"),
-	event.Of[event.None](EventRejected, change, "An applicant was not let in"),
-	event.Internally[event.None](EventReactivationAsked, "Id of the request, with which the e-mail address stays", "Somebody asked to wake an account"),
-	event.Scheduled(EventSweep, "Applications and requests that have expired are forgotten"),
+	event.Of[Approved](EventApproved, change, "An application was approved; the applicant becomes a relation"),
+	event.Of[event.None](EventRejected, change, "An application was rejected"),
+	event.Internally[event.None](EventReactivationAsked, "Id of the request; the e-mail address is not part of the event", "A reactivation was requested"),
+	event.Scheduled(EventSweep, "Expired applications and requests are due for deletion"),
 }
 
 // Approved is the data of EventApproved: the new relation and the form of the applicant.
 type Approved struct {
 	Change        string    `json:"change" doc:"Id of the change request"`
-	Relation      string    `json:"relation" doc:"Id of the relation, which follows from the debtor number"`
-	DebtorNumber  string    `json:"debtor_number" doc:"Customer number that the portal gave"`
+	Relation      string    `json:"relation" doc:"Id of the relation, derived from the debtor number"`
+	DebtorNumber  string    `json:"debtor_number" doc:"Customer number assigned by the portal"`
 	RelationSince value.Day `json:"relation_since"`
 	Salutation    string    `json:"salutation" enum:"MR,MRS"`
 	Name          string    `json:"name" doc:"Full name"`
@@ -39,17 +39,17 @@ type Approved struct {
 type Applicant struct {
 	Initials          string  `json:"initials"`
 	PreferredName     string  `json:"preferred_name"`
-	Prefix            string  `json:"prefix,omitempty" doc:"Of the last name, such as \"van der\""`
+	Prefix            string  `json:"prefix,omitempty" doc:"Prefix of the last name, such as \"van der\""`
 	LastName          string  `json:"last_name"`
 	Gender            string  `json:"gender" enum:"MALE,FEMALE"`
 	BirthDate         string  `json:"birth_date" format:"date"`
 	PhoneNumber       string  `json:"phone_number"`
 	Email             string  `json:"email"`
-	Locale            string  `json:"locale" doc:"In which the form was filled in, and the mails are: nl or en"`
+	Locale            string  `json:"locale" doc:"Language of the form and the mails: nl or en"`
 	BankAccountNumber string  `json:"bank_account_number" doc:"IBAN"`
-	BankAccountName   string  `json:"bank_account_name" doc:"Holder"`
+	BankAccountName   string  `json:"bank_account_name" doc:"Account holder"`
 	Address           Address `json:"address"`
-	Unchecked         bool    `json:"unchecked,omitempty" doc:"The address register could not be reached: street and city are as they were typed, or missing"`
+	Unchecked         bool    `json:"unchecked,omitempty" doc:"True if the address register was unavailable: street and city are as entered, or missing"`
 }
 
 // Address is the address of an applicant.
@@ -57,6 +57,6 @@ type Address struct {
 	Street               string `json:"street"`
 	HouseNumber          string `json:"house_number"`
 	HouseNumberExtension string `json:"house_number_extension"`
-	ZipCode              string `json:"zip_code" doc:"1234AB"`
+	ZipCode              string `json:"zip_code" doc:"Postal code, such as 1234AB"`
 	City                 string `json:"city"`
 }

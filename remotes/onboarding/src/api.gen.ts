@@ -10,7 +10,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for access */
+        /**
+         * Register as a customer
+         * @description Public. Stores the registration and mails a link to verify the e-mail address. The response is the same for known addresses. Problems: 400 by field, 400 onboarding.proof_invalid; 403 onboarding.registration_closed; 404 onboarding.address_unknown; 428 onboarding.proof_needed; 429 too_many_calls.
+         */
         post: operations["requestAccount"];
         delete?: never;
         options?: never;
@@ -27,7 +30,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Work to be done before asking for access */
+        /**
+         * Create a proof of work for a registration
+         * @description Public. A challenge is valid for one hour and one registration. Problems: 403 onboarding.registration_closed; 429 too_many_calls.
+         */
         post: operations["makeChallenge"];
         delete?: never;
         options?: never;
@@ -61,7 +67,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have a link mailed that wakes an account; the answer never tells whether there is one */
+        /**
+         * Mail a link that reactivates an account
+         * @description Public. The response is the same whether an account exists or not. With token instead of email, finishes the reactivation with an address. Problems: 400 by field; 404 onboarding.address_unknown; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.
+         */
         post: operations["beginReactivation"];
         delete?: never;
         options?: never;
@@ -78,7 +87,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Wake the account of a mailed link */
+        /**
+         * Reactivate the account of a mailed link
+         * @description Public: the token identifies the account. Mails a temporary password. Problems: 404 onboarding.address_unknown if an address is required or does not match, the link stays valid; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.
+         */
         post: operations["finishReactivation"];
         delete?: never;
         options?: never;
@@ -93,7 +105,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Registrations whose e-mail address is not verified yet, newest first */
+        /**
+         * List unverified registrations, newest first
+         * @description For staff and API keys. Returns 50 registrations whose e-mail address is not verified yet.
+         */
         get: operations["listApplications"];
         put?: never;
         post?: never;
@@ -114,11 +129,15 @@ export interface components {
         Challenge: {
             /**
              * Format: int64
-             * @description How many bits the hash of challenge, a colon and the solution begins with that are zero
+             * @description Number of zero bits at the start of the SHA-256 of challenge, a colon and the solution
              */
             bits: number;
+            /** @description Challenge to solve */
             challenge: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of its validity
+             */
             expires: string;
         };
         Change: {
@@ -168,15 +187,16 @@ export interface components {
             title: string;
         };
         Reactivated: {
+            /** @description Always true */
             reactivated: boolean;
         };
         ReactivationForm: {
-            /** @description Of the account */
+            /** @description E-mail address of the account */
             email?: string;
             house_number?: string;
             house_number_extension?: string;
             labelKey?: string;
-            /** @description In place of email: of the link whose finish asked for an address (404) */
+            /** @description Token of the mailed link, instead of email, after finishReactivation returned 404 */
             token?: string;
             zip_code?: string;
         };
@@ -188,9 +208,9 @@ export interface components {
              * @description YYYY-MM-DD
              */
             birth_date: string;
-            /** @description Of POST account/request/challenge */
+            /** @description Challenge from POST account/request/challenge */
             challenge?: string;
-            /** @description Used only while the address register cannot be reached */
+            /** @description Used only if the address register is unavailable */
             city?: string;
             email: string;
             /** @enum {string} */
@@ -198,19 +218,19 @@ export interface components {
             house_number: string;
             house_number_extension?: string;
             initials: string;
-            /** @description The browser always sends it; missing: the label of the host */
+            /** @description Key of the label; default: the label of the host */
             label_key?: string;
             last_name: string;
-            /** @description Dutch */
+            /** @description Dutch phone number */
             phone_number: string;
             preferred_name: string;
-            /** @description What stands before the last name: van der */
+            /** @description Prefix of the last name, such as van der */
             prefix?: string;
-            /** @description To that challenge */
+            /** @description Solution of the challenge */
             solution?: string;
-            /** @description Used only while the address register cannot be reached */
+            /** @description Used only if the address register is unavailable */
             street?: string;
-            /** @description A trap: people do not see this field and leave it empty */
+            /** @description Hidden field against bots; leave it empty */
             website?: string;
             zip_code: string;
         };
@@ -218,10 +238,13 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Until then the mailed link works
+             * @description End of the validity of the mailed link
              */
             expires: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the registration
+             */
             filed: string;
             id: string;
             name: string;
@@ -239,7 +262,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same form is one registration, however often it is sent until its e-mail address is verified */
+                /** @description Repeated requests with the same key and form are one registration, until its e-mail address is verified */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -398,8 +421,9 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description With id: continue after this one */
+                /** @description With id: value of filed of the last registration on the previous page */
                 at?: string;
+                /** @description Id of the last registration on the previous page */
                 id?: string;
             };
             header?: never;

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Customers by debtor number, e-mail address or the beginning of a name */
+        /**
+         * Search customers by number, e-mail address or name
+         * @description For staff. Returns pages in the order of names. The audit log contains the kind of the search, not its text.
+         */
         get: operations["searchCustomers"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One customer; the customer sees who looked */
+        /**
+         * Get a customer
+         * @description For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer.
+         */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
@@ -60,7 +66,7 @@ export interface components {
             phone: string;
             place: string;
             relation: string;
-            /** @description Of the account that an impersonation looks along with */
+            /** @description Username of the account that staff can impersonate */
             username?: string;
         };
         FieldError: {
@@ -97,12 +103,12 @@ export interface components {
              * @description Civil date in the label's time zone
              */
             relation_since?: string;
-            /** @description Of the account that an impersonation looks along with */
+            /** @description Username of the account that staff can impersonate */
             username?: string;
         };
         SearchAnswerBody: {
             items: components["schemas"]["Customer"][];
-            /** @description Ask for the next page with after; absent on the last page */
+            /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
     };
@@ -117,9 +123,9 @@ export interface operations {
     searchCustomers: {
         parameters: {
             query: {
-                /** @description The next of the page before */
+                /** @description The value of next on the previous page */
                 after?: string;
-                /** @description Debtor number, e-mail address, or the beginning of a surname or company */
+                /** @description Debtor number, e-mail address, or beginning of a last name or company name */
                 q: string;
             };
             header?: never;

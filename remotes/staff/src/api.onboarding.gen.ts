@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Registrations whose e-mail address is not verified yet, newest first */
+        /**
+         * List unverified registrations, newest first
+         * @description For staff and API keys. Returns 50 registrations whose e-mail address is not verified yet.
+         */
         get: operations["listApplications"];
         put?: never;
         post?: never;
@@ -45,10 +48,13 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Until then the mailed link works
+             * @description End of the validity of the mailed link
              */
             expires: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the registration
+             */
             filed: string;
             id: string;
             name: string;
@@ -65,8 +71,9 @@ export interface operations {
     listApplications: {
         parameters: {
             query?: {
-                /** @description With id: continue after this one */
+                /** @description With id: value of filed of the last registration on the previous page */
                 at?: string;
+                /** @description Id of the last registration on the previous page */
                 id?: string;
             };
             header?: never;

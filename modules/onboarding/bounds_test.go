@@ -41,13 +41,13 @@ func TestLengths(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	assert.Empty(t, codes(Registration{Initials: strings.Repeat("A", shortMax), HouseNumber: text(strings.Repeat("1", shortMax))}))
-	assert.Contains(t, codes(Registration{Initials: strings.Repeat("A", shortMax+1)}), "initials")
-	assert.Contains(t, codes(Registration{HouseNumber: text(strings.Repeat("1", shortMax+1))}), "house_number")
+	assert.Empty(t, codes(Registration{Initials: strings.Repeat("A", maxShort), HouseNumber: text(strings.Repeat("1", maxShort))}))
+	assert.Contains(t, codes(Registration{Initials: strings.Repeat("A", maxShort+1)}), "initials")
+	assert.Contains(t, codes(Registration{HouseNumber: text(strings.Repeat("1", maxShort+1))}), "house_number")
 }
 
 // A solution with exactly the required number of bits is valid, with one bit less it is not.
-func TestProofBorders(t *testing.T) {
+func TestProofBounds(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
 	exactly := func(bits int) string {
@@ -66,7 +66,7 @@ func TestProofBorders(t *testing.T) {
 		for Zeros(c, fmt.Sprint(first)) < bits {
 			first++
 		}
-		assert.Equal(t, fmt.Sprint(first), Solve(c, bits), "the first that has enough")
+		assert.Equal(t, fmt.Sprint(first), Solve(c, bits), "the first solution with enough bits")
 	}
 	before, after, found := cutLast(".x")
 	assert.Equal(t, []any{"", "x", true}, []any{before, after, found})
