@@ -1,5 +1,5 @@
-// Package call calls siblings. The generated clients of modules (modules/<key>/<key>api) and of core (core/coreapi) are made of it;
-// a module calls those.
+// Package call makes HTTP calls to siblings. The generated clients of modules (modules/<key>/<key>api) and of core (core/coreapi) use
+// it; a module calls those clients.
 package call
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// JSON sends in as JSON (nil: no body) to a sibling and reads its JSON answer. O may be struct{} when there is none to read.
-// A refusal comes back as the Problem that the sibling gave; ErrUnavailable (wrapped) when it could not be reached or failed.
+// JSON sends in as JSON (nil: no body) to a sibling and returns its decoded JSON response. O is struct{} for a response without a body.
+// An error response of the sibling is returned as its Problem; a sibling that could not be reached or failed as ErrUnavailable (wrapped).
 func JSON[O any](ctx context.Context, client *http.Client, method, url string, in any) (out O, err error) {
 	var body io.Reader
 	if in != nil {
@@ -52,18 +52,18 @@ func JSON[O any](ctx context.Context, client *http.Client, method, url string, i
 		}
 		return out, p
 	}
-	if err := json.NewDecoder(res.Body).Decode(&out); err != nil && !errors.Is(err, io.EOF) { // an empty answer is an answer
+	if err := json.NewDecoder(res.Body).Decode(&out); err != nil && !errors.Is(err, io.EOF) { // the response has no body
 		return out, fmt.Errorf("%s %s: %w", method, url, err)
 	}
 	return out, nil
 }
 
-// Query is the query string of parameters, the struct that a generated client takes them in: "?after=7&limit=20", or empty when
-// none is set. Several values of one parameter stand with commas between them, as OpenAPI's explode: false asks.
+// Query returns the query string of params, the parameter struct of a generated client: "?after=7&limit=20", or "" when no field is
+// set. Values of a list are separated by commas, as OpenAPI's explode: false requires.
 func Query(params any) string {
 	text, err := json.Marshal(params)
 	if err != nil {
-		return "" // generated: fields of texts, numbers, days and times
+		return "" // params is generated: it has strings, numbers, days and times only
 	}
 	fields := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(text))

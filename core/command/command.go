@@ -1,7 +1,7 @@
-// Package command is what a module adds to the commands of the program: `wattle <key> <name>`.
+// Package command describes the commands that a module adds to the program: `wattle <key> <name>`.
 //
-// A group stands in the manifest, because the program lists its commands before it builds a module. A command reaches what the module
-// keeps through the module's own operations, so it does the same where a plugin has taken the place of the module.
+// A group is part of the manifest, because the program lists its commands before it builds a module. A command reads and writes the
+// data of the module through the module's own operations, so that it works the same when the module runs as a plugin.
 package command
 
 import (
@@ -12,20 +12,19 @@ import (
 
 // Group is the commands of one module. The zero value has none.
 type Group struct {
-	Short string // line of help for `wattle <key>`: "Look after the market of shares"
-	Noun  string // what a label has when it has the module, for messages: "market"
+	Short string // help text of `wattle <key>`: "Look after the market of shares"
+	Noun  string // what a label with the module has, for messages: "market"
 	All   []Command
 }
 
-// Command is `wattle <key> <name>`. It runs for each label that has the module, in order of their keys, or for the one that --label
-// names.
+// Command is `wattle <key> <name>`. It runs for every label that has the module, in order of their keys, or for the label in --label.
 type Command struct {
 	Name  string
-	Args  []string // names of the arguments, such as FILE; all of them are required
-	Short string   // line of help
+	Args  []string // names of the arguments, such as FILE; all are required
+	Short string   // help text
 	Long  string
-	Audit bool // proves what the module keeps, and takes no arguments: `wattle restore` runs it on what it put back
-	// Run does the command for one label, in whose scope ctx is. It returns how many things it found wrong; the program then exits
+	Audit bool // verifies the data of the module and takes no arguments: `wattle restore` runs it on the restored data
+	// Run runs the command for one label; ctx has the scope of that label. It returns the number of findings: above 0 the program exits
 	// with status 1 after the last label. An error ends the command at once.
 	Run func(ctx context.Context, c Call) (findings int, err error)
 }
@@ -33,7 +32,7 @@ type Command struct {
 // Call is one run of a command.
 type Call struct {
 	Label  string       // key of the label
-	Client *http.Client // calls the operations of the module, http://<key>/…, as core: also those for siblings and API keys
+	Client *http.Client // calls any operation of the module, http://<key>/…, in the role of core: also those with access "sibling" or "key"
 	Args   []string
 	In     io.Reader
 	Out    io.Writer

@@ -9,30 +9,30 @@ import (
 
 // Types of the events that core publishes.
 const (
-	// EventEmailVerified is published once for each token. Its data is an EmailVerified, its key the token's.
+	// EventEmailVerified is published once for each token. Its data is an EmailVerified, its key is the key of the token.
 	EventEmailVerified = "core.email_verified"
-	// EventChangeFiled is published for every change request of every module. Its data is a Change, its key the change's id.
+	// EventChangeFiled is published for every change request of every module. Its data is a Change, its key is the id of the change.
 	EventChangeFiled = "core.change_filed"
-	// EventChangeDecided is published for every decision on a change request. Its data is a Change, its key the change's id.
+	// EventChangeDecided is published for every decision on a change request. Its data is a Change, its key is the id of the change.
 	EventChangeDecided = "core.change_decided"
 )
 
-// Types of the events that core handles. Module account publishes them, with an AccountChange as data. They stand here because core
-// imports no module.
+// Types of the events that core handles. Module account publishes them, with an AccountChange as data. They are declared here because
+// core imports no module.
 const (
 	EventUsernameProcessed = "account.username_processed"
 	EventUsernameRejected  = "account.username_rejected"
 	EventEmailProcessed    = "account.email_processed"
 )
 
-// Events are what core publishes.
+// Events lists the types of events that core publishes.
 var Events = []event.Type{
 	event.Of[EmailVerified](EventEmailVerified, "Key that the module gave the token", "Somebody followed the link in a mail that verifies an e-mail address"),
 	event.Of[Change](EventChangeFiled, "Id of the change request", "A customer filed a change request, which waits for a decision"),
 	event.Of[Change](EventChangeDecided, "Id of the change request", "A change request was processed or rejected"),
 }
 
-// EmailVerified is the data of EventEmailVerified. Module is the one that asked for the token: another one's is to be left alone.
+// EmailVerified is the data of EventEmailVerified. Module is the module that requested the token; others ignore the event.
 type EmailVerified struct {
 	Purpose string          `json:"purpose" doc:"What the mail was for, as the module said when it asked for the token"`
 	Key     string          `json:"key" doc:"What the token is about, such as the id of a change request"`

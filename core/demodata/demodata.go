@@ -1,7 +1,7 @@
-// Package demodata is what a module adds to a demo: records of a new household, meters that measure, and what their hours are made of.
+// Package demodata describes the demo data of a module: records of a new customer, and meters with their hourly records.
 //
-// Data stands in the manifest, so that the data is the same where a plugin has taken the place of the module. The demo itself (people,
-// their files and what they do) is core's, and stands in the folder demo of each label.
+// The data is part of the manifest, so that it is the same when the module runs as a plugin. The demo itself (people, their files and
+// what they do) belongs to core, and is in the folder demo of each label.
 package demodata
 
 import (
@@ -16,70 +16,70 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Data is what a module adds. The zero value adds nothing.
+// Data is the demo data of a module. The zero value adds nothing.
 type Data struct {
-	// Sample holds what POST /dev/customers gives a customer with "sample": records in <kind>.ndjson and descriptions of a Series in
+	// Sample contains what POST /dev/customers gives a customer with "sample": records in <kind>.ndjson and descriptions of a Series in
 	// <name>.json, in its root or in its folder demo. Both may use the functions of Texts.
 	Sample fs.FS
-	// Files are added to the file store with a sample: the name there, which may use the functions of Texts, by the file in the folder
-	// demo/files of the label that is copied. A label without it gets an empty page.
+	// Files are copied to the file store with a sample. A key is the name in the store, which may use the functions of Texts; its value
+	// is the file in the folder demo/files of the label. When the label does not have that file, an empty page is stored.
 	Files map[string]string
-	// Shapes are definitions of text/template that the records of every label may use.
+	// Shapes are template definitions (text/template) that the records of every label may use.
 	Shapes string
-	// Functions are what the records of a label may use besides the functions of Texts. folder is the folder demo of the label, now
-	// the present in its zone.
+	// Functions returns the functions that the records of a label may use in addition to those of Texts. folder is the folder demo of
+	// the label, now the current time in its time zone.
 	Functions func(folder fs.FS, now time.Time) template.FuncMap
 	Series    []Series
-	// Asks are calls that a customer of a test has made when its name is true in POST /dev/customers.
+	// Asks are the calls that are made on behalf of a new customer when the field with their name is true in POST /dev/customers.
 	Asks map[string][]Call
 }
 
-// Series is a kind of meter, whose records follow from a description and the time.
+// Series is a kind of meter, whose records are computed from a description and the time.
 type Series struct {
 	// Name is a field of POST /dev/customers, a list of descriptions; <Name>.json in the folder demo of a label holds such a list.
 	Name string
 	Read func(description json.RawMessage) (Meter, error)
 }
 
-// Meter makes the records of one description. Written as JSON it is the description: when that changes, the demo makes its records
-// again.
+// Meter computes the records of one description. Its JSON encoding identifies the description: when that changes, the demo computes
+// the records again.
 type Meter interface {
-	// Part names the meter among all that a label's demo loads. It is stored.
+	// Part returns the name of the meter, unique in the demo data of a label. It is stored.
 	Part() string
-	// Days is since how many days before the first start of the demo it measures.
+	// Days returns how many days before the first start of the demo the records begin.
 	Days() int
-	// Records are those of the days from one until now, in whose zone the days are.
+	// Records returns the records of the days from the given one until now. Days are those of the location of now.
 	Records(from value.Day, now time.Time) iter.Seq[Record]
 }
 
-// Live is optional for a Meter: one that also measures while the demo runs.
+// Live is implemented by a Meter that also has records while the demo runs.
 type Live interface {
-	// Measured are the records of the time after one moment until another.
+	// Measured returns the records after one time until another.
 	Measured(after, until time.Time) iter.Seq[Record]
 }
 
-// Record is one to import. Kinds that the label's modules do not take are left out.
+// Record is a record to import. Kinds that no module of the label imports are skipped.
 type Record struct {
 	Kind string
 	Data json.RawMessage
 }
 
-// Call is something that a customer has done: a call of an operation as that customer.
+// Call is a call of an operation on behalf of a customer.
 type Call struct {
 	Method string         `json:"method,omitempty" enum:"GET,PUT,POST,DELETE" default:"PUT"`
 	Module string         `json:"module" doc:"Key of the module whose operation it is"`
 	Path   string         `json:"path" doc:"Path and query of the operation"`
 	Body   map[string]any `json:"body,omitempty"`
-	// Form is sent instead of a body, as a page would.
+	// Form is sent instead of a body, encoded as an HTML form.
 	Form map[string]string `json:"form,omitempty"`
-	// Deliver has everything that was queued delivered after it, so that later calls find what follows from it.
+	// Deliver delivers all queued events and mails after the call, so that later calls find their results.
 	Deliver bool `json:"deliver,omitempty"`
-	// Keep names values of the answer for the calls that follow: {"order": "order.deal_identifier"} gives {{kept "order"}}. A number
-	// in the path counts in a list.
+	// Keep names values of the response for later calls: with {"order": "order.deal_identifier"} the template {{kept "order"}} gives the
+	// value. A number in the path is an index in a list.
 	Keep map[string]string `json:"keep,omitempty" doc:"Name and path of values of the answer, for {{kept \"name\"}} in later calls"`
 }
 
-// Descriptions reads a list of them from <name>.json in a folder; none when there is no such file.
+// Descriptions reads a list of descriptions from <name>.json in a folder; an empty list when the file does not exist.
 func Descriptions[D any](folder fs.FS, name string) (all []D, err error) {
 	text, err := fs.ReadFile(folder, name+".json")
 	if err != nil {
@@ -94,7 +94,7 @@ func Descriptions[D any](folder fs.FS, name string) (all []D, err error) {
 	return all, nil
 }
 
-// Read makes a Series.Read of a type of meters.
+// Read decodes the description of a Meter. It is a Series.Read for the type M.
 func Read[M Meter](description json.RawMessage) (Meter, error) {
 	var m M
 	err := json.Unmarshal(description, &m)

@@ -14,30 +14,30 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// date is a day that a template prints as YYYY-MM-DD, or in another form: {{(month -1).Format "200601"}}.
+// date is a day that a template writes as YYYY-MM-DD, or in another format: {{(month -1).Format "200601"}}.
 type date struct{ value.Day }
 
-// Format writes the day by a layout of package time.
+// Format returns the day in a layout of package time.
 func (d date) Format(layout string) string { return d.In(time.UTC).Format(layout) }
 
-// Texts executes the actions in the texts of a demo.
+// Texts executes the templates in demo data.
 type Texts struct {
 	funcs  template.FuncMap
 	shapes string
 }
 
-// NewTexts has the functions that every text may use, at a moment in the label's zone, and shapes.
+// NewTexts returns Texts with the standard functions at now, a time in the label's time zone, and with shapes.
 func NewTexts(now time.Time, shapes string) Texts { return Texts{functions(now), shapes} }
 
-// With adds functions.
+// With returns Texts with additional functions.
 func (t Texts) With(funcs template.FuncMap) Texts {
 	out := Texts{maps.Clone(t.funcs), t.shapes}
 	maps.Copy(out.funcs, funcs)
 	return out
 }
 
-// For adds what only the records of one customer of a test know: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and
-// files) and {{ean 1}} (an EAN that nobody else has, with a right check digit).
+// For adds the functions for the records of one new customer: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and
+// files) and {{ean 1}} (an EAN that nobody else has, with a correct check digit).
 func (t Texts) For(debtor, id string) Texts {
 	return t.With(template.FuncMap{
 		"debtor": func() string { return debtor },
@@ -46,7 +46,7 @@ func (t Texts) For(debtor, id string) Texts {
 	})
 }
 
-// Expand executes the actions in a text, which may use the shapes. The name stands in errors.
+// Expand executes the templates in text, which may use the shapes. name appears in errors.
 func (t Texts) Expand(name, text string) ([]byte, error) {
 	x, err := template.New("shapes").Option("missingkey=error").Funcs(t.funcs).Parse(t.shapes)
 	if err == nil {
@@ -62,7 +62,7 @@ func (t Texts) Expand(name, text string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Value executes the actions in the texts of a JSON value.
+// Value executes the templates in the strings of a JSON value.
 func (t Texts) Value(v any) (any, error) {
 	var err error
 	switch v := v.(type) {
@@ -83,7 +83,7 @@ func (t Texts) Value(v any) (any, error) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, x := range v {
-			key, err := t.Value(name) // deliveries stand under the id of their agreement
+			key, err := t.Value(name) // keys may be templates: deliveries have the id of their agreement as key
 			if err != nil {
 				return nil, err
 			}
@@ -96,13 +96,14 @@ func (t Texts) Value(v any) (any, error) {
 	return v, nil
 }
 
-// functions are what a demo record may use, so that it is as old next year as it is today. Days are those of the label's zone.
+// functions returns the functions for demo records. They compute dates from now, so that the data never gets old. Days are those of
+// the label's time zone.
 func functions(now time.Time) template.FuncMap {
 	today := value.DayOf(now)
 	return template.FuncMap{
 		// {{day -30}}: thirty days ago.
 		"day": func(days int) date { return date{today.AddDays(days)} },
-		// {{month -1}}: the first of last month; {{month -1 14}}: the fifteenth; {{month 0 -1}}: the last day of last month.
+		// {{month -1}}: the first day of last month; {{month -1 14}}: the fifteenth; {{month 0 -1}}: the last day of last month.
 		"month": func(months int, days ...int) date {
 			d := value.Day{Year: today.Year, Month: today.Month, Day: 1}.AddMonths(months)
 			for _, n := range days {
@@ -112,7 +113,7 @@ func functions(now time.Time) template.FuncMap {
 		},
 		// {{year -1}}: the number of last year.
 		"year": func(years int) int { return today.Year + years },
-		// {{at -2 "14:30"}}: the day before yesterday at half past two, with the offset of the label's zone.
+		// {{at -2 "14:30"}}: 14:30 on the day before yesterday, with the UTC offset of the label's time zone.
 		"at": func(days int, clock string) (string, error) {
 			t, err := time.Parse("15:04", clock)
 			if err != nil {
@@ -135,7 +136,7 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return out
 		},
-		// {{of "debtor" "10240001" "amount" 18700}}: what a shape is given.
+		// {{of "debtor" "10240001" "amount" 18700}}: the parameters of a shape.
 		"of": func(pairs ...any) (map[string]any, error) {
 			out := map[string]any{}
 			for i := 0; i < len(pairs); i += 2 {
@@ -147,7 +148,7 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return out, nil
 		},
-		// {{after "/api/v0" (kept "page")}}: what follows it in an address.
+		// {{after "/api/v0" (kept "page")}}: the part of an address after /api/v0.
 		"after": func(mark string, text any) (string, error) {
 			_, rest, found := strings.Cut(fmt.Sprint(text), mark)
 			if !found {
@@ -160,13 +161,13 @@ func functions(now time.Time) template.FuncMap {
 	}
 }
 
-// EAN makes an EAN of 18 digits, with a right check digit, out of the debtor it belongs to and a number.
+// EAN returns an EAN of 18 digits with a correct check digit, computed from a debtor number and n.
 func EAN(debtor string, n int) string {
 	sum := sha256.Sum256([]byte(debtor))
 	digits := fmt.Sprintf("87169%010d%02d", binary.BigEndian.Uint64(sum[:])%1e10, n%100)
 	weighted := 0
 	for i, d := range digits {
-		weighted += int(d-'0') * (3 - i%2*2) // from the left 3, 1, 3 …, because 17 digits come before the check digit
+		weighted += int(d-'0') * (3 - i%2*2) // weights 3, 1, 3 … from the left: there are 17 digits before the check digit
 	}
 	return fmt.Sprintf("%s%d", digits, (10-weighted%10)%10)
 }

@@ -48,7 +48,7 @@ func TestEAN(t *testing.T) {
 	assert.NotEqual(t, got, EAN("T1", 2))
 	assert.NotEqual(t, got, EAN("T2", 1))
 	sum := 0
-	for i, d := range got { // GS1: the digits weigh 3 and 1 in turn and add up to a multiple of ten
+	for i, d := range got { // GS1: the sum of the digits with weights 3 and 1 is a multiple of ten
 		sum += int(d-'0') * (3 - i%2*2)
 	}
 	assert.Zero(t, sum%10)

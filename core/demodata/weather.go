@@ -14,16 +14,16 @@ const (
 	longitude = 5.3 // degrees east
 )
 
-// Amount is kWh or m³ in thousandths, not negative but for Missing.
+// Amount is an amount in thousandths of a kWh or m³. It is not negative, except Missing.
 type Amount int64
 
 // Missing is an amount that was not measured.
 const Missing Amount = -1
 
-// Thousandths rounds a number of kWh or m³.
+// Thousandths converts a number of kWh or m³ to an Amount.
 func Thousandths(v float64) Amount { return Amount(math.Round(v * 1000)) }
 
-// Append writes a number with three decimals, or null.
+// Append appends the amount as a number with three decimals, or null for Missing.
 func (a Amount) Append(b []byte) []byte {
 	if a < 0 {
 		return append(b, "null"...)
@@ -32,48 +32,48 @@ func (a Amount) Append(b []byte) []byte {
 	return append(b, byte('0'+a/100%10), byte('0'+a/10%10), byte('0'+a%10))
 }
 
-// MarshalJSON writes it as Append does.
+// MarshalJSON encodes the amount as Append does.
 func (a Amount) MarshalJSON() ([]byte, error) { return a.Append(nil), nil }
 
-// Place is where something is measured. What happens there on a day follows from that day and the key of the place alone, so it is
-// the same in every run; all places of the country share their weather.
+// Place is the location of a meter. Its random values are computed from the day and the key of the place, so they are the same in every
+// run; all places share the weather.
 type Place struct {
 	seed uint64
 	zone *time.Location
 }
 
-// NewPlace makes a place of its key, such as an EAN or the code of a project.
+// NewPlace returns the place with a key, such as an EAN or the code of a project.
 func NewPlace(key string, zone *time.Location) Place {
 	f := fnv.New64a()
 	_, _ = f.Write([]byte(key)) // never fails
 	return Place{f.Sum64(), zone}
 }
 
-// Chance is between 0 and 1, always the same for the same place and numbers.
+// Chance returns a number between 0 and 1 that is always the same for the same place and arguments.
 func (p Place) Chance(n, what int) float64 { return chance(p.seed, n, what) }
 
-// Spell is between 0 and 1 and changes slowly, over so many steps: a spell of the place alone.
+// Spell returns a number between 0 and 1 that changes slowly with n, over the given number of steps, and differs per place.
 func (p Place) Spell(n, steps int) float64 { return Spell(p.seed, n, steps) }
 
-// Weather is what the hours of a day have in common.
+// Weather is the weather of a day and its calendar.
 type Weather struct {
-	Number int     // of the day, counted since 2000
-	Hours  []int   // what the clock says at the begin of each, 23 to 25 of them
+	Number int     // number of the day since 2000
+	Hours  []int   // the local hour at the start of each hour of the day, 23 to 25 of them
 	Rest   bool    // a Saturday or Sunday
 	Season float64 // 1 in the middle of January, -1 in the middle of July
-	// Warm and Clear are between 0 and 1; a spell that every place of the country shares.
+	// Warm and Clear are between 0 and 1; they change slowly and are the same for every place.
 	Warm, Clear float64
 
-	utc         int // what the clock says in Greenwich at the first hour
+	utc         int // UTC hour at the start of the day
 	declination float64
 }
 
-// Number counts days since 2000.
+// Number returns the number of days since 2000.
 func Number(d value.Day) int {
 	return d.DaysSince(value.Day{Year: 2000, Month: time.January, Day: 1})
 }
 
-// Weather is that of a day.
+// Weather returns the weather of a day.
 func (p Place) Weather(d value.Day) Weather {
 	begin := d.In(p.zone)
 	hours := make([]int, d.AddDays(1).In(p.zone).Sub(begin)/time.Hour)
@@ -90,7 +90,8 @@ func (p Place) Weather(d value.Day) Weather {
 		declination: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}
 }
 
-// Sun is what panels of a peak power in kW give in the nth hour of a day, in kWh: the arc of the sun, under the clouds of the day.
+// Sun returns the output in kWh of solar panels with a peak power in kW in the nth hour of a day, from the height of the sun and the
+// clouds of the day.
 func (p Place) Sun(w *Weather, nth int, peak float64) float64 {
 	if peak == 0 {
 		return 0
@@ -103,14 +104,15 @@ func (p Place) Sun(w *Weather, nth int, peak float64) float64 {
 	return peak * 1.1 * math.Pow(height, 1.2) * (0.25 + 0.75*w.Clear) * (0.8 + 0.2*p.Chance(w.Number, nth+40))
 }
 
-// Spell is between 0 and 1 and changes slowly, over so many steps of n: days of fine weather come together. What tells spells apart.
+// Spell returns a number between 0 and 1 that changes slowly with n, over the given number of steps, so that days of fine weather come
+// together. what distinguishes independent series.
 func Spell(what uint64, n, steps int) float64 {
 	step, part := n/steps, float64(n%steps)/float64(steps)
 	slow := chance(what, step, 0)*(1-part) + chance(what, step+1, 0)*part
 	return 0.6*slow + 0.4*chance(what, n, 1)
 }
 
-// chance is between 0 and 1, always the same for the same three: the last step of murmur3.
+// chance returns a number between 0 and 1 that is always the same for the same arguments: the final mix of MurmurHash3.
 func chance(seed uint64, n, what int) float64 {
 	x := seed + uint64(n)*0x9e3779b97f4a7c15 + uint64(what+1)*0xc2b2ae3d27d4eb4f
 	x ^= x >> 33

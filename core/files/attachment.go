@@ -10,27 +10,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// nameMax bounds the name of a saved file, in bytes: file systems stop at 255.
+// maxName is the greatest length of the name of a saved file, in bytes. File systems allow 255.
 const nameMax = 180
 
-// Attachment is the value of Content-Disposition for a file to be saved under a name (7-file-name-header, RFC 6266): a plain one for
-// all and, for those that know it, the exact one in UTF-8. The name may hold what a customer wrote: separators of paths become
-// dashes, control and formatting characters go, a leading dot goes.
+// Attachment returns the value of Content-Disposition for a file to be saved under name (7-file-name-header, RFC 6266): an ASCII
+// file name for all clients, and the exact name in UTF-8 for those that support it. The name may contain text of a customer: path
+// separators become dashes, control and formatting characters and a leading dot are removed.
 func Attachment(name string) string {
 	name = saveName(name)
 	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, plain(name), extValue(name))
 }
 
-// saveName is a name that is no path and hides nothing.
+// saveName returns name without path separators, formatting characters and a leading dot.
 func saveName(name string) string {
 	name = norm.NFC.String(strings.ToValidUTF8(name, ""))
 	name = strings.Map(func(r rune) rune {
 		switch {
-		case strings.ContainsRune(`/\:*?"<>|`, r): // a path here or on Windows
+		case strings.ContainsRune(`/\:*?"<>|`, r): // path separators and characters that Windows does not allow
 			return '-'
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar: // Cf: shown in another order than it is
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar: // Cf characters can change the order in which the name is shown
 			return -1
 		}
 		return r
@@ -51,20 +51,20 @@ func saveName(name string) string {
 	return name
 }
 
-// plain is a name in ASCII, without what a quoted text may not hold.
+// plain returns name in ASCII, without characters that a quoted string may not contain.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Mn, r): // the accent of the letter before it
 			return -1
-		case r > unicode.MaxASCII || strings.ContainsRune(`"\%`, r): // some read %41 as A
+		case r > unicode.MaxASCII || strings.ContainsRune(`"\%`, r): // some clients decode %41 to A
 			return '_'
 		}
 		return r
 	}, norm.NFD.String(name))
 }
 
-// extValue is a name as RFC 8187 writes it.
+// extValue returns name encoded as an ext-value (RFC 8187).
 func extValue(name string) string {
 	var out strings.Builder
 	for _, b := range []byte(name) {

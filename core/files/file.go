@@ -1,4 +1,4 @@
-// Package files reads files of the file store and answers with files to be saved.
+// Package files reads files of the file store and returns responses that are saved as files.
 package files
 
 import (
@@ -20,20 +20,20 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Codes of the file store.
+// Error codes of the file store.
 const (
 	CodeNotFound = "file_not_found"
 	CodeName     = "file_name_invalid"
 	CodeType     = "file_type_refused"
 )
 
-// ExtStream marks an operation whose answer is a file that streams; see Download.
+// ExtStream marks an operation whose response is a streamed file; see Download.
 const ExtStream = "x-stream"
 
-// Download registers a GET whose answer is a file to be saved: h returns what Serve or Stream made, or an error, which is
-// a problem like any other. Core lets such an answer take as long as it moves (a caller that takes nothing for half a minute is cut
-// off, as is a module that writes nothing), does not compress it, and lets it be fetched through a ticket of POST /downloads.
-// The context of h ends when the caller goes away; work on nothing that does not heed it.
+// Download registers a GET whose response is a file to be saved. h returns the result of Serve or Stream, or an error, which is
+// answered as a problem. Such a response may take any time while data flows: core disconnects a client that reads nothing, or a
+// module that writes nothing, for half a minute. Core does not compress it, and accepts a ticket of POST /downloads for it.
+// The context of h is canceled when the client disconnects; h must stop then.
 //
 //	files.Download(r.API, huma.Operation{OperationID: "invoiceFile", Path: "/invoices/{id}/file"}, module.Customer,
 //		func(ctx context.Context, in *input) (*huma.StreamResponse, error) {
@@ -55,17 +55,17 @@ func Download[I any](a huma.API, op huma.Operation, who module.Access, h func(co
 	module.Route(a, op, who, module.Read, h)
 }
 
-// File is a file of the file store while it is read. Its reader streams; close it.
+// File is an open file of the file store. Its reader streams; the caller closes it.
 type File struct {
 	io.ReadCloser
-	Type     string    // media type, which the first bytes have confirmed
-	Size     int64     // bytes; -1 when it is not known
-	Modified time.Time // zero when it is not known
+	Type     string    // media type, verified against the first bytes of the file
+	Size     int64     // bytes; -1 when unknown
+	Modified time.Time // zero when unknown
 }
 
-// Open opens a file of the file store, of the label of the call. A name is at most 8 segments with slashes between them, such as
+// Open opens a file of the file store of the call's label. A name has at most 8 segments separated by slashes, such as
 // invoices/2026/F2026-0042.pdf: letters, digits, dots, dashes and underscores. client is Host.Client. Problems: 404 file_not_found,
-// 400 file_name_invalid, 409 file_type_refused (its bytes are not what its name says); ErrUnavailable (wrapped) when the store
+// 400 file_name_invalid, 409 file_type_refused (its content does not match its extension); ErrUnavailable (wrapped) when the store
 // could not be reached.
 func Open(ctx context.Context, client *http.Client, name string) (*File, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://core/files/"+url.PathEscape(name), nil)
@@ -80,10 +80,10 @@ func Open(ctx context.Context, client *http.Client, name string) (*File, error) 
 		return nil, fmt.Errorf("%w: file: %w", problem.ErrUnavailable, err)
 	}
 	if res.StatusCode == http.StatusOK {
-		modified, _ := http.ParseTime(res.Header.Get("Last-Modified")) // zero: not known
+		modified, _ := http.ParseTime(res.Header.Get("Last-Modified")) // zero on error: unknown
 		return &File{res.Body, res.Header.Get("Content-Type"), res.ContentLength, modified}, nil
 	}
-	defer func() { _ = res.Body.Close() }() // read or not wanted
+	defer func() { _ = res.Body.Close() }() // the rest of the body is not needed
 	p := &problem.Problem{}
 	if res.StatusCode >= http.StatusInternalServerError || json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" {
 		return nil, fmt.Errorf("%w: file: status %d", problem.ErrUnavailable, res.StatusCode)
@@ -91,8 +91,8 @@ func Open(ctx context.Context, client *http.Client, name string) (*File, error) 
 	return nil, p
 }
 
-// Serve answers with a file of the file store, to be saved under the name as (see Attachment), which gets the extension of the
-// file when it has another or none. Errors are those of Open, before a byte is sent (7-file-name-header).
+// Serve answers with a file of the file store, to be saved under the name in as (see Attachment). The name gets the extension of the
+// file when it has none or another one. It returns the errors of Open, before the first byte is sent (7-file-name-header).
 func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.StreamResponse, error) {
 	f, err := Open(ctx, client, name)
 	if err != nil {
@@ -105,7 +105,7 @@ func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.Str
 		as += ext
 	}
 	return &huma.StreamResponse{Body: func(c huma.Context) {
-		defer func() { _ = f.Close() }() // read to its end, or the caller is gone
+		defer func() { _ = f.Close() }() // the file was read to its end, or the client disconnected
 		a := newAttachment(c, as, f.Type)
 		if f.Size >= 0 {
 			a.header.Set("Content-Length", fmt.Sprint(f.Size))
@@ -118,16 +118,16 @@ func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.Str
 	}}, nil
 }
 
-// Stream answers with a file that is made while it is sent, such as a ZIP: write runs when the answer begins. An error of write
-// before the first byte is answered as a problem; after it the answer breaks off, so that nobody takes half a file for a whole one.
-// contentType is that of the answer, as is the name to be saved under (see Attachment).
+// Stream answers with a file that is generated while it is sent, such as a ZIP: write generates it. An error of write before the
+// first byte is answered as a problem; a later error aborts the connection, so that the client does not take a partial file for a
+// complete one. contentType is the media type of the response, as the name to save it under (see Attachment).
 //
 //	return files.Stream("facturen-2026.zip", "application/zip", func(w io.Writer) error {
 //		z := zip.NewWriter(w)
 //		for _, invoice := range invoices {
 //			f, err := files.Open(ctx, host.Client, invoice.File)
 //			…
-//			part, err := z.CreateHeader(&zip.FileHeader{Name: …, Method: zip.Store}) // a PDF does not get smaller
+//			part, err := z.CreateHeader(&zip.FileHeader{Name: …, Method: zip.Store}) // a PDF is compressed already
 //			_, err = io.Copy(part, f)
 //		}
 //		return z.Close()
@@ -139,13 +139,13 @@ func Stream(as, contentType string, write func(w io.Writer) error) *huma.StreamR
 	}}
 }
 
-// attachment is an answer that begins with its first byte.
+// attachment is a response whose headers are sent with its first byte.
 type attachment struct {
 	w      http.ResponseWriter
 	ctx    context.Context
 	header http.Header
 	begun  bool
-	failed error // of w: the caller is gone
+	failed error // error of w: the client disconnected
 }
 
 func newAttachment(c huma.Context, as, contentType string) *attachment {
@@ -178,10 +178,10 @@ func (a *attachment) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// end ends the answer: whole, as a problem when nothing of it was sent, or visibly broken off.
+// end completes the response. After an error it sends a problem when no byte was sent yet, and otherwise aborts the connection.
 func (a *attachment) end(err error) {
 	switch {
-	case err == nil || errors.Is(err, http.ErrBodyNotAllowed): // an answer to HEAD
+	case err == nil || errors.Is(err, http.ErrBodyNotAllowed): // the response to a HEAD request
 		a.begin()
 		return
 	case a.failed == nil && a.ctx.Err() == nil:

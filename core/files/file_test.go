@@ -29,7 +29,7 @@ func TestAttachment(t *testing.T) {
 			"../../etc/passwd":             `attachment; filename="-..-etc-passwd"; filename*=UTF-8''-..-etc-passwd`,
 			".bashrc":                      `attachment; filename="bashrc"; filename*=UTF-8''bashrc`,
 			"100%41.pdf":                   `attachment; filename="100_41.pdf"; filename*=UTF-8''100%2541.pdf`,
-			"fac\u202efdp.exe":             `attachment; filename="facfdp.exe"; filename*=UTF-8''facfdp.exe`, // shown backwards otherwise
+			"fac\u202efdp.exe":             `attachment; filename="facfdp.exe"; filename*=UTF-8''facfdp.exe`, // would be shown in reverse order
 			"\x00\x1b[2J":                  `attachment; filename="[2J"; filename*=UTF-8''%5B2J`,
 			"":                             `attachment; filename="download"; filename*=UTF-8''download`,
 		} {
@@ -44,10 +44,10 @@ func TestAttachment(t *testing.T) {
 		t.Errorf("a long name keeps its extension: %v %v", params, err)
 	}
 	for name, want := range map[string]string{
-		strings.Repeat("x", nameMax-4) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf", // as long as it may be
+		strings.Repeat("x", nameMax-4) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf", // the greatest length
 		strings.Repeat("x", nameMax-3) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf",
-		strings.Repeat("x", nameMax) + ".photoshop":  strings.Repeat("x", nameMax-10) + ".photoshop", // ten bytes are an extension
-		strings.Repeat("x", nameMax) + ".photoshopp": strings.Repeat("x", nameMax),                   // eleven are not
+		strings.Repeat("x", nameMax) + ".photoshop":  strings.Repeat("x", nameMax-10) + ".photoshop", // an extension has at most ten bytes
+		strings.Repeat("x", nameMax) + ".photoshopp": strings.Repeat("x", nameMax),                   // eleven bytes are not an extension
 	} {
 		if got := saveName(name); got != want {
 			t.Errorf("%q is saved as %q", name, got)

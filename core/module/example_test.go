@@ -24,14 +24,14 @@ type greeting struct {
 
 type greeterInstance struct{ module.Router }
 
-// Handle implements module.Instance; no event is for this module.
+// Handle implements module.Instance; the module handles no events.
 func (greeterInstance) Handle(context.Context, module.Event) error { return nil }
 
-// A module is a value: a manifest, and a function that makes an instance of it. docs/example-module is one with rows, events, imports
+// A module is a value: a manifest, and a function that builds an instance of it. docs/example-module has one with rows, events, imports
 // and changes.
 func ExampleNew() {
 	greet := func(ctx context.Context, _ *struct{}) (*greeting, error) {
-		settings, err := module.Settings[greeterSettings](ctx) // of the label of the call
+		settings, err := module.Settings[greeterSettings](ctx) // settings of the call's label
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func ExampleNew() {
 	}
 	m := module.New(greeter, newService)
 
-	// Its document can be read without a portal; portaltest has examples of calls.
+	// The OpenAPI document can be read without a portal; portaltest has examples of calls.
 	operation := newService(module.Host{}).OpenAPI().Paths["/greeting"].Get
 	fmt.Println(m.Key, operation.OperationID)
 	// Output: greeter greet

@@ -11,20 +11,20 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Host is what core gives a module.
+// Host is what core provides to a module.
 type Host struct {
 	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,tokens,files,limits,secrets}.
 	// A call carries the scope, the deadline and the trace of its context, and at most four hops.
 	Client *http.Client
-	// Web calls the outside world: time-outs, no private addresses after DNS.
+	// Web calls external services. It has timeouts, and refuses private addresses after DNS resolution.
 	Web *http.Client
 	DB  DB
-	// Now is the injected clock: wall time, or the demo's.
+	// Now returns the time of the injected clock: the system clock, or the clock of the demo.
 	Now func() time.Time
 	Log *slog.Logger
 }
 
-// Querier is what queries run on: a DB, which only reads, or a Tx. Only Rows open its handle.
+// Querier runs queries: a DB, which only reads, or a Tx. Only Rows use its handle.
 type Querier interface {
 	Handle() handle.Handle
 }
@@ -33,38 +33,38 @@ type Querier interface {
 // and on PostgreSQL.
 type DB interface {
 	Querier
-	// Find is a read for a hot page: the rows of the table of dest, a pointer to a bun model or to a slice of one, narrowed to
-	// rows, with more after that: "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and used
-	// again, where one of Rows.Select is parsed at every call (docs/decisions/0007). So more is a constant; what differs from call to
-	// call are args, each of which is one ?. A single row that is not there is sql.ErrNoRows.
+	// Find reads rows for a page with much traffic: the rows of the table of dest (a pointer to a bun model or to a slice of one) that
+	// are in rows and match more: "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and reused, while
+	// a query of Rows.Select is parsed at every call (docs/decisions/0007). So more must be a constant; what differs between calls is
+	// in args, one for each ?. A single row that does not exist is sql.ErrNoRows.
 	Find(ctx context.Context, rows Rows, dest any, more string, args ...any) error
-	// Tx runs fn in one transaction and commits when it returns nil. It retries serialisation failures, so fn must be
-	// repeatable. Errors: ErrReadOnly under a read-only scope, ErrNested inside another Tx. Client and Web refuse the context
-	// that fn gets; no password hashing and no HTTP inside.
+	// Tx runs fn in one transaction and commits when fn returns nil. It retries after serialization failures, so fn must be
+	// repeatable. It returns ErrReadOnly in a read-only scope and ErrNested inside another Tx. Client and Web refuse the context
+	// that fn gets: a transaction makes no HTTP calls and hashes no passwords.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
-	// Snapshot runs fn with a Querier whose reads all see the database as it was at one moment. It writes nothing.
+	// Snapshot runs fn with a read-only Querier whose reads all see the same state of the database.
 	Snapshot(ctx context.Context, fn func(context.Context, Querier) error) error
 	// Pending lists the PENDING changes of the call's label and relation, newest first. An empty kind means all kinds.
 	Pending(ctx context.Context, kind string) ([]Change, error)
 }
 
-// Tx is a running transaction. What it publishes, files, decides and mails are rows of the module's own database, which a relay
-// carries to core after the commit.
+// Tx is a running transaction. Its events, change requests, decisions and mails are rows in the module's own database, which the
+// relay moves to core after the commit.
 type Tx interface {
 	Querier
-	// Lock makes other transactions of the module and the call's label that lock the same name wait until this one ends. On SQLite
-	// it does nothing: there is one writer.
+	// Lock blocks other transactions of the same module and label that lock the same name until this one ends. It does nothing on
+	// SQLite, which has one writer.
 	Lock(ctx context.Context, name string) error
-	// Postgres reports whether the database is PostgreSQL, for the few statements that SQLite does not know.
+	// Postgres reports whether the database is PostgreSQL, for the few statements that SQLite does not support.
 	Postgres() bool
-	// Publish writes the event to <key>_outbox. ID, Seq and At are filled in when empty.
+	// Publish writes the event to <key>_outbox. It sets ID, Seq and At when they are empty.
 	Publish(ctx context.Context, e Event) error
-	// Once reports whether the event is seen for the first time by this module, and remembers it. Handlers are idempotent.
+	// Once reports whether the module handles the event for the first time, and records it. Handlers are idempotent.
 	Once(ctx context.Context, e Event) (bool, error)
-	// File writes a PENDING change of the call's label and relation. ErrPending when there is one of the same kind and key.
+	// File writes a PENDING change of the call's label and relation. It returns ErrPending when there is one of the same kind and key.
 	File(ctx context.Context, c Change) (Change, error)
-	// Decide moves a PENDING change of the call's label to PROCESSED or REJECTED and returns it. ErrDecided when it is not
-	// PENDING any more, ErrNotFound when it is not there.
+	// Decide sets a PENDING change of the call's label to PROCESSED or REJECTED and returns it. It returns ErrDecided when the change
+	// is not PENDING any more, and ErrNotFound when it does not exist.
 	Decide(ctx context.Context, d Decision) (Change, error)
 	// Mail queues a themed mail to one address. The template is a name that the module's mail texts define.
 	Mail(ctx context.Context, m Mail) error
@@ -89,17 +89,17 @@ const (
 	Rejected  = "REJECTED"
 )
 
-// Change is a customer's wish that the back office must process. There is at most one PENDING per label, relation, kind and key.
+// Change is a request of a customer that the back office must process. There is at most one PENDING per label, relation, kind and key.
 type Change struct {
 	ID        string          `json:"id"`
 	Label     string          `json:"label"`
 	Relation  string          `json:"relation"`
 	Subject   string          `json:"subject"` // the account that filed it
 	Kind      string          `json:"kind"`
-	Key       string          `json:"key"` // which one, where a relation can have several: an agreement, an EAN; else empty
+	Key       string          `json:"key"` // the subject of the change where a relation can have several: an agreement, an EAN; otherwise empty
 	State     string          `json:"state"`
-	Effective value.Day       `json:"effective"` // the day from which it holds; zero: at once
-	Data      json.RawMessage `json:"data"`      // what staff see and Decide returns; of a form that the module owns
+	Effective value.Day       `json:"effective"` // the first day on which it applies; zero: immediately
+	Data      json.RawMessage `json:"data"`      // shown to staff and returned by Decide; the module defines its schema
 	Filed     time.Time       `json:"filed"`
 	Decided   time.Time       `json:"decided,omitzero"` // zero while it is pending
 	By        string          `json:"by"`
@@ -110,34 +110,34 @@ type Change struct {
 type Decision struct {
 	ID     string `json:"id"`
 	State  string `json:"state"` // Processed or Rejected
-	By     string `json:"by"`    // who decided: an account, an API key's name, "customer" (by mailed link) or "auto"
+	By     string `json:"by"`    // the decider: an account, the name of an API key, "customer" (by mailed link) or "auto"
 	Reason string `json:"reason"`
 }
 
-// Mail is one message to one address, themed by the label of the call.
+// Mail is one message to one address, with the theme of the call's label.
 type Mail struct {
 	To     string `json:"to"`
-	Locale string `json:"locale"` // "nl" or "en"; empty: the scope's
-	// Subject, Lines, Button and After are texts in that language, plain text without mark-up; core lays out HTML and text.
+	Locale string `json:"locale"` // "nl" or "en"; empty: the scope's locale
+	// Subject, Lines, Button and After are in that language, plain text without mark-up; core renders HTML and text.
 	Subject string   `json:"subject"`
 	Title   string   `json:"title"`
 	Lines   []string `json:"lines"`
 	Button  *Button  `json:"button,omitempty"`
-	Code    string   `json:"code,omitempty"` // shown large, to be typed over
+	Code    string   `json:"code,omitempty"` // a code that the reader types, in large type
 	After   []string `json:"after,omitempty"`
-	// Unsubscribe lets the reader end mails of this kind; nil for mails that nobody can end.
+	// Unsubscribe lets the reader stop mails of this kind; nil for mails that cannot be stopped.
 	Unsubscribe *Unsubscribe `json:"unsubscribe,omitempty"`
 }
 
-// Unsubscribe is how a reader ends mails of a kind: a link at the foot of the mail, and with one click in the mail program (RFC 8058).
-// Core puts the label's own URL before both.
+// Unsubscribe describes how a reader stops mails of a kind: a link in the footer, and one click in the mail client (RFC 8058). Core
+// prefixes both paths with the label's URL.
 type Unsubscribe struct {
-	Text string `json:"text"` // of the link
-	Path string `json:"path"` // of the page of the portal that asks whether the reader is sure
-	Call string `json:"call"` // path of a public operation below /api/v0, whose POST ends the mails at once
+	Text string `json:"text"` // text of the link
+	Path string `json:"path"` // path of the portal page that asks for confirmation
+	Call string `json:"call"` // path of a public operation below /api/v0; a POST to it stops the mails immediately
 }
 
-// Button is the one thing to do in a mail. Path is of the portal; core puts the label's own URL before it.
+// Button is the only button of a mail. Path is a path of the portal; core prefixes it with the label's URL.
 type Button struct {
 	Text string `json:"text"`
 	Path string `json:"path"`

@@ -9,22 +9,22 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Limit bounds attempts, in the database and so across replicas.
+// Limit limits the rate of attempts. It is counted in the database, so it holds for all replicas together.
 type Limit struct {
 	What      string
 	Most      int
 	Window    time.Duration
-	PerClient bool // apart for each network address
+	PerClient bool // counts each client address separately
 }
 
-// Take counts an attempt and reports whether it may be made.
+// Take counts an attempt and reports whether it is within the limit.
 func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
 	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Most), WindowSeconds: int64(l.Window.Seconds()),
 		PerClient: l.PerClient})
 	return out.Allowed, err
 }
 
-// Try counts an attempt. Problem: 429 too_many_calls.
+// Try counts an attempt. It returns the problem 429 too_many_calls above the limit.
 func (l Limit) Try(ctx context.Context, client *http.Client) error {
 	ok, err := l.Take(ctx, client)
 	if err != nil || ok {

@@ -15,56 +15,56 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Access says who may call an operation; core enforces it before the module sees the request.
+// Access is the kind of caller that may call an operation. Core checks it before the module receives the request.
 type Access string
 
-// Effect says what an operation does, whatever its method. Core refuses a write to a read-only scope.
+// Effect is what an operation does, whatever its method. Core refuses a write in a read-only scope.
 type Effect string
 
-// Who may call.
+// Values of Access.
 const (
 	Public   Access = "public"
-	Customer Access = "customer" // a signed-in customer or member, also impersonated
+	Customer Access = "customer" // a signed-in customer or member, or an impersonator
 	Staff    Access = "staff"
 	APIKey   Access = "key"     // a back office with an API key; staff may call it too
-	Sibling  Access = "sibling" // other modules and core; never mounted outside and absent from openapi.json
+	Sibling  Access = "sibling" // other modules and core; not reachable from outside and absent from openapi.json
 )
 
-// What it does.
+// Values of Effect.
 const (
 	Read  Effect = "read"
 	Write Effect = "write"
 )
 
-// Names of the OpenAPI extensions that carry Access and Effect.
+// Names of the OpenAPI extensions that contain Access and Effect.
 const (
 	ExtAccess = "x-access"
 	ExtEffect = "x-effect"
-	// ExtImpersonation marks a write that the label's impersonation.allow setting may open to an impersonator.
+	// ExtImpersonation marks a write that the label's setting impersonation.allow may permit to an impersonator.
 	ExtImpersonation = "x-impersonation"
 	// ExtScope is the scope that an API key needs for an operation of core. Core derives those of modules: "billing:read".
 	ExtScope = "x-scope"
-	// ExtFormerly names the module that an operation was of in the release before. Siblings that were built then still find it there,
-	// and a plugin of that module that still has the operation keeps it.
+	// ExtFormerly is the module that had the operation in the release before. Siblings that were built against that release still find
+	// the operation there, and a plugin of that module that still has the operation keeps it.
 	ExtFormerly = "x-formerly"
-	// ImpersonationAlways is its value for a write of core that every impersonator may do: ending the impersonation.
+	// ImpersonationAlways is the value of ExtImpersonation for a write of core that every impersonator may do: ending the impersonation.
 	ImpersonationAlways = "always"
 )
 
-// Router is what an Instance embeds: a chi router with its huma API.
+// Router is a chi router with its huma API, to be embedded in an Instance.
 type Router struct {
 	*chi.Mux
 	API huma.API
 }
 
-// OpenAPI describes the operations registered on the router.
+// OpenAPI returns the document of the operations registered on the router.
 func (r Router) OpenAPI() *huma.OpenAPI { return r.API.OpenAPI() }
 
-// NewRouter makes a router for a module. Paths are relative to /api/v0.
+// NewRouter returns an empty router for a module. Paths are relative to /api/v0.
 func NewRouter(m Manifest) Router {
 	mux := chi.NewMux()
 	c := huma.DefaultConfig(m.Key, m.Version)
-	c.CreateHooks = nil // no $schema in answers
+	c.CreateHooks = nil // no $schema in responses
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	mux.NotFound(func(w http.ResponseWriter, _ *http.Request) {
 		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
@@ -72,12 +72,12 @@ func NewRouter(m Manifest) Router {
 	return Router{mux, humachi.New(mux, c)}
 }
 
-// bodyTimeout bounds the reading of a body, and with it the call: net/http goes on reading to see the caller leave, and takes a read
-// deadline that passes for that. So this is as long as a call may take, not huma's 5 s.
+// bodyTimeout is the read deadline of a request body. net/http keeps reading to detect that the client disconnects, and treats an
+// expired read deadline as a disconnect, which cancels the call. So the deadline is as long as a call may take, not huma's 5 s.
 const bodyTimeout = 30 * time.Second
 
-// Route registers an operation with who may call it and what it does. OperationID is needed; it is unique in the module and is
-// the name that useMay takes in the browser, after the module's key: "account.changePhone".
+// Route registers an operation with its access and effect. OperationID is required and unique in the module; after the module's key
+// it is the name that useMay takes in the browser: "account.changePhone".
 func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h func(context.Context, *I) (*O, error)) {
 	if op.OperationID == "" {
 		panic("module: an operation without an id: " + op.Method + " " + op.Path)
@@ -89,7 +89,7 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	if op.BodyReadTimeout == 0 {
 		op.BodyReadTimeout = bodyTimeout
 	}
-	if len(op.Responses) > 0 || len(op.Errors) > 0 { // huma documents the problem only where an operation says nothing of its answers
+	if len(op.Responses) > 0 || len(op.Errors) > 0 { // huma documents the problem only for an operation that lists no responses
 		if op.Responses == nil {
 			op.Responses = map[string]*huma.Response{}
 		}
@@ -111,13 +111,13 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	})
 }
 
-// problemResponse describes every answer that is none of an operation's own: a Problem.
+// problemResponse describes the default response of every operation: a Problem.
 func problemResponse(a huma.API) *huma.Response {
 	schema := a.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[problem.Problem](), true, "Problem")
 	return &huma.Response{Description: "Error", Content: map[string]*huma.MediaType{"application/problem+json": {Schema: schema}}}
 }
 
-// DecideInput is the body of the sibling operation that Decisions mounts.
+// DecideInput is the input of the sibling operation that Decisions registers.
 type DecideInput struct {
 	ID   string `path:"id"`
 	Body struct {
@@ -130,11 +130,11 @@ type DecideInput struct {
 // DecideOutput is the decided change.
 type DecideOutput struct{ Body Change }
 
-// Decided is told of a change that has just been PROCESSED or REJECTED, in the transaction of the decision: it makes the new value
-// the current one and publishes what became of the wish.
+// Decided is called for a change that has just been PROCESSED or REJECTED, in the transaction of the decision. It makes the new value
+// the current one and publishes the result.
 type Decided func(ctx context.Context, tx Tx, c Change) error
 
-// Decisions mounts the sibling operation POST /<key>/changes/{id}/decide through which core lets a module decide its own changes.
+// Decisions registers the sibling operation POST /<key>/changes/{id}/decide, through which core lets a module decide its own changes.
 func Decisions(a huma.API, key string, db DB, then Decided) {
 	Route(a, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/" + key + "/changes/{id}/decide",
 		Summary: "Decide a change request"}, Sibling, Write,
@@ -148,7 +148,7 @@ func Decisions(a huma.API, key string, db DB, then Decided) {
 		})
 }
 
-// Decide decides a change in the caller's transaction and tells of it.
+// Decide decides a change in the caller's transaction and calls then. It returns the decided change.
 func Decide(ctx context.Context, tx Tx, d Decision, then Decided) (Change, error) {
 	c, err := tx.Decide(ctx, d)
 	if err != nil {
@@ -157,7 +157,7 @@ func Decide(ctx context.Context, tx Tx, d Decision, then Decided) (Change, error
 	return c, then(ctx, tx, c)
 }
 
-// Publish publishes an event of the given type about key, with data as JSON.
+// Publish publishes an event of the given type and key, with data encoded as JSON.
 func Publish(ctx context.Context, tx Tx, eventType, key string, data any) error {
 	raw, err := json.Marshal(data)
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Rows are what a call may touch. Every query of a module begins with them: those of Mine or those of Label.
+// Rows are the rows that a call may read and write. Every query of a module starts with them: those of Mine or those of Label.
 type Rows struct{ label, relation string }
 
-// Mine narrows to the label and the relation of the call (6-customer-own-data, 6-customer-own-data-status). It fails with 403 for a
+// Mine returns the rows of the call's label and relation (6-customer-own-data, 6-customer-own-data-status). It returns a 403 for a
 // call without a relation.
 func Mine(ctx context.Context) (Rows, error) {
 	s := scope.Of(ctx)
@@ -29,8 +29,8 @@ func Mine(ctx context.Context) (Rows, error) {
 	return Rows{s.Label, s.Relation}, nil
 }
 
-// Label narrows to the label of the call only. The reason is a string literal that says why the rows of other relations are needed,
-// or that the table has none. The test TestLabelWide of core/internal/arch lists all reasons.
+// Label returns the rows of the call's label. The reason is a string literal that says why rows of other relations are needed, or
+// that the table has no relations. The test TestLabelWide of core/internal/arch lists all reasons.
 func Label(ctx context.Context, reason string) Rows {
 	s := scope.Of(ctx)
 	if s.Label == "" {
@@ -39,19 +39,19 @@ func Label(ctx context.Context, reason string) Rows {
 	return Rows{label: s.Label}
 }
 
-// Key is the label_key of the rows.
+// Key returns the label_key of the rows.
 func (r Rows) Key() string { return r.label }
 
-// Relation is the relation_id of the rows; empty when narrowed to the label only.
+// Relation returns the relation_id of the rows; empty for the rows of a whole label.
 func (r Rows) Relation() string { return r.relation }
 
-// Select reads rows of the table of model, a pointer to a bun model or to a slice of one. Tables have a column label_key and, for
-// Mine, relation_id. A joined table needs a condition on its own label_key.
+// Select returns a query on the table of model, a pointer to a bun model or to a slice of one. The table has a column label_key and,
+// for Mine, relation_id. A joined table needs a condition on its own label_key.
 func (r Rows) Select(q Querier, model any) *bun.SelectQuery {
 	return handle.DB(q.Handle()).NewSelect().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// SelectForUpdate is Select that locks the rows it finds until the transaction ends. SQLite has one writer and no row locks.
+// SelectForUpdate is Select that locks the selected rows until the transaction ends. SQLite has one writer and no row locks.
 func (r Rows) SelectForUpdate(tx Tx, model any) *bun.SelectQuery {
 	q := r.Select(tx, model)
 	if q.Dialect().Name() == dialect.PG {
@@ -60,18 +60,18 @@ func (r Rows) SelectForUpdate(tx Tx, model any) *bun.SelectQuery {
 	return q
 }
 
-// Update changes rows of the table of model.
+// Update returns an update of rows of the table of model.
 func (r Rows) Update(tx Tx, model any) *bun.UpdateQuery {
 	return handle.DB(tx.Handle()).NewUpdate().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// Delete deletes rows of the table of model.
+// Delete returns a delete of rows of the table of model.
 func (r Rows) Delete(tx Tx, model any) *bun.DeleteQuery {
 	return handle.DB(tx.Handle()).NewDelete().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// Insert adds model, a pointer to a bun model or to a slice of them, to its table. A row of another label, or with Mine of another
-// relation, is an error.
+// Insert returns an insert of model, a pointer to a bun model or to a slice of them. A row of another label or, with Mine, of another
+// relation is an error.
 func (r Rows) Insert(tx Tx, model any) *bun.InsertQuery { return r.insert(tx, model) }
 
 func (r Rows) insert(q Querier, model any) *bun.InsertQuery {
@@ -83,8 +83,8 @@ func (r Rows) insert(q Querier, model any) *bun.InsertQuery {
 	return insert
 }
 
-// Raw is a query as text. The label, and after it the relation when narrowed to it, are its first arguments, so the text refers to
-// them as ?0 and ?1, or begins its conditions with label_key = ? AND relation_id = ?.
+// Raw returns a query in SQL. The label and, with Mine, the relation are its first arguments: the SQL refers to them as ?0 and ?1, or
+// starts its conditions with label_key = ? AND relation_id = ?.
 func (r Rows) Raw(q Querier, query string, args ...any) *bun.RawQuery {
 	all := make([]any, 0, 2+len(args))
 	all = append(all, r.label)
@@ -98,11 +98,11 @@ func (r Rows) Raw(q Querier, query string, args ...any) *bun.RawQuery {
 	return raw
 }
 
-// Insertion is an insert as finished text, see WriteOut.
+// Insertion is an encoded insert; see WriteOut.
 type Insertion struct{ text string }
 
-// WriteOut is Insert before its transaction begins: encoding many rows takes time in which nobody else could write to SQLite.
-// Extend adds to the insert what follows the values; nil adds nothing.
+// WriteOut encodes an insert before its transaction starts: encoding many rows takes time in which nothing else could write to SQLite.
+// extend adds clauses after the values; it may be nil.
 func (r Rows) WriteOut(db DB, model any, extend func(*bun.InsertQuery)) (Insertion, error) {
 	insert := r.insert(db, model)
 	if extend != nil {
@@ -120,12 +120,12 @@ func (i Insertion) Exec(ctx context.Context, tx Tx) (sql.Result, error) {
 	return handle.DB(tx.Handle()).ExecContext(ctx, i.text)
 }
 
-// Over reads from what a query of Rows finds, as from a table of that name.
+// Over returns a query that selects from the result of a query of Rows, under a table name.
 func Over(q *bun.SelectQuery, name string) *bun.SelectQuery {
 	return q.NewSelect().TableExpr("(?) AS ?", q, bun.Ident(name))
 }
 
-// Each calls f with every row that a query finds, without keeping them. The row is reused: f keeps no pointer to it.
+// Each calls f with every row of a query, without keeping the rows in memory. The row is reused: f must not keep a pointer to it.
 func Each[T any](ctx context.Context, q *bun.SelectQuery, f func(*T) error) error {
 	rows, err := q.Rows(ctx)
 	if err != nil {
@@ -153,7 +153,7 @@ func (r Rows) narrow(q bun.QueryBuilder) bun.QueryBuilder {
 	return q
 }
 
-// owns refuses a model that stands for rows of others.
+// owns returns an error for a model with another label or relation than the rows have.
 func (r Rows) owns(tables *schema.Tables, model reflect.Value) error {
 	if r.label == "" {
 		return errNoRows

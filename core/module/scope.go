@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Scope says on whose behalf a call runs.
+// Scope is the identity and context of a call: label, relation, subject, role.
 type Scope = scope.Scope
 
 // Roles of a scope.
@@ -30,7 +30,7 @@ const (
 // ScopeOf returns the scope of a call.
 func ScopeOf(ctx context.Context) Scope { return scope.Of(ctx) }
 
-// Today is the civil day of now in the label's zone.
+// Today returns the civil day of now in the label's time zone.
 func Today(ctx context.Context, now time.Time) value.Day {
 	loc, err := time.LoadLocation(scope.Of(ctx).Zone)
 	if err != nil {
@@ -39,7 +39,7 @@ func Today(ctx context.Context, now time.Time) value.Day {
 	return value.DayOf(now.In(loc))
 }
 
-// Settings returns this module's settings of the call's label, decoded once per revision. The value is shared: read it only.
+// Settings returns this module's settings of the call's label, decoded once per revision. The value is shared and must not be changed.
 func Settings[T any](ctx context.Context) (*T, error) {
 	s := scope.SettingsOf(ctx)
 	if s == nil {
@@ -58,7 +58,7 @@ func Settings[T any](ctx context.Context) (*T, error) {
 }
 
 // BrowserSettings returns a Manifest.Browser for the settings type T: only the fields tagged `browser:"true"` reach the browser.
-// A tagged struct is taken with its tagged fields, anything else whole.
+// Of a tagged struct only the tagged fields are included; a tagged field of another type is included whole.
 func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
 	return func(raw json.RawMessage) (json.RawMessage, error) {
 		t := new(T)
@@ -69,14 +69,14 @@ func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
 	}
 }
 
-// ShowSettings describes to OpenAPI what BrowserSettings lets through of T, as the schema BrowserSettings, so that api.gen.ts has
-// the type that useSettings takes.
+// ShowSettings adds the schema BrowserSettings, the result of BrowserSettings for T, to the OpenAPI document, so that api.gen.ts has
+// the type argument of useSettings.
 func ShowSettings[T any](a huma.API) {
 	schemas := a.OpenAPI().Components.Schemas
 	schemas.Map()["BrowserSettings"] = huma.SchemaFromType(schemas, visibleType(reflect.TypeFor[T]()))
 }
 
-// visibleType is T without the fields that BrowserSettings keeps back.
+// visibleType returns t with only the fields that BrowserSettings includes.
 func visibleType(t reflect.Type) reflect.Type {
 	var fields []reflect.StructField
 	for i := range t.NumField() {

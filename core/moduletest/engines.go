@@ -7,8 +7,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// Engines runs a test on both, as subtests "sqlite" and "postgres", with options for Open that lead to an empty database there.
-// PostgreSQL is a private cluster; without its programs that half is skipped, as in core's own tests.
+// Engines runs f on both databases, as subtests "sqlite" and "postgres", with options for Open that have an empty database.
+// PostgreSQL is a private cluster; when its programs are not installed, that subtest is skipped, as in core's own tests.
 func Engines(t *testing.T, o Options, f func(*testing.T, Options)) {
 	t.Helper()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {

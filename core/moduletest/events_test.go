@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
-// recorder is a test whose failures are looked at, and whose end is called by hand.
+// recorder is a testing.TB that records failures, and whose cleanups are run by hand.
 type recorder struct {
 	testing.TB
 	failed   []string

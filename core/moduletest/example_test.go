@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/docs/example-module/acmeapi"
 )
 
-// The suite gets an example of all that the manifest promises: a test of a module is this call.
+// The suite gets an example of everything in the manifest: a test of a module is this call.
 func ExampleRun() {
 	_ = func(t *testing.T) { // TestModule
 		moduletest.Run(t, acme.Module, moduletest.Options{
@@ -33,8 +33,7 @@ func ExampleRun() {
 	}
 }
 
-// A fake stands in for a sibling that the module calls. Open has the module with it in a small world, where a test asks of it what the
-// suite does not.
+// A fake replaces a sibling that the module calls. Open runs the module with it, for tests of what the suite does not test.
 func ExampleOpen() {
 	example.Run(func(t testing.TB) {
 		account := moduletest.Fake("account", func(a huma.API) {

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
-// A file goes from the store through the module to the caller while it is read, whichever side of a socket the module is on: twice
-// over it for a plugin, which asks core for the file and core the plugin.
+// A file is streamed from the store through the module to the caller, in-process and as a plugin. As a plugin the file passes the
+// socket twice: from core to the plugin, and from the plugin to core.
 func TestAFileStreamsThroughAModule(t *testing.T) {
 	const half = 1 << 20
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {
@@ -67,7 +67,7 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 			resp = get(t, w, customer, "/fixture/file?name=invoices/2026/a.pdf")
 			require.Equal(t, http.StatusOK, resp.StatusCode)
 			require.NoError(t, resp.Body.Close())
-			<-stopped // a caller who leaves stops the reading of the store
+			<-stopped // when the caller disconnects, the store is not read any further
 		})
 	}
 }

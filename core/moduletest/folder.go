@@ -30,7 +30,7 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 	v, _ := binaries.LoadOrStore(pkg, &built{})
 	b := v.(*built)
 	b.once.Do(func() {
-		// It outlives this test, whose links to it go with it.
+		// The file must outlive this test: links to it are removed with the test.
 		dir := filepath.Join(os.TempDir(), "wattle-moduletest")
 		if b.err = os.MkdirAll(dir, 0o700); b.err != nil {
 			return
@@ -60,7 +60,7 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 	return b.file, b.sum
 }
 
-// Folder makes a plugins folder with the plugin in it, as --plugins takes it. It has the rights that the host asks for.
+// Folder creates a plugins folder with the plugin in it, as --plugins requires, with the file permissions that the host requires.
 func Folder(t testing.TB, key, pkg string) string {
 	t.Helper()
 	file, sum := Build(t, pkg)
@@ -68,7 +68,7 @@ func Folder(t testing.TB, key, pkg string) string {
 	require.NoError(t, os.Chmod(dir, 0o700))
 	folder := filepath.Join(dir, key)
 	require.NoError(t, os.Mkdir(folder, 0o700))
-	if os.Link(file, filepath.Join(folder, "module")) != nil { // another file system
+	if os.Link(file, filepath.Join(folder, "module")) != nil { // on another file system
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "module"), raw, 0o700))
@@ -80,15 +80,15 @@ func Folder(t testing.TB, key, pkg string) string {
 	return dir
 }
 
-// prune deletes builds of earlier days, which nothing runs any more.
+// prune deletes builds of earlier days, which no test uses any more.
 func prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // the build will say so
+		return // the build reports the error
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // another run may have been first
+			_ = os.Remove(filepath.Join(dir, e.Name())) // another test process may have removed it
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the documents of the module")
 
-// Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the browser's twin of the rule runs
-// too. What a case leaves out is zero. A file without cases fails.
+// Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the same rule in the browser is tested
+// with too. Fields that a case omits are zero. A file without cases fails.
 func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -41,8 +41,8 @@ func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today v
 	}
 }
 
-// OpenAPI compares the document of a module with its committed file: the browser's types are made from it, and a change of the API
-// shows in the diff. `go test -run TestOpenAPI -update`, which go generate runs, writes it.
+// OpenAPI compares the document of a module with its committed file: types for the browser are generated from it, and a change of the
+// API shows in the diff. `go test -run TestOpenAPI -update`, which go generate runs, writes the file.
 func OpenAPI(t *testing.T, file string, of *huma.OpenAPI) {
 	t.Helper()
 	doc, err := json.MarshalIndent(of, "", "  ")
@@ -50,7 +50,7 @@ func OpenAPI(t *testing.T, file string, of *huma.OpenAPI) {
 	golden(t, file, append(doc, '\n'))
 }
 
-// AsyncAPI compares the document of a module's events, which is made of its manifest, with its committed file, as OpenAPI does.
+// AsyncAPI compares the document of a module's events, which is generated from its manifest, with its committed file; see OpenAPI.
 func AsyncAPI(t *testing.T, file string, of module.Manifest) {
 	t.Helper()
 	doc, err := asyncapi.Document(of)

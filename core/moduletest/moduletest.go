@@ -4,10 +4,10 @@
 //		moduletest.Run(t, acme.Module, moduletest.Options{Main: "./plugin", State: []string{"/acme/things"}, …})
 //	}
 //
-// It checks what the contract asks of any module and what callers rely on: that every operation says who may call it and what it
-// does, that events may come twice and in any order, that every event that is published is described and has the data that the
-// description says, that a read-only scope writes nothing, that an import may be done again, that a change is decided once, that
-// labels do not see each other, and that a plugin answers just what the in-process module does.
+// It checks what the contract requires of every module: every operation declares its access and effect, events may be delivered
+// twice and in any order, every published event is described and its data matches the description, a read-only scope writes nothing,
+// an import may be repeated, a change is decided once, labels cannot read each other's data, and a plugin gives the same responses as
+// the in-process module.
 package moduletest
 
 import (
@@ -20,36 +20,36 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Options give the suite examples to work with. What the manifest promises must have one: an example that is missing fails.
+// Options give the suite an example of everything in the manifest. A missing example fails the suite.
 type Options struct {
 	// Main is the package of the plugin's main, as `go build` takes it: "./plugin". Empty: only in-process.
 	Main string
-	// Data is the folder of the databases; empty: one that goes with the test.
+	// Data is the folder of the databases; empty: a temporary folder.
 	Data string
 	// Database is the URL of a PostgreSQL database; empty: SQLite in Data.
 	Database string
-	// Durable waits for the disk, as the product does: for benchmarks.
+	// Durable waits until writes are on disk, as in production: for benchmarks.
 	Durable bool
-	// Settings of the module in the labels of the suite; nil: {}.
+	// Settings are the module's settings in the labels of the suite; nil: {}.
 	Settings any
-	// Siblings stand in for the modules (and "core") that this one calls; see Fake.
+	// Siblings are the modules (and "core") that this one calls; see Fake.
 	Siblings []module.Module
-	// Prepare runs on an empty database before each check.
+	// Prepare is called on an empty database before each check.
 	Prepare []Call
-	// Records are imported before Prepare: by kind, JSON objects.
+	// Records are imported before Prepare.
 	Records []Record
-	// State is what makes up the module's state: reads whose answers are compared.
+	// State are reads whose responses are compared: together they show the module's state.
 	State []Call
-	// Writes are calls by operation id, one for each operation that writes, that succeed after Prepare. Operations for which no
-	// example can be given stand in Skip, with the reason; so do kinds of change and types of published events.
+	// Writes has one call, by operation id, for each operation that writes; it succeeds after Prepare. Skip has the operations for
+	// which there is no example, with the reason; it may also have kinds of change and types of published events.
 	Writes map[string]Call
 	Skip   map[string]string
-	// Events has at least one of every type that the module handles. Delivered in this order, in reverse and twice, they must
-	// lead to the same state. ID, Label, Seq and At are filled in when empty.
+	// Events has at least one event of every type that the module handles. Delivered in this order, in reverse and twice, they must
+	// lead to the same state. ID, Label, Seq and At are set when empty.
 	Events []module.Event
-	// Changes are calls by kind, each of which files a change of that kind after Prepare.
+	// Changes has one call by kind of change, which files a change of that kind after Prepare.
 	Changes map[string]Call
-	// Args are the arguments of commands that take any, by their names.
+	// Args are the arguments of commands that have any, by the name of the command.
 	Args map[string][]string
 }
 
@@ -65,7 +65,7 @@ type Call struct {
 // Record is one record to import.
 type Record struct{ Kind, Data string }
 
-// Fake is a module made of operations only, to stand in for a sibling or, with the key "core", for core.
+// Fake returns a module that has operations only, to replace a sibling or, with the key "core", core.
 func Fake(key string, routes func(huma.API)) module.Module {
 	m := module.Manifest{Key: key, Version: "0.0.0", Settings: "#Settings: {}"}
 	return module.New(m, func() module.Instance {
@@ -77,7 +77,7 @@ func Fake(key string, routes func(huma.API)) module.Module {
 
 type fake struct{ module.Router }
 
-// Handle implements module.Instance; a stand-in handles nothing.
+// Handle implements module.Instance; a fake handles no events.
 func (fake) Handle(context.Context, module.Event) error { return nil }
 
 // Run runs the suite: each check in-process and, with Options.Main, as a plugin.
@@ -102,7 +102,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("a change is decided once", s.decisions)
 			t.Run("labels do not see each other", s.labels)
 			t.Run("a call that goes in circles ends", s.loops)
-			if !asPlugin { // whose rows come when they come
+			if !asPlugin { // a plugin sends its rows at any time
 				t.Run("every event that is described is published", func(t *testing.T) { s.described(t) })
 			}
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })

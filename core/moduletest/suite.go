@@ -32,7 +32,7 @@ type suite struct {
 	seen map[string]bool // types of the events that were published
 }
 
-// open opens a world, and notes at its end what was published in it.
+// open opens a World, and records the events published in it when it closes.
 func (s *suite) open(t *testing.T) *World {
 	t.Helper()
 	w := Open(t, s.module, s.options, s.plugin)
@@ -46,7 +46,7 @@ func (s *suite) open(t *testing.T) *World {
 	return w
 }
 
-// world is an empty one, with records and preparations in it.
+// world returns a World with the records imported and the preparations done.
 func (s *suite) world(t *testing.T) *World {
 	t.Helper()
 	w := s.open(t)
@@ -78,7 +78,7 @@ func (w *World) expect(c Call) []byte {
 	return body
 }
 
-// state is what the State calls answer, in one label.
+// state returns the responses of the State calls in one label.
 func (s *suite) state(w *World, label string) string {
 	w.t.Helper()
 	var b strings.Builder
@@ -100,10 +100,10 @@ func (s *suite) operations(t *testing.T) string {
 			continue
 		}
 		count++
-		// The registry refuses an operation without id, access or effect: here is what it cannot know.
+		// The registry refuses an operation without id, access or effect; this checks what the registry cannot.
 		require.True(t, strings.HasPrefix(op.Path, "/"), op.Path)
 		if (op.Method == http.MethodGet || op.Method == http.MethodHead) && op.Effect != module.Read {
-			// One that clients have called for long may go on, when it says that it writes and new clients have a POST for it.
+			// An old GET that writes may stay when it declares its effect and new clients have a POST on the same path.
 			beside, _ := snapshot.Match(http.MethodPost, op.Path)
 			require.True(t, op.Method == http.MethodGet && beside != nil && beside.Path == op.Path && beside.Effect == op.Effect,
 				"%s: a %s does not write, unless a POST of the same path does what it does", op.Name(), op.Method)
@@ -123,13 +123,13 @@ func (s *suite) operations(t *testing.T) string {
 	require.NoError(t, err)
 	var plain any
 	require.NoError(t, json.Unmarshal(raw, &plain))
-	out, err := json.Marshal(plain) // with sorted keys
+	out, err := json.Marshal(plain) // maps are encoded with sorted keys
 	require.NoError(t, err)
 	return string(out)
 }
 
-// described asks for an example of every event that the manifest says is published. That those which are published are described is
-// asked at the end of every World.
+// described requires an example of every event in the manifest. That every published event is described is checked when a World
+// closes.
 func (s *suite) described(t testing.TB) {
 	names := map[string]bool{}
 	for _, e := range s.module.Publishes {
@@ -179,7 +179,7 @@ func (s *suite) events(t *testing.T) {
 	}
 }
 
-// decideFiled decides every change that was filed, by an event too. One that was decided before, or cannot be decided so, is refused.
+// decideFiled decides every filed change, also by event. A change that was decided before, or with an invalid decision, is refused.
 func (s *suite) decideFiled(w *World, state string) {
 	w.t.Helper()
 	for _, r := range w.outbox() {
@@ -200,7 +200,7 @@ func (s *suite) decide(id, state string) Call {
 		Body: fmt.Sprintf(`{"state":%q,"by":"suite","reason":"OTHER"}`, state)}
 }
 
-// filled are the events with what Publish would have filled in.
+// filled returns the events with the fields that Publish sets.
 func (s *suite) filled() []module.Event {
 	events := slices.Clone(s.options.Events)
 	seq := map[string]int64{}
@@ -248,7 +248,7 @@ func (s *suite) readOnly(t *testing.T) {
 		status, body := w.do(t.Context(), c, as)
 		require.Equal(t, http.StatusForbidden, status, "%s: %s", op.ID, body)
 
-		// And past core's own guard, as if the effect had been given wrongly.
+		// The same call without core's check, as if the effect had been declared incorrectly.
 		answer := httptest.NewRecorder()
 		r := w.request(t.Context(), c, as)
 		r.RequestURI = r.URL.RequestURI()
@@ -358,7 +358,7 @@ func (s *suite) loops(t *testing.T) {
 	}
 }
 
-// commands runs each command of the module, and returns what they wrote.
+// commands runs each command of the module and returns their output.
 func (s *suite) commands(t *testing.T) string {
 	if len(s.module.Commands.All) == 0 {
 		t.Skip("the module has no commands")

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
-// echo says what reached a sibling.
+// echo records what a sibling received.
 type echo struct {
 	Scope    module.Scope `json:"scope"`
 	Headers  string       `json:"headers"`
@@ -58,7 +58,7 @@ func siblings() []module.Module {
 	return []module.Module{account, other, core}
 }
 
-// both runs a test against the fixture inside the program and as a plugin: nobody can tell which it is.
+// both runs a test against the fixture in-process and as a plugin: both must behave the same.
 func both(t *testing.T, f func(t *testing.T, w *moduletest.World)) {
 	t.Helper()
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {

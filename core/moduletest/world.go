@@ -37,28 +37,28 @@ const (
 	LabelTwo = "two"
 )
 
-// Start of the suite's clock.
+// begin is the start of the suite's clock.
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// World is a small portal: a registry, a hub and two labels, with the module in it.
+// World is a small portal with the module: a registry, a hub and two labels.
 type World struct {
-	// For core's own tests: other modules cannot name these types.
+	// For core's own tests: modules cannot use these types.
 	Registry *registry.Registry
 	Hub      *sibling.Hub
 	Clock    *clock.Clock
 	Labels   *Labels
-	Plugins  *pluginhost.Host // nil in-process
+	Plugins  *pluginhost.Host // nil when in-process
 
 	t    testing.TB
 	key  string
 	core *http.Client
-	own  *store.Store // in-process: where the module's outbox is
+	own  *store.Store // in-process: has the module's outbox
 
 	mu   sync.Mutex
-	rows []store.Row // that a plugin carried to core
+	rows []store.Row // rows that a plugin sent to core
 }
 
-// Open builds one, which ends with the test.
+// Open opens a World, which closes at the end of the test.
 func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	t.Helper()
 	ctx := t.Context()
@@ -123,12 +123,12 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	return w
 }
 
-// testLog shows what modules log in a test that fails.
+// testLog writes the log of modules to the test, which shows it when the test fails.
 type testLog struct{ testing.TB }
 
 // Write implements io.Writer.
 func (l testLog) Write(b []byte) (int, error) {
-	if l.Context().Err() == nil { // a test must not be written to after its end
+	if l.Context().Err() == nil { // writing to a test after its end panics
 		l.Log(strings.TrimSpace(string(b)))
 	}
 	return len(b), nil
@@ -159,7 +159,7 @@ func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 	return found
 }
 
-// outbox is what the module has queued for core.
+// outbox returns the rows that the module has queued for core.
 func (w *World) outbox() (rows []store.Row) {
 	w.t.Helper()
 	if w.Plugins != nil {
@@ -172,7 +172,7 @@ func (w *World) outbox() (rows []store.Row) {
 	return rows
 }
 
-// published are the events that the module has published.
+// published returns the events that the module has published.
 func (w *World) published() (events []module.Event) {
 	w.t.Helper()
 	for _, r := range w.outbox() {
@@ -185,10 +185,10 @@ func (w *World) published() (events []module.Event) {
 	return events
 }
 
-// running is the module as the registry has it.
+// running returns the module in the registry.
 func (w *World) running() module.Running { return w.Registry.Snapshot().Modules[w.key] }
 
-// scopeOf fills in the scope of a call: a customer of the first label unless it says otherwise.
+// scopeOf completes the scope of a call: by default a customer of the first label.
 func scopeOf(as module.Scope) module.Scope {
 	if as.Label == "" {
 		as.Label = LabelOne
@@ -229,7 +229,7 @@ func (w *World) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 	return r
 }
 
-// Import imports records of a kind, JSON objects, into the first label and gives what was refused.
+// Import imports records of a kind, JSON objects, into the first label and returns the refusals.
 func (w *World) Import(kind string, records ...string) []record.Refusal {
 	w.t.Helper()
 	ctx, ok := w.Hub.ScopeFor(LabelOne, w.key)
@@ -245,7 +245,7 @@ func (w *World) Import(kind string, records ...string) []record.Refusal {
 	return refused
 }
 
-// Do makes a call the way core makes it, on behalf of c.As: a customer of the first label where it leaves that open.
+// Do makes a call as core does, on behalf of c.As, by default a customer of the first label.
 func (w *World) Do(ctx context.Context, c Call) (status int, body []byte) {
 	w.t.Helper()
 	return w.do(ctx, c, scopeOf(c.As))
@@ -261,7 +261,7 @@ func (w *World) do(ctx context.Context, c Call, as module.Scope) (status int, bo
 	return resp.StatusCode, body
 }
 
-// twoLabels are labels that have all the given modules.
+// twoLabels returns two labels that have all the given modules.
 func twoLabels(keys []string, key string, settings json.RawMessage) *Labels {
 	out := &Labels{}
 	for _, name := range []string{LabelOne, LabelTwo} {
@@ -279,10 +279,10 @@ func twoLabels(keys []string, key string, settings json.RawMessage) *Labels {
 // Labels is a source of labels that a test can change.
 type Labels struct{ all sync.Map }
 
-// Put adds a label, or puts a new revision in the place of an old one.
+// Put adds a label, or replaces it with a new revision.
 func (s *Labels) Put(l *label.Label) { s.all.Store(l.Key, l) }
 
-// ByHost implements label.Source; calls of the suite come from no host.
+// ByHost implements label.Source; calls of the suite have no host.
 func (s *Labels) ByHost(string) *label.Label { return nil }
 
 // ByKey implements label.Source.

@@ -5,7 +5,7 @@ import (
 	acme "github.com/wattle-portal/wattle/docs/example-module"
 )
 
-// All of a plugin's main. Started by hand it says that it is a plugin, and exits.
+// The whole main function of a plugin. Started by hand it prints that it is a plugin, and exits.
 func ExampleServe() {
 	plugin.Serve(acme.Module)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// listener takes core's calls of the module on a socket that only core finds, and only core has the token of.
+// listener serves the calls of core to the module, on a Unix socket in a folder that only core can open, with a token.
 type listener struct{ server *http.Server }
 
 func listen(socket, token string, m http.Handler, s *server) (*listener, error) {
@@ -30,7 +30,7 @@ func listen(socket, token string, m http.Handler, s *server) (*listener, error) 
 		return nil, fmt.Errorf("plugin: %w", err)
 	}
 	if err := os.Chmod(socket, 0o600); err != nil {
-		_ = l.Close() // never used
+		_ = l.Close() // the listener is never used
 		return nil, fmt.Errorf("plugin: %w", err)
 	}
 	x := &listener{&http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 20,
@@ -45,7 +45,7 @@ func listen(socket, token string, m http.Handler, s *server) (*listener, error) 
 
 func (l *listener) close(ctx context.Context) {
 	if l.server.Shutdown(ctx) != nil {
-		_ = l.server.Close() // out of patience
+		_ = l.server.Close() // the time to shut down is over
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m h
 	m.ServeHTTP(t, r)
 }
 
-// tracked knows whether an answer has begun.
+// tracked records whether the response has begun.
 type tracked struct {
 	http.ResponseWriter
 	begun bool
@@ -111,13 +111,13 @@ func (t *tracked) Write(b []byte) (int, error) {
 // Flush implements http.Flusher.
 func (t *tracked) Flush() {
 	t.begun = true
-	_ = http.NewResponseController(t.ResponseWriter).Flush() // a caller that is gone shows at the next write
+	_ = http.NewResponseController(t.ResponseWriter).Flush() // an error shows at the next write
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// newClient calls siblings by way of core. It shows core the handle of the call that it is made in and nothing else of it.
+// newClient returns a client that calls siblings through core. It sends core only the handle of the call that it is made in.
 func newClient(socket, token string) *http.Client {
 	return &http.Client{
 		Transport: &transport{token: token, http: &http.Transport{
@@ -165,12 +165,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err == nil {
 		return resp, nil
 	}
-	// The error shows the socket's path.
+	// The error contains the path of the socket, so it is not returned.
 	return answer(r, http.StatusServiceUnavailable, problem.CodeUnavailable), nil
 }
 
 func answer(r *http.Request, status int, code string) *http.Response {
-	b, _ := json.Marshal(problem.Fail(status, code)) // a Problem always encodes
+	b, _ := json.Marshal(problem.Fail(status, code)) // encoding a Problem never fails
 	return &http.Response{StatusCode: status, Status: strconv.Itoa(status) + " " + http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1,
 		ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/problem+json"}}, Body: io.NopCloser(bytes.NewReader(b)),
 		ContentLength: int64(len(b)), Request: r}
@@ -178,6 +178,6 @@ func answer(r *http.Request, status int, code string) *http.Response {
 
 func shut(body io.Closer) {
 	if body != nil {
-		_ = body.Close() // the caller's, who hears of it
+		_ = body.Close() // the body of the caller, who sees its own errors
 	}
 }

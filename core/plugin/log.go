@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// newLogHandler writes lines that go-plugin on core's side reads with their level and attributes.
+// newLogHandler returns a handler that writes lines from which go-plugin, in core, parses level and attributes.
 func newLogHandler(out io.Writer) slog.Handler {
 	return slog.NewJSONHandler(out, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if len(groups) > 0 {

@@ -1,10 +1,10 @@
-// Package plugin runs a module as a process of its own (docs/modules.md). It is all of a plugin's main:
+// Package plugin runs a module as a separate process (docs/modules.md). This is the whole main function of a plugin:
 //
 //	func main() { plugin.Serve(acme.Module) }
 //
-// The module is the very value that would run inside the program, and cannot tell. Its database is its own: an SQLite file in
-// <data>/plugins/<key>, or a schema and role of its own on PostgreSQL. What its transactions publish, file, decide and mail is
-// carried to core by a relay in this process.
+// The module is the same value that runs inside the program, and sees no difference. A plugin has its own database: an SQLite file in
+// <data>/plugins/<key>, or its own schema and role on PostgreSQL. A relay in this process sends the events, change requests, decisions
+// and mails of its transactions to core.
 package plugin
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	_ "time/tzdata" // a plugin runs where there may be no zones
+	_ "time/tzdata" // the system of a plugin may have no time zones
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
@@ -39,7 +39,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Serve runs the module until core ends the process, or is gone. Started by hand it says that it is a plugin, and exits.
+// Serve runs the module until core stops the process or exits. Started by hand it prints that it is a plugin, and exits.
 func Serve(m module.Module) {
 	s := newServer(m)
 	go s.lifeline()
@@ -54,7 +54,7 @@ func Serve(m module.Module) {
 	s.stop()
 }
 
-// lifeline ends the process when core is gone, however it went: killed, it could not have told us.
+// lifeline exits the process when core has exited, also when core was killed and could not stop the plugin.
 func (s *server) lifeline() {
 	if os.Getenv(wire.Handshake.MagicCookieKey) != wire.Handshake.MagicCookieValue {
 		return
@@ -64,9 +64,9 @@ func (s *server) lifeline() {
 		return
 	}
 	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrInvalid) {
-		time.Sleep(drain) // what is under way may end
+		time.Sleep(drain) // running calls may finish
 		if dir := s.sockets.Load(); dir != nil {
-			_ = os.RemoveAll(*dir) // core would have; nobody else knows of it
+			_ = os.RemoveAll(*dir) // normally core removes the folder
 		}
 		os.Exit(0)
 	}
@@ -74,7 +74,7 @@ func (s *server) lifeline() {
 
 const drain = 3 * time.Second
 
-// dispenser is go-plugin's view of the plugin's side.
+// dispenser implements goplugin.GRPCPlugin for the plugin's process.
 type dispenser struct {
 	goplugin.NetRPCUnsupportedPlugin
 	s *server
@@ -87,19 +87,19 @@ func (d *dispenser) GRPCServer(b *goplugin.GRPCBroker, s *grpc.Server) error {
 	return nil
 }
 
-// GRPCClient implements goplugin.GRPCPlugin; it is core's side.
+// GRPCClient implements goplugin.GRPCPlugin; only core uses it.
 func (d *dispenser) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
 	return nil, errors.New("plugin: a plugin calls no plugins")
 }
 
-// server answers core.
+// server implements wire.ModuleServer: it handles the calls of core.
 type server struct {
 	wire.UnimplementedModuleServer
 	module  module.Module
 	broker  *goplugin.GRPCBroker
 	log     *slog.Logger
 	clock   clock.Clock
-	mu      sync.Mutex // of start and stop
+	mu      sync.Mutex // held during start and stop
 	running *module.Running
 	host    wire.HostClient
 	seen    *settings
@@ -107,7 +107,7 @@ type server struct {
 	app     *fx.App
 	relay   *relay
 	http    *listener
-	sockets atomic.Pointer[string] // the folder that core made for this start
+	sockets atomic.Pointer[string] // the folder that core made for this start of the plugin
 }
 
 func newServer(m module.Module) *server {
@@ -206,7 +206,7 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 	return doc, nil
 }
 
-// stop lets what is under way end.
+// stop stops the module after the running calls have finished.
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,13 +223,13 @@ func (s *server) stop() {
 	}
 }
 
-// enter makes the context of a call that came from core.
+// enter returns the context of a call from core.
 func (s *server) enter(ctx context.Context, encoded []byte) (context.Context, error) {
 	var c wire.Call
 	if err := json.Unmarshal(encoded, &c); err != nil {
 		return nil, fmt.Errorf("plugin: %w", err)
 	}
-	// Core's clock may be moved while we run; the way here must not make ours jump.
+	// Core's clock may be moved while the plugin runs; the latency of a call must not move the plugin's clock.
 	if now := time.Unix(0, c.Now); now.Sub(s.clock.Now()).Abs() > time.Second {
 		s.clock.Set(now)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/wire"
 )
 
-// relay carries the rows of the plugin's outbox to core and deletes those that core has taken. Core ignores rows that it has, so
-// a row that is carried twice does no harm. Several replicas of a plugin may carry the same rows.
+// relay sends the rows of the plugin's outbox to core and deletes those that core has stored. Core ignores rows that it has already,
+// so a row may be sent twice, and several replicas of a plugin may send the same rows.
 type relay struct {
 	store  *store.Store
 	table  bun.Ident
@@ -25,11 +25,11 @@ type relay struct {
 	done   chan struct{}
 }
 
-// Bounds of a batch and times of the relay.
+// Bounds of a batch, and intervals of the relay.
 const (
 	relayRows  = 100
 	relayBytes = wire.MaxMessage / 4
-	relayEvery = 5 * time.Second // for rows that another replica left behind
+	relayEvery = 5 * time.Second // for rows that another replica has not sent
 	relayRetry = 30 * time.Second
 )
 
@@ -39,11 +39,11 @@ func newRelay(s *store.Store, key string, h wire.HostClient, log *slog.Logger) *
 	return r
 }
 
-// wake is called after a commit.
+// wake makes the relay send new rows; it is called after a commit.
 func (r *relay) wake() {
 	select {
 	case r.awake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake is pending already
 	}
 }
 
@@ -80,7 +80,7 @@ func (r *relay) wait(d time.Duration, awake <-chan struct{}) {
 	}
 }
 
-// carry takes one batch over; more when there may be another.
+// carry sends one batch to core; more is true when there may be another.
 func (r *relay) carry(ctx context.Context) (more bool, err error) {
 	var rows []store.Row
 	err = r.store.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", r.table).OrderExpr("at, seq, id").Limit(relayRows).Scan(ctx)

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/wire"
 )
 
-// settings keeps the module's settings by label and revision. They are asked of core once, under the handle of a call.
+// settings caches the module's settings by label and revision. They are requested from core once, with the handle of a call.
 type settings struct {
 	host wire.HostClient
 	kept *lru.Cache[string, *scope.Settings]
@@ -28,7 +28,7 @@ func handleOf(ctx context.Context) string {
 	return h
 }
 
-// enter puts a call's scope, settings and handle into a context.
+// enter adds the scope, settings and handle of a call to a context.
 func (s *settings) enter(ctx context.Context, c wire.Call) (context.Context, error) {
 	ctx = context.WithValue(ctx, handleKey{}, c.Handle)
 	ctx = scope.WithClient(ctx, c.Client)

@@ -14,30 +14,30 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Call is a request of a test.
+// Call is an HTTP request of a test.
 type Call struct {
 	Method string // empty: GET
-	Host   string // as the browser sends it; empty: alpha.localhost
+	Host   string // Host header; empty: alpha.localhost
 	Path   string // below /api/v0 unless it begins with //
-	Bearer string // of a Caller
-	Body   any    // a string or []byte as it is, anything else as JSON
+	Bearer string // id token or API key of a Caller
+	Body   any    // a string or []byte is sent as it is, anything else as JSON
 	Header map[string]string
 }
 
-// Answer is what came back of a call.
+// Answer is the response of a call.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// JSON decodes the answer.
+// JSON decodes the body into v.
 func (a Answer) JSON(t testing.TB, v any) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal(a.Body, v), string(a.Body))
 }
 
-// Code is the code of a problem; empty for an answer that is none.
+// Code returns the code of a problem; empty when the response is not a problem.
 func (a Answer) Code() string {
 	var p problem.Problem
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/problem+json") || json.Unmarshal(a.Body, &p) != nil {
@@ -46,7 +46,7 @@ func (a Answer) Code() string {
 	return p.Code
 }
 
-// Do makes a call. Names below localhost do not resolve everywhere: it goes to the address, with the name in the Host header.
+// Do makes a call. Names below localhost do not resolve everywhere, so the request goes to the address, with the name as Host header.
 func (p *Portal) Do(c Call) Answer {
 	p.t.Helper()
 	var body io.Reader
@@ -91,8 +91,8 @@ func (p *Portal) Do(c Call) Answer {
 	return Answer{res.StatusCode, res.Header, raw}
 }
 
-// Outside is a service of the outside world that a module calls, such as a register or a payment provider: an address of this
-// machine, until the end of the test. Options.Demo lets modules call it.
+// Outside starts an external service that a module calls, such as a register or a payment provider, on this machine, until the end of
+// the test, and returns its URL. Options.Demo lets modules call it.
 func Outside(t testing.TB, answer http.HandlerFunc) (url string) {
 	t.Helper()
 	s := httptest.NewServer(answer)

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 )
 
-// Password of the accounts that SignIn makes.
+// Password is the password of the accounts that SignIn creates.
 const Password = "Proefpersoon1"
 
 // Roles of an account.
@@ -18,10 +18,10 @@ const (
 	RoleImpersonator = identity.ImpersonatorRole
 )
 
-// Account is somebody who can sign in at a label.
+// Account is an account of a label.
 type Account struct {
 	Label    string
-	Relation string // of a customer
+	Relation string // of a customer; empty for staff
 	Username string
 	Email    string
 	Name     string
@@ -29,21 +29,21 @@ type Account struct {
 	Role     string // RoleCustomer when empty
 }
 
-// Caller makes calls of the portal as somebody.
+// Caller makes calls with the identity of an account or API key.
 type Caller struct {
 	*Portal
-	Host     string // of the label
-	Bearer   string // id token or API key; empty: nobody
-	Relation string // of a customer
+	Host     string // host of the label
+	Bearer   string // id token or API key; empty: not signed in
+	Relation string // of a customer; empty for staff
 }
 
-// Do makes a call; body is JSON unless it is a string.
+// Do makes a call; body is sent as JSON unless it is a string.
 func (c Caller) Do(method, path string, body any) Answer {
 	c.t.Helper()
 	return c.Portal.Do(Call{Method: method, Host: c.Host, Path: path, Bearer: c.Bearer, Body: body})
 }
 
-// Get reads JSON, which must be there.
+// Get makes a GET, requires a 200 and decodes the JSON response into out.
 func (c Caller) Get(path string, out any) {
 	c.t.Helper()
 	a := c.Do(http.MethodGet, path, nil)
@@ -51,12 +51,12 @@ func (c Caller) Get(path string, out any) {
 	a.JSON(c.t, out)
 }
 
-// Nobody has not signed in.
+// Nobody returns a caller who has not signed in.
 func (p *Portal) Nobody(labelKey string) Caller {
 	return Caller{Portal: p, Host: labelKey + ".localhost"}
 }
 
-// AddAccount makes an account with a password; a temporary one must be changed at the first sign-in.
+// AddAccount creates an account with a password; a temporary password must be changed at the first sign-in.
 func (p *Portal) AddAccount(a Account, password string, temporary bool) {
 	p.t.Helper()
 	p.account(a, password, temporary)
@@ -76,7 +76,7 @@ func (p *Portal) account(a Account, password string, temporary bool) identity.Ac
 	return made
 }
 
-// SignIn makes an account and signs it in.
+// SignIn creates an account and signs it in.
 func (p *Portal) SignIn(a Account) Caller {
 	p.t.Helper()
 	p.account(a, Password, false)
@@ -110,7 +110,7 @@ func (p *Portal) Staff(labelKey string) Caller {
 	return p.SignIn(Account{Label: labelKey, Username: address, Email: address, Name: "Mede Werker", Role: RoleStaff})
 }
 
-// Impersonator signs in a member of the service desk who sees the portal as a customer does. The customer must have an account.
+// Impersonator signs in a member of staff and impersonates the customer of a relation. The customer must have an account.
 func (p *Portal) Impersonator(labelKey, relation string) Caller {
 	p.t.Helper()
 	a := Account{Label: labelKey, Username: "impersonator_" + relation, Email: "help@" + labelKey + ".example", Name: "Help Desk", Role: RoleImpersonator}
@@ -120,7 +120,7 @@ func (p *Portal) Impersonator(labelKey, relation string) Caller {
 	return p.session(a, "/auth/impersonate", map[string]string{"code": code})
 }
 
-// APIKey is a back office that calls with a key of a label, with the given scopes ("changes:read") or with all.
+// APIKey creates an API key of a label, with the given scopes ("changes:read") or with all, and returns a caller that uses it.
 func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	p.t.Helper()
 	if len(scopes) == 0 {
@@ -133,7 +133,7 @@ func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	return c
 }
 
-// As is a caller with an id token or API key that the test has.
+// As returns a caller with an id token or API key that the test has.
 func (p *Portal) As(labelKey, bearer string) Caller {
 	c := p.Nobody(labelKey)
 	c.Bearer = bearer

@@ -6,34 +6,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience ends a test that waits for what never comes; it measures nothing.
+// patience is how long a test waits for something that does not happen.
 const patience = 2 * time.Minute
 
-// Now is what the portal's clock says. It runs.
+// Now returns the time of the portal's clock, which runs.
 func (p *Portal) Now() time.Time { return p.app.Clock.Now() }
 
-// SetClock moves the clock, and nothing else: schedules have not noticed yet.
+// SetClock sets the clock and does nothing else: schedules do not run yet.
 func (p *Portal) SetClock(at time.Time) { p.app.Clock.Set(at) }
 
-// Pass moves the clock on and does what has become due by then.
+// Pass moves the clock forward and runs everything that is due.
 func (p *Portal) Pass(d time.Duration) {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Advance(p.t.Context(), d))
 }
 
-// RunSchedules does what is due now.
+// RunSchedules runs everything that is due now.
 func (p *Portal) RunSchedules() {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Jobs.Pass(p.t.Context()))
 }
 
-// Deliver delivers what waits: events, mails, changes, webhooks. What follows from them may still wait.
+// Deliver delivers the queued events, mails, changes and webhooks once. Deliveries may queue more.
 func (p *Portal) Deliver() {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Outbox.Work(p.t.Context()))
 }
 
-// Eventually delivers until what follows from it is there.
+// Eventually delivers until done returns true. The test fails when that takes too long.
 func (p *Portal) Eventually(done func() bool, what ...any) {
 	p.t.Helper()
 	again := time.NewTicker(5 * time.Millisecond)

@@ -12,7 +12,7 @@ import (
 	acme "github.com/wattle-portal/wattle/docs/example-module"
 )
 
-// A test of what a module promises its callers, on SQLite and PostgreSQL.
+// A test of what a module guarantees its callers, on SQLite and PostgreSQL.
 func ExampleEach() {
 	_ = func(t *testing.T) { // TestNotes
 		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
@@ -24,7 +24,7 @@ func ExampleEach() {
 	}
 }
 
-// Customers see what is theirs, an impersonator cannot write, and mails are kept for the test.
+// A customer reads its own rows only, an impersonator cannot write, and mails are recorded for the test.
 func ExampleStart() {
 	example.Run(func(t testing.TB) {
 		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{acme.Module}, AtOnce: true})

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Import imports records of a kind into a label, as `wattle import` does, and gives what was refused. A record is a string or
-// json.RawMessage as it is, or anything that becomes a JSON object.
+// Import imports records of a kind into a label, as `wattle import` does, and returns the refusals. A record is a string or
+// json.RawMessage with a JSON object, or a value that is encoded as one.
 func (p *Portal) Import(labelKey, kind string, records ...any) []record.Refusal {
 	p.t.Helper()
 	target, _, err := p.app.Importer(labelKey)
@@ -32,8 +32,8 @@ func (p *Portal) Import(labelKey, kind string, records ...any) []record.Refusal 
 	return refused
 }
 
-// VerifyAudit checks the audit log of every label, as `wattle audit verify` does: how many entries there are, and what was changed, is
-// missing or was put in.
+// VerifyAudit verifies the audit log of every label, as `wattle audit verify` does. It returns the number of entries, and which entries
+// were changed, are missing or were inserted.
 func (p *Portal) VerifyAudit() (entries int, flaws []string) {
 	p.t.Helper()
 	n, found, err := p.app.Audit.Verify(p.t.Context(), "")

@@ -25,13 +25,13 @@ const (
 type Label struct {
 	Key  string
 	Kind string // Customers when empty
-	CUE  string // added to a small label that has every module: `modules: acme: greeting: "Moi"`
+	CUE  string // CUE that is added to a small label with every module: `modules: acme: greeting: "Moi"`
 }
 
-// twoLabels are the labels of a test that names none.
+// twoLabels are the labels of a test that has none in its options.
 var twoLabels = []Label{{Key: "alpha"}, {Key: "beta", Kind: Participants}}
 
-// WriteLabel writes a label that has the given modules into a folder of labels. Writing it again replaces it.
+// WriteLabel writes a label with the given modules into a folder of labels. Writing it again replaces it.
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
 	home := filepath.Join(dir, l.Key)
@@ -48,7 +48,7 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	}
 }
 
-// LabelURL is the address that a label gives its customers in mails.
+// LabelURL returns the URL of a label in mails.
 func (p *Portal) LabelURL(key string) string {
 	p.t.Helper()
 	l := p.app.Labels.ByKey(key)
@@ -56,7 +56,7 @@ func (p *Portal) LabelURL(key string) string {
 	return l.URL
 }
 
-// LabelKeys are the keys of the labels that are served.
+// LabelKeys returns the keys of the active labels.
 func (p *Portal) LabelKeys() (out []string) {
 	for _, l := range p.app.Labels.All() {
 		out = append(out, l.Key)
@@ -64,7 +64,7 @@ func (p *Portal) LabelKeys() (out []string) {
 	return out
 }
 
-// LabelSettings reads the settings that a label has for a module; on says whether it has the module.
+// LabelSettings decodes the settings of a label for a module; on reports whether the label has the module.
 func (p *Portal) LabelSettings(key, module string, settings any) (on bool) {
 	p.t.Helper()
 	l := p.app.Labels.ByKey(key)
@@ -76,7 +76,7 @@ func (p *Portal) LabelSettings(key, module string, settings any) (on bool) {
 	return on
 }
 
-// LabelProblems are what is wrong with the labels on disk, in file order: "alpha/label.cue:7:3: …".
+// LabelProblems returns the errors in the labels on disk, in file order: "alpha/label.cue:7:3: …".
 func (p *Portal) LabelProblems() (out []string) {
 	for _, x := range p.app.Labels.Problems() {
 		out = append(out, fmt.Sprintf("%s:%d:%d: %s", x.File, x.Line, x.Column, x.Message))

@@ -22,10 +22,10 @@ type Mail struct {
 	p     *Portal
 }
 
-// Text is the mail as programs without mark-up show it.
+// Text returns the plain text part of the mail.
 func (m Mail) Text() string { return m.layout().Text }
 
-// HTML is the mail as other programs show it, in the label's colours.
+// HTML returns the HTML part of the mail, in the label's colors.
 func (m Mail) HTML() string { return m.layout().HTML }
 
 func (m Mail) layout() (found mail.Message) {
@@ -36,7 +36,7 @@ func (m Mail) layout() (found mail.Message) {
 	return found
 }
 
-// Mails are those that were sent to an address until now, newest first; to everybody when it is empty.
+// Mails returns the mails sent to an address so far, newest first; to any address when it is empty.
 func (p *Portal) Mails(address string) (out []Mail) {
 	p.t.Helper()
 	all, err := p.app.Mail.List(p.t.Context())
@@ -51,7 +51,7 @@ func (p *Portal) Mails(address string) (out []Mail) {
 	return out
 }
 
-// MailTo waits until a mail was sent to an address that is as wanted, and gives the newest; nil wants any.
+// MailTo waits until a mail for which want returns true was sent to an address, and returns the newest; nil accepts any mail.
 func (p *Portal) MailTo(address string, want func(Mail) bool) (found Mail) {
 	p.t.Helper()
 	p.Eventually(func() bool {

@@ -1,5 +1,5 @@
 // Package portaltest runs a whole portal inside the tests of a module: on an address of this machine, on SQLite and PostgreSQL, with
-// the modules and labels that the test names, a clock that it moves and the mails that were sent.
+// the modules and labels of the test, a clock that the test sets, and access to the mails that were sent.
 //
 //	func TestThings(t *testing.T) {
 //		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
@@ -8,7 +8,7 @@
 //		})
 //	}
 //
-// moduletest checks what the contract asks of every module, without HTTP; portaltest is for what this module promises its callers.
+// moduletest checks what the contract requires of every module, without HTTP; portaltest is for what this module guarantees its callers.
 package portaltest
 
 import (
@@ -33,29 +33,29 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Begin is where the clock of a portal starts.
+// Begin is the start time of the clock of a portal.
 var Begin = time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
 
-// Options say what the portal of a test is like. The zero value has two labels, "alpha" for customers and "beta" for participants,
-// and no module.
+// Options configure the portal of a test. The zero value has two labels, "alpha" for customers and "beta" for participants, and no
+// modules.
 type Options struct {
 	Modules   []module.Module
 	Labels    []Label
 	LabelsDir string // a folder of labels, instead of Labels
-	// CUE is added to every label that the test writes: settings that a module cannot do without.
+	// CUE is added to every label that the test writes: required settings of a module.
 	CUE string
-	// Demo runs it as `wattle serve --demo` does, without loading demo data: modules may then call this machine, where Outside listens.
+	// Demo runs the portal as `wattle serve --demo` does, without demo data: modules may then call this machine, where Outside listens.
 	Demo bool
-	// Live refuses what only a demo and tests may use, such as sandbox payments.
+	// Live refuses what is only for demos and tests, such as sandbox payments.
 	Live       bool
-	SecretFile string // of secrets that labels name, as --secret-file has it
-	// AtOnce says that the test does several things at the same time. Other tests skip under -short, so that the race detector, which
-	// is slow, runs over what it can find something in.
+	SecretFile string // file of the secrets that labels use, as --secret-file
+	// AtOnce marks a test with concurrent calls. All other tests are skipped with -short, so that the slow race detector runs only
+	// tests in which it can find something.
 	AtOnce bool
-	Log    io.Writer // JSON lines of every level; nil: nowhere
+	Log    io.Writer // JSON lines of every level; nil: no log
 }
 
-// Portal is a running portal. It ends with its test.
+// Portal is a running portal. It stops at the end of its test.
 type Portal struct {
 	URL string // http://127.0.0.1:port
 
@@ -65,14 +65,14 @@ type Portal struct {
 	database string
 }
 
-// Start runs a portal on SQLite.
+// Start starts a portal on SQLite.
 func Start(t testing.TB, o Options) *Portal {
 	t.Helper()
 	return start(t, o, "")
 }
 
-// Each runs a test on both engines, as subtests "sqlite" and "postgres", each with a portal of its own. PostgreSQL is a private
-// cluster; without its programs that half is skipped, unless WATTLE_REQUIRE_POSTGRES is 1.
+// Each runs f on both databases, as subtests "sqlite" and "postgres", each with its own portal. PostgreSQL is a private cluster; when
+// its programs are not installed, that subtest is skipped, unless WATTLE_REQUIRE_POSTGRES is 1.
 func Each(t *testing.T, o Options, f func(*testing.T, *Portal)) {
 	t.Helper()
 	o.skip(t)
@@ -98,7 +98,7 @@ func start(t testing.TB, o Options, database string) *Portal {
 		c = read
 	}
 	if database != "" {
-		// Processes on one database have one identity key.
+		// All processes on one database must have the same identity key.
 		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("wattle  ", 6)), 0o600))
 	}
 	if c.Labels == "" {
@@ -129,19 +129,19 @@ func run(t testing.TB, c config.Config, modules []module.Module, log io.Writer) 
 	return p
 }
 
-// Of is the portal of a running app, which goes on as it is. It is for core's own tests: other modules cannot name an app.
+// Of returns a Portal for a running app, which keeps running after the test. It is for core's own tests: modules cannot use an app.
 func Of(t testing.TB, a *app.App) *Portal {
 	return &Portal{URL: "http://" + a.Addr().String(), app: a, t: t}
 }
 
-// For is the same portal for a subtest, whose failures are its own.
+// For returns the same portal for a subtest, so that failures are those of the subtest.
 func (p *Portal) For(t testing.TB) *Portal {
 	q := *p
 	q.t = t
 	return &q
 }
 
-// Beside runs a second process on the database and labels of this portal: a replica. It needs PostgreSQL.
+// Beside starts a replica: a second process on the database and labels of this portal. It needs PostgreSQL.
 func (p *Portal) Beside() *Portal {
 	p.t.Helper()
 	require.NotEmpty(p.t, p.database, "replicas share a PostgreSQL database")
@@ -155,13 +155,13 @@ func (p *Portal) Beside() *Portal {
 	return q
 }
 
-// Stop ends the portal before its test does. What it stored is kept for Restart.
+// Stop stops the portal before the end of its test. Its data is kept for Restart.
 func (p *Portal) Stop() {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Stop(context.WithoutCancel(p.t.Context())))
 }
 
-// Restart runs a stopped portal again on what it stored.
+// Restart starts a stopped portal again with its data.
 func (p *Portal) Restart() *Portal {
 	p.t.Helper()
 	c := p.app.Config
@@ -171,13 +171,13 @@ func (p *Portal) Restart() *Portal {
 	return q
 }
 
-// Folder is where the portal keeps what is not in the labels: the SQLite database, mails, files.
+// Folder returns the data folder of the portal: the SQLite database, mails, files.
 func (p *Portal) Folder() string { return p.app.Config.Data }
 
-// LabelsDir is the folder of its labels. A label that is written there is read at once; WriteLabel does so.
+// LabelsDir returns the folder of its labels. A label written there is read at once; WriteLabel does so.
 func (p *Portal) LabelsDir() string { return p.app.Config.Labels }
 
-// Place are the flags with which `wattle` works on the same labels and data.
+// Place returns the flags with which `wattle` uses the same labels and data.
 func (p *Portal) Place() []string {
 	out := []string{"--labels", p.LabelsDir(), "--data", p.Folder()}
 	if p.database != "" {
@@ -186,11 +186,10 @@ func (p *Portal) Place() []string {
 	return out
 }
 
-// DB is the portal's database, of every module and label: for tests that look at what is stored, or put something there that no
-// operation does.
+// DB returns the portal's database with all modules and labels: for tests that inspect rows, or write rows that no operation writes.
 func (p *Portal) DB() *bun.DB { return p.app.Store.DB() }
 
-// StoreFile puts a file where customers of a label download theirs: "invoices/1.pdf".
+// StoreFile writes a file of a label to the file store: "invoices/1.pdf".
 func (p *Portal) StoreFile(labelKey, name, content string) {
 	p.t.Helper()
 	file := filepath.Join(p.Folder(), "files", labelKey, filepath.FromSlash(name))
@@ -201,6 +200,6 @@ func (p *Portal) StoreFile(labelKey, name, content string) {
 // Replicates reports whether the portal can have a replica; see Beside.
 func (p *Portal) Replicates() bool { return p.database != "" }
 
-// TablesWithoutLabelKey are the keys, unique constraints and foreign keys in the database that do not contain label_key, which every
-// table of a module has in all of them.
+// TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Every one
+// of a module's table must contain it.
 func (p *Portal) TablesWithoutLabelKey() []string { return storetest.WithoutLabelKey(p.t, p.app.Store) }

@@ -19,7 +19,7 @@ import (
 
 var options = portaltest.Options{Modules: []module.Module{acme.Module}}
 
-// 9-portaltest: what a test of another team's module needs, on both engines.
+// 9-portaltest: what a test of another team's module needs, on both databases.
 func TestPortal(t *testing.T) {
 	portaltest.Each(t, options, func(t *testing.T, p *portaltest.Portal) {
 		t.Run("9-portaltest", func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestPortal(t *testing.T) {
 	})
 }
 
-// What is stopped starts again on what it stored.
+// A stopped portal starts again with its data.
 func TestRestart(t *testing.T) {
 	p := portaltest.Start(t, options)
 	customer := p.Customer("alpha", "r1")

@@ -1,4 +1,4 @@
-// Package problem is how an operation fails: errors with a status and a code, answered as RFC 9457 says.
+// Package problem has the errors of operations: a status and a code, sent as problem details (RFC 9457).
 package problem
 
 import (
@@ -22,12 +22,12 @@ var (
 	ErrDecided  = errors.New("change_decided")
 	ErrNotFound = errors.New("not_found")
 	ErrRetry    = errors.New("retry")
-	// ErrUnavailable is what Call wraps when a sibling could not be reached or failed; the caller sees 503.
+	// ErrUnavailable is wrapped by the error of a call to a sibling that could not be reached or failed; the caller receives a 503.
 	ErrUnavailable = errors.New("unavailable")
 )
 
-// Codes that core and the kit know. A module's own code begins with its key: "account.phone_invalid". A code is the id of the
-// message that the browser shows.
+// Codes of core and of @wattle/ui. The code of a module begins with its key: "account.phone_invalid". A code is the id of the message
+// that the browser shows.
 const (
 	CodeRequired      = "required"
 	CodeInvalid       = "invalid"
@@ -37,7 +37,7 @@ const (
 	CodeNotFound      = "not_found"
 	CodeForbidden     = "forbidden"
 	CodeReadOnly      = "read_only"
-	CodeKeyScope      = "key_scope_missing" // an API key that may not do this
+	CodeKeyScope      = "key_scope_missing" // the API key does not have the scope of the operation
 	CodeNoRelation    = "no_relation"
 	CodeUnauthorized  = "unauthorized"
 	CodePending       = "change_pending"
@@ -52,8 +52,8 @@ const (
 	CodeUnknownLabel  = "unknown_label"
 )
 
-// Problem is an RFC 9457 answer. It never holds a submitted value, a stack trace, an internal path or data of others.
-// Code is also the id of the translated text (8-error-body).
+// Problem is the body of an error response (RFC 9457). It never contains a submitted value, a stack trace, an internal path or data of
+// other people. Code is also the id of the translated text (8-error-body).
 type Problem struct {
 	Status int          `json:"status" doc:"HTTP status"`
 	Title  string       `json:"title" doc:"English summary of the status; show the text of code instead"`
@@ -61,18 +61,18 @@ type Problem struct {
 	Errors []FieldError `json:"errors,omitempty" doc:"For a refused form: what is wrong where"`
 }
 
-// FieldError is what is wrong with one field of a form.
+// FieldError is an error in one field of a form.
 type FieldError struct {
 	Field string `json:"field" doc:"Name of the field in the request, dotted where nested"`
 	Code  string `json:"code" doc:"What is wrong with it; also the id of the translated text"`
 }
 
-// Fail makes an error that is answered with the given status and code.
+// Fail returns an error that is answered with the given status and code.
 func Fail(status int, code string, fields ...FieldError) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Code: code, Errors: fields}
 }
 
-// Refuse is a 400 for a form with errors, one or more of them; nil without any.
+// Refuse returns a 400 for a form with errors in these fields, or nil without fields.
 func Refuse(fields ...FieldError) error {
 	if len(fields) == 0 {
 		return nil
@@ -80,19 +80,19 @@ func Refuse(fields ...FieldError) error {
 	return Fail(http.StatusBadRequest, CodeInvalid, fields...)
 }
 
-// Error names the code, never a value.
+// Error returns status and code, never a value.
 func (p *Problem) Error() string { return fmt.Sprintf("%d %s", p.Status, p.Code) }
 
-// GetStatus makes a Problem a huma.StatusError.
+// GetStatus implements huma.StatusError.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType is that of RFC 9457.
+// ContentType returns the media type of RFC 9457.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// retryAfter is when the caller of an answer 503 may try again, in seconds: as long as an outage takes to be noticed or to end.
+// retryAfter is the value of Retry-After in seconds: about as long as an outage takes to be noticed or to end.
 const retryAfter = "5"
 
-// GetHeaders gives every 503 its Retry-After (huma.HeadersError).
+// GetHeaders adds Retry-After to every 503 (huma.HeadersError).
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.Status == http.StatusServiceUnavailable {
@@ -103,12 +103,12 @@ func (p *Problem) GetHeaders() http.Header {
 
 var unavailable atomic.Pointer[func(error) bool]
 
-// ReadDatabaseErrors sets how Of knows the errors of a database that cannot serve: it is away, busy, read-only or full. The
-// store of core calls it, in the portal's process and in a plugin's; a module has no use for it.
+// ReadDatabaseErrors sets the function with which Of recognizes the errors of a database that is unreachable, busy, read-only or full.
+// The store of core calls it, in the portal's process and in a plugin's; modules do not need it.
 func ReadDatabaseErrors(f func(error) bool) { unavailable.Store(&f) }
 
-// Of turns any error into what a caller may see: a Problem stays, the errors of DB and Tx get their status, a database that is
-// away, read-only or full is 503, anything else is a bare 500.
+// Of converts any error to what a caller may see. A Problem is returned as it is, errors of DB and Tx get their status, a database
+// that is unreachable, read-only or full is a 503, any other error is a 500 without details.
 func Of(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -131,8 +131,8 @@ func Of(err error) *Problem {
 	return Fail(http.StatusInternalServerError, CodeInternal)
 }
 
-// huma echoes submitted values in its errors (an unknown field echoes the whole body), so every error is made ours here: of its
-// details only the place and a code survive.
+// The errors of huma repeat submitted values (an unknown field repeats the whole body), so every error is converted here: of its
+// details only the location and a code are kept.
 func init() {
 	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
 		var fields []FieldError
@@ -150,7 +150,7 @@ func init() {
 		}
 		switch {
 		case status == http.StatusUnprocessableEntity:
-			return Fail(http.StatusBadRequest, CodeInvalid, fields...) // a refused form is 400 everywhere
+			return Fail(http.StatusBadRequest, CodeInvalid, fields...) // a refused form is a 400, not huma's 422
 		case status == http.StatusBadRequest:
 			return Fail(status, CodeMalformed, fields...)
 		case status == http.StatusRequestEntityTooLarge:
@@ -165,11 +165,11 @@ func init() {
 	}
 }
 
-// fieldError keeps the place and a code of what huma found. The name of a field that we do not know is the caller's own text, so
-// it is left out.
+// fieldError returns the location and the code of an error of huma. The name of an unknown field is text of the caller, so it is
+// omitted.
 func fieldError(d *huma.ErrorDetail) FieldError {
 	place := d.Location
-	if _, rest, in := strings.Cut(place, "."); in { // "body.address.city": the first part says where, not what
+	if _, rest, in := strings.Cut(place, "."); in { // "body.address.city": the first part is the location in the request, not a field
 		place = rest
 	} else if place == "body" {
 		place = ""
@@ -197,13 +197,13 @@ func fieldError(d *huma.ErrorDetail) FieldError {
 	}
 }
 
-// matches reports whether a message was made from a format with one verb.
+// matches reports whether message was made from a format with one verb.
 func matches(message, format string) bool {
 	before, after, _ := strings.Cut(format, "%")
 	return strings.HasPrefix(message, before) && (len(after) < 2 || strings.HasSuffix(message, after[1:]))
 }
 
-// word is what stands in a message where its format has the verb.
+// word returns the part of message at the place of the verb in format.
 func word(message, format string) string {
 	before, after, _ := strings.Cut(format, "%")
 	return strings.TrimSuffix(strings.TrimPrefix(message, before), after[1:])
@@ -218,24 +218,24 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 type observerKey struct{}
 
-// WithObserver returns a context whose internal errors are passed to f. Core logs them with the request's id.
+// WithObserver returns a context whose internal errors are passed to f. Core logs them with the request id.
 func WithObserver(ctx context.Context, f func(error)) context.Context {
 	return context.WithValue(ctx, observerKey{}, f)
 }
 
-// Observe reports an internal error that the caller must not see.
+// Observe passes an internal error, which the caller must not see, to the observer of ctx.
 func Observe(ctx context.Context, err error) {
 	if f, ok := ctx.Value(observerKey{}).(func(error)); ok {
 		f(err)
 	}
 }
 
-// Write answers with a problem outside of huma.
+// Write sends a problem as the response, outside of huma.
 func Write(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	for name, values := range p.GetHeaders() {
 		w.Header()[name] = values
 	}
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // the caller is gone when this fails
+	_ = json.NewEncoder(w).Encode(p) // fails only when the client disconnected
 }

@@ -1,4 +1,4 @@
-// Package record is what a record to import is, and how a module reads one and refuses it (see module.Importer).
+// Package record has the records of an import: how a module reads one and reports errors in it (see module.Importer).
 package record
 
 import (
@@ -13,23 +13,23 @@ import (
 
 // Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
 type Row struct {
-	Line int // which record it is, for a Refusal: its line, or a running number where one line gives several
+	Line int // number of the record, for a Refusal: its line, or a running number where one line has several records
 	Data json.RawMessage
 }
 
-// Refusal says why a row was not taken. The others of its batch are stored.
+// Refusal is an error in a record. The other records of its batch are stored.
 type Refusal struct {
 	Line  int    `json:"line"`
 	Field string `json:"field,omitempty"`
 	Code  string `json:"code"`
 }
 
-// Loose is a value of a record as text: a back office may write a number as a text, and a line of CSV has nothing else.
+// Loose is a string, number or boolean of a record, as a string: a back office may send a number as a string, and CSV has strings only.
 type Loose string
 
 var errLoose = errors.New("record: neither a text nor a number")
 
-// UnmarshalJSON takes a text, a number, a truth or null.
+// UnmarshalJSON accepts a string, a number, a boolean or null.
 func (l *Loose) UnmarshalJSON(b []byte) error {
 	switch {
 	case len(b) == 0 || string(b) == "null":
@@ -44,17 +44,17 @@ func (l *Loose) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Text is the value without white space around it.
+// Text returns the value without leading and trailing white space.
 func (l Loose) Text() string { return strings.TrimSpace(string(l)) }
 
-// Reading takes the fields of one record of an import, and gathers all that is wrong with them.
+// Reading reads the fields of one record of an import, and collects all errors in them.
 type Reading struct {
 	line   int
 	prefix string
 	wrong  *[]Refusal
 }
 
-// Read decodes a record; ok is false when it is none.
+// Read decodes a record into in; ok is false, with a refusal, when that is not possible.
 func Read(row Row, in any) (r Reading, ok bool) {
 	r = Reading{line: row.Line, wrong: new([]Refusal)}
 	err := json.Unmarshal(row.Data, in)
@@ -69,24 +69,24 @@ func Read(row Row, in any) (r Reading, ok bool) {
 	return r, false
 }
 
-// At reads what lies below a field.
+// At returns a Reading whose fields are below a field.
 func (r Reading) At(field string) Reading {
 	r.prefix += field + "."
 	return r
 }
 
-// In reads the n-th element of a list.
+// In returns a Reading of the n-th element of a list.
 func (r Reading) In(field string, n int) Reading { return r.At(fmt.Sprintf("%s.%d", field, n)) }
 
-// Refuse says what is wrong with a field.
+// Refuse adds an error in a field.
 func (r Reading) Refuse(field, code string) {
 	*r.wrong = append(*r.wrong, Refusal{Line: r.line, Field: r.prefix + field, Code: code})
 }
 
-// Wrong is all that has been refused.
+// Wrong returns the errors found so far.
 func (r Reading) Wrong() []Refusal { return *r.wrong }
 
-// Filled is a text that must be there.
+// Filled returns the text of a required field; an empty one is an error.
 func (r Reading) Filled(field string, v Loose) string {
 	s := v.Text()
 	if s == "" {
@@ -95,7 +95,7 @@ func (r Reading) Filled(field string, v Loose) string {
 	return s
 }
 
-// MaybeDay is a day; zero when there is none.
+// MaybeDay parses an optional day; zero when the field is empty.
 func (r Reading) MaybeDay(field string, v Loose) value.Day {
 	if v.Text() == "" {
 		return value.Day{}
@@ -107,7 +107,7 @@ func (r Reading) MaybeDay(field string, v Loose) value.Day {
 	return d
 }
 
-// Day is a day that must be there.
+// Day parses a required day.
 func (r Reading) Day(field string, v Loose) value.Day {
 	if r.Filled(field, v) == "" {
 		return value.Day{}

@@ -27,7 +27,7 @@ func TestLoose(t *testing.T) {
 	assert.Equal(t, "a b", Loose(" a b\n").Text())
 }
 
-// A record is read field by field; all that is wrong with it is said, with its line and its place.
+// All errors in a record are reported, each with its line and field.
 func TestReading(t *testing.T) {
 	r, ok := Read(Row{Line: 7, Data: []byte(`{}`)}, &struct{}{})
 	require.True(t, ok)

@@ -17,11 +17,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of asking a Source: a caller waits for Patience at most, and after BreakAfter failures in a row nobody waits at
-// all for 15 s.
+// Bounds of a request to a Source. A caller waits for Patience at most; after BreakAfter failures in a row, requests fail without
+// waiting for 15 s.
 const (
 	Patience   = 5 * time.Second
-	MaxAnswer  = 1 << 20 // bytes; more is an answer that cannot be used
+	MaxAnswer  = 1 << 20 // bytes; a longer response is an error
 	BreakAfter = 6
 
 	sourceAttempt = 2 * time.Second
@@ -29,17 +29,17 @@ const (
 	sourceRest    = 15 * time.Second
 )
 
-// ErrDown is what a Source wraps that gives no answer that can be used: it does not answer, fails, or answers junk.
+// ErrDown is wrapped by the error of a Source that does not respond, fails, or sends a response that cannot be used.
 var ErrDown = errors.New("the source gives no answer")
 
-// Source is a service in the outside world: an address register, a weather feed. Asking has a time-out, is tried again, and stops
-// for a while when the service is down. One Source stands for one service, so that who is down is down for all callers.
+// Source is an external service: an address register, a weather feed. Requests have a timeout and are retried; a circuit breaker
+// stops them for a while when the service is down. Use one Source per service, so that all callers share the circuit breaker.
 type Source struct {
 	client *http.Client
 	run    failsafe.Executor[any]
 }
 
-// New makes a Source that is reached through client, as a rule Host.Web.
+// New returns a Source whose requests go through client, normally Host.Web.
 func New(client *http.Client) *Source {
 	again := retrypolicy.NewBuilder[any]().WithMaxRetries(sourceRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
@@ -47,29 +47,29 @@ func New(client *http.Client) *Source {
 			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(sourceRest).
-		HandleIf(func(_ any, err error) bool { return err != nil && !errors.Is(err, context.Canceled) }).Build() // a browser that leaves is no failure
+		HandleIf(func(_ any, err error) bool { return err != nil && !errors.Is(err, context.Canceled) }).Build() // a request canceled by the browser is not a failure of the service
 	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](sourceAttempt))}
 }
 
-// Refused is a status that the same question will get again.
+// Refused is a response status that a retry would get again.
 type Refused struct {
 	Status int
 	Body   []byte
 }
 
-// Error names the status; the body may hold what no log needs.
+// Error returns the status only; the body may contain data that must not be logged.
 func (r *Refused) Error() string { return fmt.Sprintf("status %d", r.Status) }
 
-// Get asks for an address and has read judge the answer; one that read refuses counts as a failure like any other. ErrDown
-// (wrapped) when nothing came of it.
+// Get requests address and passes the response body to read; an error of read counts as a failure of the service. It returns
+// ErrDown (wrapped) when no attempt succeeded.
 func (s *Source) Get(ctx context.Context, address string, read func([]byte) error) error {
 	return s.Ask(ctx, func(ctx context.Context) (*http.Request, error) {
 		return http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	}, read)
 }
 
-// Ask sends what build makes, anew at every attempt: it must be safe to send twice. Otherwise it is as Get; a *Refused is wrapped
-// beside ErrDown.
+// Ask sends the request that build returns, a new one for every attempt: it must be safe to send twice. read gets the response body,
+// as in Get. It returns ErrDown (wrapped) when no attempt succeeded, together with a *Refused when the service refused the request.
 func (s *Source) Ask(ctx context.Context, build func(context.Context) (*http.Request, error), read func([]byte) error) error {
 	waiting, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -101,12 +101,12 @@ func (s *Source) send(req *http.Request) ([]byte, error) {
 	}
 	res, err := s.client.Do(req)
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err // the URL may hold an address, which no log needs
+		err = wrapped.Err // the URL may contain an address, which must not be logged
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = res.Body.Close() }() // read, or not wanted
+	defer func() { _ = res.Body.Close() }() // the body was read, or is not needed
 	data, err := io.ReadAll(io.LimitReader(res.Body, MaxAnswer+1))
 	if err == nil && len(data) > MaxAnswer {
 		err = errors.New("the answer is too large")

@@ -8,20 +8,20 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Day is a civil date in the label's zone, never an instant. The zero Day is "no day": JSON null or "", SQL NULL.
+// Day is a civil date in the label's time zone, not an instant. The zero Day is "no day": JSON null or "", SQL NULL.
 type Day struct {
 	Year  int
 	Month time.Month
 	Day   int
 }
 
-// DayOf is the civil date of t in t's own location.
+// DayOf returns the civil date of t in t's own location.
 func DayOf(t time.Time) Day {
 	y, m, d := t.Date()
 	return Day{y, m, d}
 }
 
-// ParseDay reads YYYY-MM-DD. A day that no calendar has, such as 2026-02-29, is an error.
+// ParseDay parses YYYY-MM-DD. A date that does not exist, such as 2026-02-29, is an error.
 func ParseDay(s string) (Day, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -32,10 +32,10 @@ func ParseDay(s string) (Day, error) {
 
 func (d Day) utc() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
-// In is the instant at which the day begins in a location: midnight or, where the clock is set forward over midnight, that moment.
+// In returns the instant at which the day begins in loc: midnight, or the moment of the clock change where it skips midnight.
 func (d Day) In(loc *time.Location) time.Time {
 	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
-	if DayOf(t) == d.AddDays(-1) { // there is no midnight: this is still the evening before, until the clock is set
+	if DayOf(t) == d.AddDays(-1) { // midnight does not exist: before the clock change it is still the previous day
 		_, t = t.ZoneBounds()
 	}
 	return t
@@ -44,7 +44,7 @@ func (d Day) In(loc *time.Location) time.Time {
 // IsZero reports whether d is "no day".
 func (d Day) IsZero() bool { return d == Day{} }
 
-// String is YYYY-MM-DD, or "" for no day.
+// String returns YYYY-MM-DD, or "" for no day.
 func (d Day) String() string {
 	if d.IsZero() {
 		return ""
@@ -52,29 +52,29 @@ func (d Day) String() string {
 	return d.utc().Format(time.DateOnly)
 }
 
-// AddDays is n days later; n may be negative.
+// AddDays returns the day n days later; n may be negative.
 func (d Day) AddDays(n int) Day { return DayOf(d.utc().AddDate(0, 0, n)) }
 
-// AddMonths is n months later, on the last day of the month where the day does not exist.
+// AddMonths returns the same day n months later, or the last day of that month where the day does not exist.
 func (d Day) AddMonths(n int) Day {
 	first := time.Date(d.Year, d.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
 	last := first.AddDate(0, 1, -1).Day()
 	return Day{first.Year(), first.Month(), min(d.Day, last)}
 }
 
-// Before reports whether d comes before o.
+// Before reports whether d is before o.
 func (d Day) Before(o Day) bool { return d.utc().Before(o.utc()) }
 
-// After reports whether d comes after o.
+// After reports whether d is after o.
 func (d Day) After(o Day) bool { return o.Before(d) }
 
-// DaysSince is the number of days from o to d.
+// DaysSince returns the number of days from o to d.
 func (d Day) DaysSince(o Day) int { return int(d.utc().Sub(o.utc()) / (24 * time.Hour)) }
 
-// MarshalText writes YYYY-MM-DD.
+// MarshalText encodes the day as YYYY-MM-DD.
 func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads YYYY-MM-DD; the empty text is no day.
+// UnmarshalText parses YYYY-MM-DD; the empty string is no day.
 func (d *Day) UnmarshalText(b []byte) (err error) {
 	if len(b) == 0 {
 		*d = Day{}
@@ -84,7 +84,7 @@ func (d *Day) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// Value stores a day as text, which sorts like the calendar on both engines.
+// Value stores a day as text, which has the order of the calendar on both databases.
 func (d Day) Value() (driver.Value, error) {
 	if d.IsZero() {
 		return nil, nil
@@ -92,7 +92,7 @@ func (d Day) Value() (driver.Value, error) {
 	return d.String(), nil
 }
 
-// Scan reads what Value wrote.
+// Scan reads what Value stored.
 func (d *Day) Scan(v any) error {
 	switch v := v.(type) {
 	case nil:
@@ -109,7 +109,7 @@ func (d *Day) Scan(v any) error {
 	return fmt.Errorf("value: cannot scan %T into a day", v)
 }
 
-// Schema describes a day to OpenAPI.
+// Schema returns the OpenAPI schema of a day.
 func (Day) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date", Description: "Civil date in the label's time zone"}
 }

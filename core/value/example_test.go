@@ -18,7 +18,7 @@ func ExampleDay() {
 	// true
 }
 
-// A day begins and ends in the zone of the label, and is not always 24 hours long.
+// A day begins and ends in the label's time zone, and does not always have 24 hours.
 func ExampleDay_In() {
 	amsterdam, err := time.LoadLocation("Europe/Amsterdam")
 	if err != nil {
@@ -59,7 +59,7 @@ func ExampleNormaliseZipCode() {
 	// Output: 1012AB
 }
 
-// The same parts give the same id, so an import that runs again finds what it stored.
+// The same parts give the same id, so a repeated import finds the rows of the first.
 func ExampleStableID() {
 	first, again := value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1")
 	fmt.Println(first == again, first == value.StableID("1024", "relation", "D1"))

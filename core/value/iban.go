@@ -2,11 +2,11 @@ package value
 
 import "strings"
 
-// bbans, in iban_gen.go, says per country what follows the country and the two check digits: a count and n (digits), a (letters) or
-// c (either), as in the IBAN registry of SWIFT, the registration authority of ISO 13616 (9-iban-registry). National check digits
-// inside are not judged: they are no part of the standard.
+// bbans, in iban_gen.go, has the format of the account number per country, after the country code and the two check digits: a count
+// and n (digits), a (letters) or c (either), as in the IBAN registry of SWIFT, the registration authority of ISO 13616
+// (9-iban-registry). National check digits are not verified: they are not part of the standard.
 
-// NormaliseIBAN removes all that is no letter or digit, and the word IBAN in front, and writes the rest in capitals
+// NormaliseIBAN removes everything except letters and digits, and the word IBAN at the start, and returns the rest in upper case
 // (5.1-iban-normalise).
 func NormaliseIBAN(entered string) string {
 	return strings.TrimPrefix(strings.Map(func(r rune) rune {
@@ -29,7 +29,7 @@ func ValidIBAN(iban string) bool {
 	return known && fitsBBAN(iban[4:], format) && mod97(iban[4:]+iban[:4]) == 1
 }
 
-// fitsBBAN reports whether a text is made as a format such as 4a10n says.
+// fitsBBAN reports whether text matches a format such as 4a10n.
 func fitsBBAN(text, format string) bool {
 	count := 0
 	for _, c := range []byte(format) {
@@ -45,7 +45,7 @@ func fitsBBAN(text, format string) bool {
 	return text == ""
 }
 
-// allOf reports whether each character is of a kind: n, a or c.
+// allOf reports whether all characters of text are of a kind: n, a or c.
 func allOf(text string, kind byte) bool {
 	for _, c := range []byte(text) {
 		digit, letter := '0' <= c && c <= '9', 'A' <= c && c <= 'Z'
@@ -56,7 +56,7 @@ func allOf(text string, kind byte) bool {
 	return true
 }
 
-// mod97 is the remainder of the number that a text of digits and letters stands for, where A is 10 and Z is 35 (ISO 7064).
+// mod97 returns the number that text represents, modulo 97, where A is 10 and Z is 35 (ISO 7064).
 func mod97(text string) (rest int) {
 	for _, c := range []byte(text) {
 		if c >= 'A' {

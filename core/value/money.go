@@ -9,13 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Cents is an amount of euros in whole cents. On the wire it is a number of euros with two decimals: 45.50.
+// Cents is an amount of euros in whole cents. In JSON it is a number of euros with two decimals: 45.50.
 type Cents int64
 
 // ErrAmount is returned for anything that is not a number of euros with at most two decimals.
 var ErrAmount = errors.New("value: not an amount of euros with at most two decimals")
 
-// ParseCents reads a plain decimal such as 45, 45.5 or -12.50. Amounts typed by a person are parsed by the browser's kit.
+// ParseCents parses a plain decimal such as 45, 45.5 or -12.50. Amounts typed by a person are parsed by @wattle/ui.
 func ParseCents(s string) (Cents, error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	whole, part, dotted := strings.Cut(digits, ".")
@@ -33,7 +33,7 @@ func ParseCents(s string) (Cents, error) {
 	return Cents(n), nil
 }
 
-// String is the amount with two decimals, a dot before them and no grouping.
+// String returns the amount in euros with a decimal point, two decimals and no grouping.
 func (c Cents) String() string {
 	sign := ""
 	if c < 0 {
@@ -46,19 +46,19 @@ func (c Cents) String() string {
 	return sign + s[:len(s)-2] + "." + s[len(s)-2:]
 }
 
-// MarshalJSON writes a number of euros with two decimals.
+// MarshalJSON encodes a number of euros with two decimals.
 func (c Cents) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalJSON reads a number of euros; three decimals or an exponent are an error.
+// UnmarshalJSON parses a number of euros; three decimals or an exponent are an error.
 func (c *Cents) UnmarshalJSON(b []byte) (err error) {
 	*c, err = ParseCents(string(b))
 	return err
 }
 
-// Value stores an amount as whole cents: bun would write a pointer to one as its JSON.
+// Value stores an amount as whole cents. Without it, bun would store a pointer to Cents as JSON.
 func (c Cents) Value() (driver.Value, error) { return int64(c), nil }
 
-// Schema describes an amount to OpenAPI.
+// Schema returns the OpenAPI schema of an amount.
 func (Cents) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Description: "Euros, at most two decimals"}
 }

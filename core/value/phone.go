@@ -18,5 +18,5 @@ func NormalisePhone(entered string) string {
 	return n
 }
 
-// IsDutchPhone says whether a number is a Dutch one: nine digits after 0 or +31 (5.4-phone-dutch).
+// IsDutchPhone reports whether a number is a Dutch telephone number: nine digits after 0 or +31 (5.4-phone-dutch).
 func IsDutchPhone(number string) bool { return phoneDutch.MatchString(number) }

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Addresses are as long as RFC 5321 lets them be and no longer; the vectors of the rows are run by the modules that ask.
+// The greatest lengths are those of RFC 5321. The modules that validate addresses run the test vectors of the rows.
 func TestEmailLengths(t *testing.T) {
 	t.Run("5.3-email-pattern,5.9-email-extra", func(t *testing.T) {
 		local := strings.Repeat("a", maxEmailLocal)
 		assert.True(t, IsEmail(local+"@b.nl"))
 		assert.False(t, IsEmail(local+"a@b.nl"))
-		domain := func(n int) string { // of labels of at most 63
+		domain := func(n int) string { // consists of labels of at most 63 characters
 			out := ""
 			for n > 64 {
 				out, n = out+strings.Repeat("b", 61)+".", n-62

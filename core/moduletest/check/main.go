@@ -1,4 +1,4 @@
-// Check looks for what the types of core/module cannot refuse, see docs/modules.md:
+// Check reports mistakes that the types of core/module cannot prevent; see docs/modules.md:
 //
 //	go run github.com/wattle-portal/wattle/core/moduletest/check -labels ./labels ./...
 package main

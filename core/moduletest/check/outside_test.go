@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mistakes is a module of another team with one mistake of each kind that a stranger makes first. Its path has no modules/ in it.
+// mistakes is a module of another team with one mistake of each kind that newcomers make. Its path does not contain modules/.
 const mistakes = `// Package heat is a module of another team.
 package heat
 
@@ -50,7 +50,7 @@ func TestOutside(t *testing.T) {
 		sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 		require.NoError(t, err)
 
-		// What docs/modules.md has the team do, without the network that "go mod tidy" asks: all requirements of the portal stand there.
+		// As docs/modules.md says, except "go mod tidy", which needs the network: the requirements of the portal are copied instead.
 		dir := t.TempDir()
 		write := func(name, text string) {
 			t.Helper()
