@@ -30,8 +30,8 @@ type Data struct {
 	// the label, now the current time in its time zone.
 	Functions func(folder fs.FS, now time.Time) template.FuncMap
 	Series    []Series
-	// Asks are the calls that are made on behalf of a new customer when the field with their name is true in POST /dev/customers.
-	Asks map[string][]Call
+	// Actions are the calls that are made on behalf of a new customer when the field with their name is true in POST /dev/customers.
+	Actions map[string][]Call
 }
 
 // Series is a kind of meter, whose records are computed from a description and the time.

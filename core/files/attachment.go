@@ -11,7 +11,7 @@ import (
 )
 
 // maxName is the greatest length of the name of a saved file, in bytes. File systems allow 255.
-const nameMax = 180
+const maxName = 180
 
 // Attachment returns the value of Content-Disposition for a file to be saved under name (7-file-name-header, RFC 6266): an ASCII
 // file name for all clients, and the exact name in UTF-8 for those that support it. The name may contain text of a customer: path
@@ -44,7 +44,7 @@ func saveName(name string) string {
 	if len(ext) > 10 {
 		ext = ""
 	}
-	for base := strings.TrimSuffix(name, ext); len(base)+len(ext) > nameMax; name = base + ext {
+	for base := strings.TrimSuffix(name, ext); len(base)+len(ext) > maxName; name = base + ext {
 		_, n := utf8.DecodeLastRuneInString(base)
 		base = base[:len(base)-n]
 	}

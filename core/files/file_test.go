@@ -40,14 +40,14 @@ func TestAttachment(t *testing.T) {
 	})
 	long := Attachment(strings.Repeat("é", 300) + ".pdf")
 	_, params, err := mime.ParseMediaType(long)
-	if err != nil || !strings.HasSuffix(params["filename"], "é.pdf") || len(params["filename"]) > nameMax {
+	if err != nil || !strings.HasSuffix(params["filename"], "é.pdf") || len(params["filename"]) > maxName {
 		t.Errorf("a long name keeps its extension: %v %v", params, err)
 	}
 	for name, want := range map[string]string{
-		strings.Repeat("x", nameMax-4) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf", // the greatest length
-		strings.Repeat("x", nameMax-3) + ".pdf":      strings.Repeat("x", nameMax-4) + ".pdf",
-		strings.Repeat("x", nameMax) + ".photoshop":  strings.Repeat("x", nameMax-10) + ".photoshop", // an extension has at most ten bytes
-		strings.Repeat("x", nameMax) + ".photoshopp": strings.Repeat("x", nameMax),                   // eleven bytes are not an extension
+		strings.Repeat("x", maxName-4) + ".pdf":      strings.Repeat("x", maxName-4) + ".pdf", // the greatest length
+		strings.Repeat("x", maxName-3) + ".pdf":      strings.Repeat("x", maxName-4) + ".pdf",
+		strings.Repeat("x", maxName) + ".photoshop":  strings.Repeat("x", maxName-10) + ".photoshop", // an extension has at most ten bytes
+		strings.Repeat("x", maxName) + ".photoshopp": strings.Repeat("x", maxName),                   // eleven bytes are not an extension
 	} {
 		if got := saveName(name); got != want {
 			t.Errorf("%q is saved as %q", name, got)
@@ -71,7 +71,7 @@ func FuzzAttachment(f *testing.F) {
 			t.Fatalf("%q: %q: %v", name, v, err)
 		}
 		saved := params["filename"]
-		if saved == "" || len(saved) > nameMax || strings.ContainsAny(saved, `/\"`) || strings.HasPrefix(saved, ".") || !utf8.ValidString(saved) {
+		if saved == "" || len(saved) > maxName || strings.ContainsAny(saved, `/\"`) || strings.HasPrefix(saved, ".") || !utf8.ValidString(saved) {
 			t.Fatalf("%q is saved as %q", name, saved)
 		}
 	})

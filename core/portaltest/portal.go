@@ -141,8 +141,8 @@ func (p *Portal) For(t testing.TB) *Portal {
 	return &q
 }
 
-// Beside starts a replica: a second process on the database and labels of this portal. It needs PostgreSQL.
-func (p *Portal) Beside() *Portal {
+// Replica starts a replica: a second process on the database and labels of this portal. It needs PostgreSQL.
+func (p *Portal) Replica() *Portal {
 	p.t.Helper()
 	require.NotEmpty(p.t, p.database, "replicas share a PostgreSQL database")
 	c := p.app.Config
@@ -177,8 +177,8 @@ func (p *Portal) Folder() string { return p.app.Config.Data }
 // LabelsDir returns the folder of its labels. A label written there is read at once; WriteLabel does so.
 func (p *Portal) LabelsDir() string { return p.app.Config.Labels }
 
-// Place returns the flags with which `wattle` uses the same labels and data.
-func (p *Portal) Place() []string {
+// Flags returns the flags with which `wattle` uses the same labels and data.
+func (p *Portal) Flags() []string {
 	out := []string{"--labels", p.LabelsDir(), "--data", p.Folder()}
 	if p.database != "" {
 		out = append(out, "--database", p.database)
@@ -197,8 +197,8 @@ func (p *Portal) StoreFile(labelKey, name, content string) {
 	require.NoError(p.t, os.WriteFile(file, []byte(content), 0o600))
 }
 
-// Replicates reports whether the portal can have a replica; see Beside.
-func (p *Portal) Replicates() bool { return p.database != "" }
+// CanReplicate reports whether the portal can have a replica; see Beside.
+func (p *Portal) CanReplicate() bool { return p.database != "" }
 
 // TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Every one
 // of a module's table must contain it.

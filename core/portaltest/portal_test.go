@@ -76,11 +76,11 @@ func TestPortal(t *testing.T) {
 			assert.Contains(t, strings.Join(p.LabelProblems(), "\n"), "max_notes")
 		})
 		t.Run("replica", func(t *testing.T) {
-			if !p.Replicates() {
+			if !p.CanReplicate() {
 				t.Skip("SQLite has one process")
 			}
 			p := p.For(t)
-			two := p.Beside()
+			two := p.Replica()
 			var all []any
 			two.Customer("beta", "r9").Get("/acme/notes", &all)
 			assert.Empty(t, all)

@@ -49,14 +49,14 @@ func (l Loose) Text() string { return strings.TrimSpace(string(l)) }
 
 // Reading reads the fields of one record of an import, and collects all errors in them.
 type Reading struct {
-	line   int
-	prefix string
-	wrong  *[]Refusal
+	line     int
+	prefix   string
+	refusals *[]Refusal
 }
 
 // Read decodes a record into in; ok is false, with a refusal, when that is not possible.
 func Read(row Row, in any) (r Reading, ok bool) {
-	r = Reading{line: row.Line, wrong: new([]Refusal)}
+	r = Reading{line: row.Line, refusals: new([]Refusal)}
 	err := json.Unmarshal(row.Data, in)
 	if err == nil {
 		return r, true
@@ -80,14 +80,14 @@ func (r Reading) In(field string, n int) Reading { return r.At(fmt.Sprintf("%s.%
 
 // Refuse adds an error in a field.
 func (r Reading) Refuse(field, code string) {
-	*r.wrong = append(*r.wrong, Refusal{Line: r.line, Field: r.prefix + field, Code: code})
+	*r.refusals = append(*r.refusals, Refusal{Line: r.line, Field: r.prefix + field, Code: code})
 }
 
-// Wrong returns the errors found so far.
-func (r Reading) Wrong() []Refusal { return *r.wrong }
+// Refusals returns the errors found so far.
+func (r Reading) Refusals() []Refusal { return *r.refusals }
 
-// Filled returns the text of a required field; an empty one is an error.
-func (r Reading) Filled(field string, v Loose) string {
+// Required returns the text of a required field; an empty one is an error.
+func (r Reading) Required(field string, v Loose) string {
 	s := v.Text()
 	if s == "" {
 		r.Refuse(field, problem.CodeRequired)
@@ -95,8 +95,8 @@ func (r Reading) Filled(field string, v Loose) string {
 	return s
 }
 
-// MaybeDay parses an optional day; zero when the field is empty.
-func (r Reading) MaybeDay(field string, v Loose) value.Day {
+// OptionalDay parses an optional day; zero when the field is empty.
+func (r Reading) OptionalDay(field string, v Loose) value.Day {
 	if v.Text() == "" {
 		return value.Day{}
 	}
@@ -109,8 +109,8 @@ func (r Reading) MaybeDay(field string, v Loose) value.Day {
 
 // Day parses a required day.
 func (r Reading) Day(field string, v Loose) value.Day {
-	if r.Filled(field, v) == "" {
+	if r.Required(field, v) == "" {
 		return value.Day{}
 	}
-	return r.MaybeDay(field, v)
+	return r.OptionalDay(field, v)
 }

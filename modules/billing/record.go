@@ -118,9 +118,9 @@ func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal
 	var in agreementRecord
 	c, ok := open(row, &in)
 	if !ok {
-		return "", nil, c.Wrong()
+		return "", nil, c.Refusals()
 	}
-	a := &agreed{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Filled("agreement_identifier", in.Identifier),
+	a := &agreed{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Required("agreement_identifier", in.Identifier),
 		ID: c.id("agreement_identifier_with_sequence", in.ID), Name: in.Name, CompanyName: in.Company,
 		Period:   Period{From: c.Day("period.from", in.Period.From), To: c.lastDay("period.to", in.Period.To)},
 		Category: one(c, "product_category", in.Category, ProductCategories), Status: one(c, "status", Status(in.Status), Statuses),
@@ -135,7 +135,7 @@ func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal
 			Extension: string(x.Extension), ZipCode: x.ZipCode, City: x.City, Connections: []Connection{}}
 		for n, x := range x.Connections {
 			at := at.in("connections", n)
-			address.Connections = append(address.Connections, Connection{at.Filled("ean_code", x.EAN), one(at, "commodity", x.Commodity, commodities)})
+			address.Connections = append(address.Connections, Connection{at.Required("ean_code", x.EAN), one(at, "commodity", x.Commodity, commodities)})
 		}
 		a.Addresses = append(a.Addresses, address)
 	}
@@ -157,11 +157,11 @@ func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal
 	}
 	for n, x := range in.Products {
 		at := c.in("products", n)
-		a.Products = append(a.Products, Product{Code: at.Filled("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
+		a.Products = append(a.Products, Product{Code: at.Required("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
 			Start: at.Day("start_date", x.Start), End: at.lastDay("end_date", x.End), Agreement: a.Identifier})
 	}
-	debtor = c.Filled("debtor_number", in.Debtor)
-	return debtor, a, c.Wrong()
+	debtor = c.Required("debtor_number", in.Debtor)
+	return debtor, a, c.Refusals()
 }
 
 func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
@@ -174,7 +174,7 @@ func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
 	for n, x := range in.Items {
 		p.Items = append(p.Items, Item{x.Category, x.Description, c.in("items", n).cents("amount", x.Amount)})
 	}
-	a.NextCollection = c.MaybeDay("next_collection", in.NextCollection)
+	a.NextCollection = c.OptionalDay("next_collection", in.NextCollection)
 	if y := in.YearEnd; y != nil {
 		at := c.at("year_end")
 		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid), SettlesOn: at.Day("settles_on", y.SettlesOn)}
@@ -187,14 +187,14 @@ func readInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []re
 	var in invoiceRecord
 	c, ok := open(row, &in)
 	if !ok {
-		return "", nil, "", c.Wrong()
+		return "", nil, "", c.Refusals()
 	}
 	id := c.id("invoice_id", in.ID)
 	file = c.file("file", in.File)
 	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement), Type: one(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
 		Amount: c.cents("amount", in.Amount), Balance: c.cents("balance", in.Balance), Link: invoiceLink(id, file),
-		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate), PeriodStart: c.MaybeDay("period_start_date", in.PeriodStart),
-		PeriodEnd: c.MaybeDay("period_end_date", in.PeriodEnd), Status: one(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
+		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate), PeriodStart: c.OptionalDay("period_start_date", in.PeriodStart),
+		PeriodEnd: c.OptionalDay("period_end_date", in.PeriodEnd), Status: one(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
 	if s := in.Settlement; s != nil {
 		at := c.at("settlement")
 		i.Settlement = &Settlement{Receivable: s.Receivable.read(at.at("receivable")), Payables: []Settled{}, Rest: at.cents("rest_amount", s.Rest),
@@ -203,8 +203,8 @@ func readInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []re
 			i.Settlement.Payables = append(i.Settlement.Payables, x.read(at.in("payables", n)))
 		}
 	}
-	debtor = c.Filled("debtor_number", in.Debtor)
-	return debtor, i, file, c.Wrong()
+	debtor = c.Required("debtor_number", in.Debtor)
+	return debtor, i, file, c.Refusals()
 }
 
 func (in settledRecord) read(c checked) Settled {
@@ -234,7 +234,7 @@ func (c checked) at(field string) checked { return checked{c.At(field)} }
 func (c checked) in(field string, n int) checked { return checked{c.In(field, n)} }
 
 func (c checked) id(field string, v loose) string {
-	s := c.Filled(field, v)
+	s := c.Required(field, v)
 	if s != "" && !idPattern.MatchString(s) {
 		c.Refuse(field, problem.CodeInvalid)
 	}
@@ -254,12 +254,12 @@ func (c checked) lastDay(field string, v loose) *value.Day {
 	if v == "" {
 		return nil
 	}
-	d := c.MaybeDay(field, v)
+	d := c.OptionalDay(field, v)
 	return &d
 }
 
 func (c checked) cents(field string, v loose) value.Cents {
-	if c.Filled(field, v) == "" {
+	if c.Required(field, v) == "" {
 		return 0
 	}
 	amount, err := value.ParseCents(string(v))
@@ -270,7 +270,7 @@ func (c checked) cents(field string, v loose) value.Cents {
 }
 
 func (c checked) price(field string, v loose) Price {
-	if c.Filled(field, v) == "" {
+	if c.Required(field, v) == "" {
 		return 0
 	}
 	p, err := ParsePrice(string(v))

@@ -23,11 +23,11 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 		}
 		c, ok := open(row, &in)
 		if ok {
-			debtor, decided := c.Filled("debtor_number", in.Debtor), access.State(c.Filled("state", in.State))
+			debtor, decided := c.Required("debtor_number", in.Debtor), access.State(c.Required("state", in.State))
 			if decided != "" && decided != access.Approved && decided != access.Rejected {
 				c.Refuse("state", problem.CodeInvalid)
 			}
-			if len(c.Wrong()) == 0 {
+			if len(c.Refusals()) == 0 {
 				stored := access.Decision{Relation: relationID(label, debtor), State: decided}
 				if at, twice := place[stored.Relation]; twice {
 					batch[at] = stored
@@ -37,7 +37,7 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 				batch = append(batch, stored)
 			}
 		}
-		refused = append(refused, c.Wrong()...)
+		refused = append(refused, c.Refusals()...)
 	}
 	if len(batch) == 0 {
 		return refused, nil

@@ -101,12 +101,12 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	var in projectFields
 	c, ok := open(row, &in)
 	if !ok {
-		return nil, c.Wrong()
+		return nil, c.Refusals()
 	}
-	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.Filled("project_name", in.Name), Type: c.Filled("project_type", in.Type),
+	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.Required("project_name", in.Name), Type: c.Required("project_type", in.Type),
 		Place: in.Place.Text(), EAN: in.EAN.Text(), Unit: in.Unit.Text(), Supplier: in.Supplier.Text(), Statutes: c.link("statutes_location", in.Statutes),
 		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []offer.OfferSetting{}, Costs: []Cost{}},
-		Start: c.MaybeDay("project_start_date", in.Start), End: c.MaybeDay("project_end_date", in.End)}
+		Start: c.OptionalDay("project_start_date", in.Start), End: c.OptionalDay("project_end_date", in.End)}
 	for n, x := range in.Settings {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
 		s := offer.OfferSetting{From: c.Day(at+"from_date", x.From), Min: c.cents(at+"min_price", x.Min), Max: c.cents(at+"max_price", x.Max),
@@ -120,7 +120,7 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 		at := fmt.Sprintf("administration_costs.%d.", n)
 		d.Costs = append(d.Costs, Cost{c.Day(at+"from_date", x.From), c.cents(at+"amount", x.Amount)})
 	}
-	return d, c.Wrong()
+	return d, c.Refusals()
 }
 
 // importedParticipation is a participation as a record has it.
@@ -136,12 +136,12 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	var in participationFields
 	c, ok := open(row, &in)
 	if !ok {
-		return p, c.Wrong()
+		return p, c.Refusals()
 	}
-	p = importedParticipation{line: row.Line, debtor: c.Filled("debtor_number", in.Debtor), identifier: c.id("participation_identifier", in.Identifier),
-		provider: in.Provider.Text(), project: c.Filled("project_code", in.Project), share: c.count("share", in.Share),
+	p = importedParticipation{line: row.Line, debtor: c.Required("debtor_number", in.Debtor), identifier: c.id("participation_identifier", in.Identifier),
+		provider: in.Provider.Text(), project: c.Required("project_code", in.Project), share: c.count("share", in.Share),
 		Document: participation.Document{Supplier: in.Supplier.Text(), EAN: in.EAN.Text(),
-			SupplierFrom: c.MaybeDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.MaybeDay("supplierToDate", in.SupplierTo),
+			SupplierFrom: c.OptionalDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.OptionalDay("supplierToDate", in.SupplierTo),
 			Address: c.address(in.Address)}}
 	p.Production = c.yield(in.Production)
 	p.Imported = p.share
@@ -156,7 +156,7 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	if n := len(p.history); n > 0 && p.history[n-1].Share != p.share {
 		c.Refuse("shares", codeImportLast)
 	}
-	return p, c.Wrong()
+	return p, c.Refusals()
 }
 
 // issue is how the shares of a participation that is new here grew and shrank.
@@ -194,9 +194,9 @@ func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 	var in offerFields
 	c, ok := open(row, &in)
 	if !ok {
-		return o, c.Wrong()
+		return o, c.Refusals()
 	}
-	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
+	o = importedOffer{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Required("debtor_number", in.Debtor),
 		participation: in.Participation.Text(), project: in.Project.Text(), kind: in.Type.Text(), rejection: in.Rejection.Text(), email: in.BuyerEmail.Text(),
 		code: strings.ToUpper(in.Code.Text()), buyer: in.Buyer.Text(), status: state.Status(in.Status.Text()), date: c.Day("date", in.Date),
 		created: c.moment("created", in.Created), price: c.cents("price_per_share", in.Price), shares: c.count("shares", in.Shares)}
@@ -228,7 +228,7 @@ func readOffer(row record.Row) (o importedOffer, _ []record.Refusal) {
 	if _, fits := offer.CodeHash(o.code); o.code != "" && (o.kind != offer.Direct || !fits) {
 		c.Refuse("direct_offer_code", problem.CodeInvalid)
 	}
-	return o, c.Wrong()
+	return o, c.Refusals()
 }
 
 // checked reads the fields of a record.
@@ -240,7 +240,7 @@ func open(row record.Row, in any) (checked, bool) {
 }
 
 func (c checked) id(field string, v loose) string {
-	s := c.Filled(field, v)
+	s := c.Required(field, v)
 	if s != "" && !participation.IdentifierPattern.MatchString(s) {
 		c.Refuse(field, problem.CodeInvalid)
 	}
@@ -249,8 +249,8 @@ func (c checked) id(field string, v loose) string {
 
 // address is where a participation or an order delivers.
 func (c checked) address(in addressFields) participation.Address {
-	return participation.Address{StreetName: c.Filled("address.street_name", in.Street), HouseNumber: c.Filled("address.house_number", in.Number),
-		HousePostfix: in.Postfix.Text(), PostalCode: c.Filled("address.postal_code", in.PostalCode), City: c.Filled("address.city", in.City)}
+	return participation.Address{StreetName: c.Required("address.street_name", in.Street), HouseNumber: c.Required("address.house_number", in.Number),
+		HousePostfix: in.Postfix.Text(), PostalCode: c.Required("address.postal_code", in.PostalCode), City: c.Required("address.city", in.City)}
 }
 
 // link is an address that the browser may go to.
@@ -263,7 +263,7 @@ func (c checked) link(field string, v loose) string {
 }
 
 func (c checked) cents(field string, v loose) value.Cents {
-	if c.Filled(field, v) == "" {
+	if c.Required(field, v) == "" {
 		return 0
 	}
 	amount, err := value.ParseCents(v.Text())
@@ -275,7 +275,7 @@ func (c checked) cents(field string, v loose) value.Cents {
 
 // count is a whole number of at most nine digits.
 func (c checked) count(field string, v loose) int64 {
-	s := c.Filled(field, v)
+	s := c.Required(field, v)
 	if s == "" {
 		return 0
 	}

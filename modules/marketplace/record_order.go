@@ -46,10 +46,10 @@ func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	var in orderFields
 	c, ok := open(row, &in)
 	if !ok {
-		return o, c.Wrong()
+		return o, c.Refusals()
 	}
-	o = importedOrder{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Filled("debtor_number", in.Debtor),
-		offer: c.id("offer", in.Offer), shares: c.count("shares", in.Shares), status: state.Status(c.Filled("status", in.Status)),
+	o = importedOrder{line: row.Line, identifier: c.id("identifier", in.Identifier), reference: in.Reference.Text(), debtor: c.Required("debtor_number", in.Debtor),
+		offer: c.id("offer", in.Offer), shares: c.count("shares", in.Shares), status: state.Status(c.Required("status", in.Status)),
 		placed: c.moment("placed", in.Placed), paid: c.moment("paid", in.Paid), ended: c.moment("ended", in.Ended), transfer: c.Day("transfer_date", in.Transfer),
 		address: c.address(in.Address)}
 	if o.reference == "" {
@@ -70,7 +70,7 @@ func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	if in.Paid.Text() == "" && o.status == orderCompleted {
 		c.Refuse("paid", problem.CodeRequired)
 	}
-	return o, c.Wrong()
+	return o, c.Refusals()
 }
 
 // moment is when something happened, as a record has it: a day, or a moment with its offset.
@@ -98,5 +98,5 @@ func (c checked) moment(field string, v loose) (m moment) {
 		}
 		return moment{at: at}
 	}
-	return moment{day: c.MaybeDay(field, v)}
+	return moment{day: c.OptionalDay(field, v)}
 }

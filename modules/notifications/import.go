@@ -108,9 +108,9 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 	var in notificationRecord
 	r, ok := record.Read(row, &in)
 	if !ok {
-		return n, r.Wrong()
+		return n, r.Refusals()
 	}
-	id := r.Filled("id", in.ID)
+	id := r.Required("id", in.ID)
 	if id != "" && !keyPattern.MatchString(id) {
 		r.Refuse("id", problem.CodeInvalid)
 	}
@@ -153,7 +153,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 	case !n.row.Kind.known():
 		r.Refuse("kind", problem.CodeInvalid)
 	}
-	if text := r.Filled("published", in.Published); text != "" {
+	if text := r.Required("published", in.Published); text != "" {
 		if n.row.PublishAt, ok = readTime(text, zone); !ok {
 			r.Refuse("published", problem.CodeInvalid)
 		}
@@ -170,7 +170,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 		n.read = read
 	}
 	n.row.ReadByAll = n.read && n.relation == ""
-	return n, r.Wrong()
+	return n, r.Refusals()
 }
 
 // readTime parses an RFC 3339 time, or a day, which means its start.

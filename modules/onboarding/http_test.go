@@ -482,10 +482,10 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 // Limits count the calls to all replicas.
 func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 	portaltest.Each(t, onboardingOptions(), func(t *testing.T, s *portaltest.Portal) {
-		if !s.Replicates() {
+		if !s.CanReplicate() {
 			t.Skip("SQLite has one process")
 		}
-		one, two := fixture.Visitor{Portal: s, Label: "alpha"}, fixture.Visitor{Portal: s.Beside(), Label: "alpha"}
+		one, two := fixture.Visitor{Portal: s, Label: "alpha"}, fixture.Visitor{Portal: s.Replica(), Label: "alpha"}
 		for i := range 5 {
 			require.Equal(t, http.StatusAccepted, []fixture.Visitor{one, two}[i%2].Post("/reactivate/begin", fixture.Object{"email": "golf@klant.example"}).Status)
 		}

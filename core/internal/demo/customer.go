@@ -163,9 +163,9 @@ func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters 
 			meters = append(meters, read...)
 			delete(left, series.Name)
 		}
-		for _, name := range slices.Sorted(maps.Keys(m.Demo.Asks)) {
+		for _, name := range slices.Sorted(maps.Keys(m.Demo.Actions)) {
 			if string(left[name]) == "true" {
-				calls = append(calls, m.Demo.Asks[name]...)
+				calls = append(calls, m.Demo.Actions[name]...)
 			}
 			delete(left, name)
 		}

@@ -287,7 +287,7 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()                      // read to its end or not wanted
-	answer, _ := io.ReadAll(io.LimitReader(res.Body, answerMax)) // what is cut off is not kept, and only told
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // what is cut off is not kept, and only told
 	if res.StatusCode < 400 || res.StatusCode == http.StatusConflict {
 		if c.Deliver {
 			s.deliveries.Lock()

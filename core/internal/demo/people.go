@@ -41,7 +41,7 @@ type person struct {
 // Call is something that a customer has done.
 type Call = demodata.Call
 
-const answerMax = 1 << 20 // bytes of an answer that are looked at
+const maxAnswer = 1 << 20 // bytes of an answer that are looked at
 
 // errNotKept says that a call before gave another answer than the demo counts on, or was made in an earlier run.
 var errNotKept = errors.New("nothing was kept")

@@ -50,8 +50,8 @@ func (s *Service) ofRelation(ctx context.Context, in *relationInput) (*accountOu
 	return describe(r), nil
 }
 
-// relationsMost bounds the relations in one request: one page of a list.
-const relationsMost = 200
+// maxRelations bounds the relations in one request: one page of a list.
+const maxRelations = 200
 
 type relationsInput struct {
 	Body struct {
@@ -79,7 +79,7 @@ func (s *Service) ofRelations(ctx context.Context, in *relationsInput) (*relatio
 	err := s.d.DB.Read().NewSelect().Model(&rows).ColumnExpr("a.relation_id, n.username").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND NOT n.reserved").
 		Where("a.label_key = ? AND a.role = ? AND a.relation_id IN ?", scope.Of(ctx).Label, Customer, bun.Tuple(in.Body.Relations)).
-		OrderExpr("a.created_at, a.id").Limit(relationsMost * searchMost).Scan(ctx)
+		OrderExpr("a.created_at, a.id").Limit(maxRelations * maxSearchResults).Scan(ctx)
 	seen := map[string]bool{}
 	for _, r := range rows {
 		if !seen[r.Relation] {

@@ -140,7 +140,7 @@ func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
 // AuthenticateKey finds an API key of the label by its secret. It returns ErrUnauthorized for a key that is unknown, revoked or
 // expired. It reads the database every time, so that every process refuses a revoked key at once.
 func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
-	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > fieldMax {
+	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > maxField {
 		return Key{}, ErrUnauthorized
 	}
 	var row apiKey

@@ -21,7 +21,7 @@ import (
 const (
 	tokenLife   = 10 * time.Minute // lifetime of an id token that the portal signs
 	tokenCached = time.Minute      // how long a verified token is not verified again
-	tokenMax    = 8 << 10          // bytes; longer tokens are refused
+	maxToken    = 8 << 10          // bytes; longer tokens are refused
 	cacheSize   = 8192             // tokens
 )
 
@@ -204,7 +204,7 @@ func newTokenCache() tokenCache {
 // token; any other error means that the token could not be verified. A valid token is cached for a minute, until its session or
 // account is revoked.
 func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
-	if len(bearer) == 0 || len(bearer) > tokenMax {
+	if len(bearer) == 0 || len(bearer) > maxToken {
 		return Claims{}, ErrUnauthorized
 	}
 	now := s.now()

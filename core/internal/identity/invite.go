@@ -127,15 +127,15 @@ type foundAccount struct {
 	Role     string `json:"role"`
 }
 
-// searchMost bounds a result: a household has few accounts with one mailbox.
-const searchMost = 20
+// maxSearchResults bounds a result: a household has few accounts with one mailbox.
+const maxSearchResults = 20
 
 // search returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
 // account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
 func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	var rows []login
 	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
-		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(searchMost).Scan(ctx)
+		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(maxSearchResults).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 // and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
 const passwordMin = 8
 
-// fieldMax is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
-const fieldMax = 128
+// maxField is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
+const maxField = 128
 
 // Owner is the data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
 type Owner struct {

@@ -185,7 +185,7 @@ func (s *Service) named(ctx context.Context, l *label.Label, username, debtor st
 	}
 	var first login
 	err = query(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
-		OrderExpr("a.created_at, a.id").Limit(searchMost).Scan(ctx)
+		OrderExpr("a.created_at, a.id").Limit(maxSearchResults).Scan(ctx)
 	if err == nil && len(rows) == 0 {
 		err = errNotFound
 	}

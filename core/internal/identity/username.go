@@ -20,5 +20,5 @@ const impersonatorPrefix = "impersonator_"
 // wellFormed reports whether a string is valid UTF-8 without control characters and has at most 128 characters
 // (8-id-invalid-chars).
 func wellFormed(s string) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= fieldMax && !strings.ContainsFunc(s, unicode.IsControl)
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxField && !strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -35,7 +35,7 @@ var errAddress = errors.New("mail: not an e-mail address")
 const (
 	logoID     = "logo@wattle"
 	logoHeight = 36  // pixels on screen; the file has more
-	headerMax  = 250 // characters of a header's value
+	maxHeader  = 250 // characters of a header's value
 )
 
 // document is a mail laid out.
@@ -85,8 +85,8 @@ var texts = map[string]words{
 // header makes one line of a value: CR, LF and all other control characters become blanks.
 func header(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }), " ")
-	if runes := []rune(s); len(runes) > headerMax {
-		s = string(runes[:headerMax-1]) + "…"
+	if runes := []rune(s); len(runes) > maxHeader {
+		s = string(runes[:maxHeader-1]) + "…"
 	}
 	return s
 }

@@ -168,14 +168,14 @@ func TestMailbox(t *testing.T) {
 	if list, err := m.List(t.Context()); err != nil || len(list) != 0 {
 		t.Fatal(list, err)
 	}
-	for range boxMax + 3 {
+	for range maxMailbox + 3 {
 		if err := m.Send(t.Context(), "9", module.Mail{To: "b@b.example", Subject: "Hoi"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	last := send(t, m, "1042", hello)
 	list, err := m.List(t.Context())
-	if err != nil || len(list) != boxMax || list[0].ID != last.ID || list[0].Mail.Button.Path != hello.Button.Path || list[0].HTML != "" {
+	if err != nil || len(list) != maxMailbox || list[0].ID != last.ID || list[0].Mail.Button.Path != hello.Button.Path || list[0].HTML != "" {
 		t.Fatalf("%d mails, %v", len(list), err)
 	}
 	if info, err := os.Stat(m.box.dir); err != nil || info.Mode().Perm() != 0o700 {

@@ -24,8 +24,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// boxMax is how many mails the mailbox keeps.
-const boxMax = 500
+// maxMailbox is how many mails the mailbox keeps.
+const maxMailbox = 500
 
 // Message is one mail in the mailbox.
 type Message struct {
@@ -74,10 +74,10 @@ func (b *mailbox) put(m Message) error {
 		return fmt.Errorf("mail: mailbox: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	ids, err := b.ids()
-	if err != nil || len(ids) <= boxMax {
+	if err != nil || len(ids) <= maxMailbox {
 		return err
 	}
-	for _, id := range ids[boxMax:] {
+	for _, id := range ids[maxMailbox:] {
 		err = errors.Join(err, os.Remove(filepath.Join(b.dir, id+".json")))
 	}
 	return err

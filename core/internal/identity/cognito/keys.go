@@ -20,7 +20,7 @@ import (
 const (
 	keysFresh = time.Hour        // how long a pool's keys are not fetched again
 	keysRetry = 30 * time.Second // between two fetches because of an unknown key
-	keysMax   = 64 << 10         // bytes of a JWKS
+	maxKeys   = 64 << 10         // bytes of a JWKS
 )
 
 // keySets caches the public keys of pools, by URL.
@@ -77,7 +77,7 @@ func (k *keySets) fetch(ctx context.Context, url string) (jwk.Set, error) {
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("status %d", res.StatusCode)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, keysMax))
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxKeys))
 	if err != nil {
 		return nil, err
 	}
