@@ -14,31 +14,31 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// Asset is a file of a label's assets folder, checked and held in memory, so that a label that is served does not change when its
-// folder does.
+// Asset is a validated file of a label's assets folder. It is kept in memory, so that an active label does not change when its folder
+// does.
 type Asset struct {
 	Data []byte
 	Type string     // content type
 	Hash string     // short hash of the content, for ?v=
 	Side int        // width and height in pixels of a square PNG; 0 for any other asset
-	Font theme.Font // of a font file, without its URL
-	Has  string     // of a font file: which of the letters that names in Europe are written with it can draw
+	Font theme.Font // metrics of a font file, without its URL
+	Has  string     // letters of European names that a font file contains
 }
 
-// How large an asset may be, in bytes (docs/design-of-screens.md, pictures and fonts).
+// Greatest sizes of assets in bytes (docs/design-of-screens.md, pictures and fonts).
 const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10
 	maxPNG  = 100 << 10
 )
 
-// Sides of an app icon in pixels: 180 is what a phone asks for, 512 what a splash screen shows.
+// Sizes of an app icon in pixels: phones request 180, a splash screen shows 512.
 const (
 	minIcon = 180
 	maxIcon = 512
 )
 
-// assetFile gives the file name that the style names for each kind of asset; "" when it names none.
+// assetFile returns the file name and the style field of a kind of asset; "" when the style does not set it.
 func (l *Label) assetFile(kind string) (name, field string) {
 	switch s := l.Style; kind {
 	case "logo":
@@ -63,8 +63,8 @@ func (l *Label) assetFile(kind string) (name, field string) {
 
 var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "font", "font-extended"}
 
-// AssetURL is the address of one of the label's assets, with the version of its content: kind is the last part of the path (logo,
-// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended). "" when the style names no such asset.
+// AssetURL returns the path of an asset of the label, with the version of its content. kind is the last part of the path (logo,
+// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended). It returns "" when the style has no such asset.
 func (l *Label) AssetURL(kind string) string {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -74,8 +74,8 @@ func (l *Label) AssetURL(kind string) string {
 	return "/api/v0/labels/" + l.Key + "/" + kind + "?v=" + a.Hash
 }
 
-// AssetOf returns the asset of a kind as AssetURL names it; fs.ErrNotExist when the style names none. The bytes are shared: read
-// them only. SVG is the operator's: serve it with a sandbox policy and nosniff.
+// AssetOf returns the asset of a kind (see AssetURL), or fs.ErrNotExist when the style has none. The bytes are shared and must not be
+// changed. An SVG is uploaded by an operator: serve it with a sandbox policy and nosniff.
 func (l *Label) AssetOf(kind string) (Asset, error) {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -85,8 +85,8 @@ func (l *Label) AssetOf(kind string) (Asset, error) {
 	return a, nil
 }
 
-// Asset returns an asset by the file name that the label's style gives it (l.Style.Logo, l.Style.FontFile, …). The error is
-// fs.ErrNotExist for a name that the style does not give. The bytes are shared: read them only.
+// Asset returns an asset by the file name in the label's style (l.Style.Logo, l.Style.FontFile, …), or fs.ErrNotExist for a name that
+// is not in the style. The bytes are shared and must not be changed.
 func (s *Store) Asset(l *Label, name string) (data []byte, contentType string, err error) {
 	a, ok := l.Assets[name]
 	if !ok {
@@ -95,7 +95,7 @@ func (s *Store) Asset(l *Label, name string) (data []byte, contentType string, e
 	return a.Data, a.Type, nil
 }
 
-// loadAssets reads and checks the files that the style names.
+// loadAssets reads and validates the files in the label's style.
 func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 	l.Assets = map[string]Asset{}
 	from, err := c.from.assets()
@@ -154,7 +154,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	return a, err
 }
 
-// assetOf is a file by its content and the type that its name says.
+// assetOf returns an asset with the hash of its content and the content type of its extension.
 func assetOf(name string, data []byte) Asset {
 	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2"}
 	sum := sha256.Sum256(data)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// compute decides which label is served for which key and host. What two labels both want goes to the one that had it, else to
-// the first by key; the other one is refused and keeps its last good (1-one-label-per-host). A label that is broken or gone had
-// what its last good version has, and keeps it: a typing error never shows one brand on the host of another.
+// compute decides which label is served for which key and host. A host that two labels claim goes to the label that had it, otherwise to
+// the first by key; the other label is refused and keeps its last valid version (1-one-label-per-host). A label whose folder is broken
+// or missing keeps the hosts of its last valid version, so that a typing error never shows one brand on the host of another.
 func compute(entries map[string]*entry, retired map[string]bool, folder []Problem) *snapshot {
-	refused := map[string][]Problem{} // labels that go on as they were, because what they want now is another's
+	refused := map[string][]Problem{} // labels that keep their served version, because the new one claims something of another label
 	for {
 		c := claims{snapshot: &snapshot{byKey: make(map[string]*Label, len(entries)), byHost: make(map[string]*Label, 2*len(entries))},
 			pools: map[string]*Label{}}
@@ -41,7 +41,7 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 			case ps == nil:
 				c.stale++
 			case want == e.fresh && e.served != nil && e.served != e.fresh:
-				refused[key], again = ps, true // then nobody else may take what it has
+				refused[key], again = ps, true // the next round reserves what it has before others can claim it
 			default:
 				c.problems = append(c.problems, ps...)
 			}
@@ -59,8 +59,8 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 	}
 }
 
-// order says who may claim first: what is live and unchanged, then last good versions, then changes within a label's own hosts, then
-// other changes, and new labels last.
+// order returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within the
+// label's own hosts, then other changes, and new labels last.
 func order(entries map[string]*entry, refused map[string][]Problem) []string {
 	rank := func(key string) int {
 		switch e := entries[key]; {
@@ -83,13 +83,13 @@ func order(entries map[string]*entry, refused map[string][]Problem) []string {
 	return keys
 }
 
-// claims is a snapshot in the making.
+// claims is a snapshot under construction.
 type claims struct {
 	*snapshot
-	pools map[string]*Label // by user pool and client, which no two labels may share
+	pools map[string]*Label // by user pool and client, which must be unique to a label
 }
 
-// claim takes what the label wants, or nothing when another label has a part of that.
+// claim claims all keys, hosts and pools of a label, or nothing when another label has one of them.
 func (c *claims) claim(l *Label) []Problem {
 	if ps := c.conflicts(l); ps != nil {
 		return ps
@@ -104,7 +104,7 @@ func (c *claims) claim(l *Label) []Problem {
 	return nil
 }
 
-// conflicts lists what the label wants and another label has.
+// conflicts returns a problem for everything that the label claims and another label has.
 func (c *claims) conflicts(l *Label) (ps []Problem) {
 	for i, h := range l.Hosts {
 		if o := c.byHost[h.Name]; o != nil && o.Key != l.Key {
@@ -127,7 +127,7 @@ func owns(before, after *Label) bool {
 	return true
 }
 
-// pool names the directory of users; "" for the local one, which every label has for itself.
+// pool returns the user pool with its client; "" for local identities, which are separate for each label.
 func (i Identity) pool() string {
 	if i.Provider == "local" {
 		return ""

@@ -20,7 +20,7 @@ type Summary struct {
 	Revision string   `json:"revision"`
 }
 
-// List sums up the labels of a folder, ordered by key. Problems name the broken ones, which are not in the list.
+// List returns a summary of each label of a folder, ordered by key. Broken labels are in the problems only.
 func List(dir string, fragments []Fragment) ([]Summary, []Problem, error) {
 	s, err := Open(dir, func() []Fragment { return fragments })
 	if err == nil {
@@ -36,15 +36,15 @@ func List(dir string, fragments []Fragment) ([]Summary, []Problem, error) {
 	return out, s.Problems(), nil
 }
 
-// Difference is one setting in which two labels differ, with defaults filled in; nil where a label does not have it.
+// Difference is a setting in which two labels differ, with defaults included; nil where a label does not have it.
 type Difference struct {
-	Path string `json:"path"` // "style.primary_color"; for an asset "assets/logo.svg", with the hash of its content
+	Path string `json:"path"` // "style.primary_color"; for an asset "assets/logo.svg", whose value is the hash of its content
 	A    any    `json:"a"`
 	B    any    `json:"b"`
 }
 
-// Diff lists in what two labels differ, ordered by path. Each is named as dir and key, so that an edited folder can be compared
-// with the one that is live.
+// Diff returns the differences between two labels, ordered by path. Each label is given by folder and key, so that an edited folder can
+// be compared with the one that is served.
 func Diff(dirA, keyA, dirB, keyB string, fragments []Fragment) ([]Difference, error) {
 	sc, err := compose(fragments)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // a container without zone files must know Europe/Amsterdam
+	_ "time/tzdata" // a container may have no time zone files
 
 	"cuelang.org/go/cue"
 	cuejson "cuelang.org/go/encoding/json"
@@ -22,26 +22,26 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// candidate is a label on its way from a folder to a Label.
+// candidate is a label during compilation.
 type candidate struct {
 	*compiler
 	key, dir string
 	from     content
-	sources  Files     // as they were read
-	own      cue.Value // what the label's own files say, for positions
+	sources  Files     // contents of the files read
+	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
-	mild     []Problem // that the label is served with
+	mild     []Problem // problems with which the label is served anyway
 }
 
-// compile reads one folder.
+// compile compiles the label in the folder key of root.
 func (c *compiler) compile(root, key string) *candidate {
 	dir := filepath.Join(root, key)
 	return c.compileFrom(dir, key, labelFolder(dir))
 }
 
-// compileFrom compiles a label from its folder dir, or from files that once stood there. own keeps the compiler's context alive: drop
-// the candidate when its label is taken.
+// compileFrom compiles a label from its folder dir, or from the files of an earlier version. own keeps the compiler's context alive:
+// release the candidate after taking its label.
 func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 	k := &candidate{compiler: c, key: key, dir: dir, from: from, sources: Files{}}
 	l, err := k.read()
@@ -100,7 +100,7 @@ func (c *candidate) read() (*Label, error) {
 	return l, c.leaveOutDemo(l, v)
 }
 
-// source reads a file and remembers it, so that the label can be kept as it was compiled.
+// source reads a file and records its content, so that the archive stores exactly what was compiled.
 func (c *candidate) source(name string) ([]byte, error) {
 	b, err := c.from.source(name)
 	if err == nil {
@@ -109,7 +109,7 @@ func (c *candidate) source(name string) ([]byte, error) {
 	return b, err
 }
 
-// readMessages adds messages/nl.json and messages/en.json, flat objects of texts by message id, to what label.cue says.
+// readMessages adds messages/nl.json and messages/en.json, objects with a text by message id, to the value of label.cue.
 func (c *candidate) readMessages() error {
 	for _, file := range c.from.messages() {
 		locale, ok := isLocale(file)
@@ -133,7 +133,7 @@ func (c *candidate) readMessages() error {
 	return nil
 }
 
-// complete checks what CUE cannot and fills in what is not written down.
+// complete validates what CUE cannot, and sets derived values.
 func (c *candidate) complete(l *Label) (ps []Problem) {
 	add := func(path string, format string, args ...any) {
 		ps = append(ps, c.at(strings.Split(path, "."), path+": "+format, args...))
@@ -167,7 +167,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	named := maps.Clone(l.Modules)
 	l.Schema = c.schema.version(named)
 	for _, m := range slices.Sorted(maps.Keys(named)) {
-		if !c.schema.knows(m) { // a plugin that does not run: the label goes on without it
+		if !c.schema.knows(m) { // a plugin that does not run: the label is served without it
 			l.Missing = append(l.Missing, m)
 			delete(l.Modules, m)
 			continue
@@ -204,17 +204,17 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	return ps
 }
 
-// revision is a hash of all that the label consists of: what it says, defaults and module settings included, and its assets.
+// revision returns a hash of everything in the label: its settings, with defaults and those of modules, and its assets.
 func revision(l *Label) string {
 	h := sha256.New()
-	_ = json.NewEncoder(h).Encode(l) // a Label is plain data; a hash does not fail
+	_ = json.NewEncoder(h).Encode(l) // a Label has only plain data, and writing to a hash does not fail
 	for _, name := range slices.Sorted(maps.Keys(l.Assets)) {
 		fmt.Fprintln(h, name, l.Assets[name].Hash)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// reason is why a file cannot be read, without the path of this machine.
+// reason returns why a file cannot be read, without its absolute path.
 func reason(err error) string {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err.Error()

@@ -9,17 +9,17 @@ import (
 	"cuelang.org/go/cue"
 )
 
-// StateDemoOnly is the State of a Problem about a setting that is left out because it is for demonstrations only.
+// StateDemoOnly is the State of a Problem about a setting that is ignored because it is for demos only.
 const StateDemoOnly = "demo_only"
 
-// attributed is a field of the settings of modules that has an attribute in the schema.
+// attributed is a module setting with an attribute in the schema.
 type attributed struct {
-	path  []string // from the module's key on
+	path  []string // starts with the module's key
 	value cue.Value
 	cue.Attribute
 }
 
-// withAttribute finds the settings that have an attribute.
+// withAttribute returns the settings below v that have an attribute.
 func withAttribute(v cue.Value, name string, path []string) (found []attributed) {
 	fields, err := v.Fields()
 	if err != nil {
@@ -37,15 +37,15 @@ func withAttribute(v cue.Value, name string, path []string) (found []attributed)
 	return found
 }
 
-// demoSetting is a setting of a module with the value that only a demo may have.
+// demoSetting is a module setting with a value that is allowed in demos only.
 type demoSetting struct {
-	path   []string // from the module's key on
+	path   []string // starts with the module's key
 	value  string
-	effect string // what comes of leaving it out
+	effect string // consequence of ignoring the setting
 }
 
-// demoSettings finds the settings whose value is for demonstrations only: the schema says so with @demo("value", "what comes of
-// leaving it out").
+// demoSettings returns the settings whose value is for demos only. The schema marks them with @demo("value", "consequence of ignoring
+// the setting").
 func demoSettings(v cue.Value) (found []demoSetting) {
 	for _, f := range withAttribute(v, "demo", nil) {
 		only, _ := f.String(0)
@@ -57,8 +57,8 @@ func demoSettings(v cue.Value) (found []demoSetting) {
 	return found
 }
 
-// leaveOutDemo takes settings for demonstrations only out of a label that is not of a demo (9-sandbox-demo-only). The label is served
-// without them, and its problems say so.
+// leaveOutDemo removes settings for demos only from a label outside a demo (9-sandbox-demo-only). The label is served without them,
+// and a problem reports each of them.
 func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
 	if c.schema.demo {
 		return nil
@@ -77,7 +77,7 @@ func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
 	return nil
 }
 
-// without is a JSON object without the member at a path.
+// without returns a JSON object without the member at path.
 func without(raw json.RawMessage, path []string) (json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {

@@ -17,20 +17,20 @@ import (
 	"time"
 )
 
-// maxSource bounds label.cue and each file of messages/.
+// maxSource is the greatest size in bytes of label.cue and of each file of messages/.
 const maxSource = 1 << 20
 
-// Files are what a label consists of, by name below its folder: label.cue, messages/nl.json, assets/logo.svg.
+// Files are the files of a label by name below its folder: label.cue, messages/nl.json, assets/logo.svg.
 type Files map[string][]byte
 
-// content is where a label's files come from: its folder, or an earlier version of it.
+// content reads the files of a label: from its folder, or from an earlier version.
 type content interface {
 	source(name string) ([]byte, error)
 	messages() []string // file names in messages/
 	assets() (assetSource, error)
 }
 
-// assetSource gives the files of assets/.
+// assetSource reads the files of assets/.
 type assetSource interface {
 	asset(name string) (Asset, error)
 	Close() error
@@ -52,14 +52,14 @@ func (f labelFolder) source(name string) ([]byte, error) {
 }
 
 func (f labelFolder) messages() (names []string) {
-	entries, _ := os.ReadDir(filepath.Join(string(f), "messages")) // most labels have none
+	entries, _ := os.ReadDir(filepath.Join(string(f), "messages")) // most labels have no messages
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
 	return names
 }
 
-// assets opens the folder. A link that leads out of it is not followed.
+// assets opens the folder. Links that lead out of it are not followed.
 func (f labelFolder) assets() (assetSource, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -91,8 +91,8 @@ func (v Files) messages() (names []string) {
 
 func (v Files) assets() (assetSource, error) { return v, nil }
 
-// asset takes a file as it was accepted when the version was kept: a check that has become stricter since does not take the
-// label away.
+// asset returns a file without validating it: the version was valid when it was stored, and a stricter check in a later release must not
+// remove the label.
 func (v Files) asset(name string) (Asset, error) {
 	data, ok := v["assets/"+name]
 	if !ok {
@@ -101,7 +101,7 @@ func (v Files) asset(name string) (Asset, error) {
 	a := assetOf(name, data)
 	switch path.Ext(name) {
 	case ".woff2":
-		a.Font, a.Has, _ = readFont(data) // without measures the fallback font is a little wider or narrower
+		a.Font, a.Has, _ = readFont(data) // on an error, only the width of the fallback font is less exact
 	case ".png":
 		if size, err := png.DecodeConfig(bytes.NewReader(data)); err == nil && size.Width == size.Height {
 			a.Side = size.Width
@@ -113,7 +113,7 @@ func (v Files) asset(name string) (Asset, error) {
 // Close implements assetSource.
 func (v Files) Close() error { return nil }
 
-// Files returns all that the label consists of. The bytes are shared: read them only.
+// Files returns all files of the label. The bytes are shared and must not be changed.
 func (l *Label) Files() Files {
 	out := maps.Clone(l.sources)
 	for name, a := range l.Assets {
@@ -122,7 +122,7 @@ func (l *Label) Files() Files {
 	return out
 }
 
-// Pack writes the files as a ZIP archive, the same for the same files.
+// Pack returns the files as a ZIP archive, byte for byte the same for the same files.
 func (v Files) Pack() ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -145,7 +145,7 @@ func (v Files) Pack() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unpack reads what Pack wrote. It returns an error for an archive that is damaged, and for a file larger than a label may have.
+// Unpack reads the result of Pack. It returns an error for a damaged archive, and for a file above its maximum size.
 func Unpack(packed []byte) (Files, error) {
 	z, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
@@ -169,16 +169,16 @@ func Unpack(packed []byte) (Files, error) {
 	return out, nil
 }
 
-// Version is a good state of a label: what its folder held, and by which schema that was right.
+// Version is a valid version of a label: its files, and the schema that they were validated with.
 type Version struct {
 	Label    string
-	Schema   string // hash of the schema of core and of the modules that the label names
+	Schema   string // hash of the schema of core and of the label's modules
 	Revision string // Label.Revision
 	At       time.Time
 	Files    Files // nil in a list of versions
 }
 
-// isLocale reports whether a file of messages/ is one of texts, and of which locale.
+// isLocale reports whether a file of messages/ has texts, and returns its locale.
 func isLocale(name string) (locale string, ok bool) {
 	locale, ok = strings.CutSuffix(name, ".json")
 	return locale, ok && !strings.HasPrefix(name, ".")

@@ -15,17 +15,17 @@ import (
 
 var errFont = errors.New("is no WOFF2 font that we can read")
 
-// maxUnpacked bounds what a font may unpack to.
+// maxUnpacked is the greatest size of a decompressed font, in bytes.
 const maxUnpacked = 4 << 20
 
-// WOFF2 numbers the tables that most fonts have (W3C WOFF 2.0, section 4.1); these are the ones we look for.
+// woffTables are the tables that are used here, by their number in WOFF2 (W3C WOFF 2.0, section 4.1).
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
-// readFont finds out what the browser must know before the font is there: whether one file holds all weights, and how wide and how
-// tall its letters are, so that the text before it takes the same room (docs/design-of-screens.md). has are those of letters that
-// it can draw. It also refuses what is no font.
+// readFont returns what the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
+// letters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
+// font has. It returns an error for a file that is not a font.
 func readFont(data []byte) (f theme.Font, has string, err error) {
-	defer func() { // a font is somebody's upload: an offset that leads astray is a bad font, not our mistake
+	defer func() { // a font is an upload: an invalid offset in it must not crash the process
 		if recover() != nil {
 			err = errFont
 		}
@@ -63,13 +63,13 @@ func readFont(data []byte) (f theme.Font, has string, err error) {
 	return f, has, nil
 }
 
-// letters are those that names in Europe are written with, in Latin script: what the official languages of the European Union, of
-// its neighbours and of Türkiye have, and the signs of an invoice.
+// letters are the letters of European names in Latin script: those of the official languages of the European Union, of its neighbors and
+// of Türkiye, and the signs of an invoice.
 const letters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
 	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
 	"0123456789-–’“”€"
 
-// lacking gives the letters that none of the font files has.
+// lacking returns the letters that no font file has.
 func lacking(files ...Asset) string {
 	return strings.Map(func(c rune) rune {
 		if slices.ContainsFunc(files, func(a Asset) bool { return strings.ContainsRune(a.Has, c) }) {
@@ -84,14 +84,14 @@ type table struct {
 	transformed bool
 }
 
-// unpackFont reads the table directory, which stands uncompressed behind the header, and the tables after it.
+// unpackFont returns the tables of a font. The table directory after the header is not compressed; the tables are.
 func unpackFont(data []byte) (map[string]table, error) {
 	const header = 48
 	if len(data) < header || string(data[:4]) != "wOF2" || int(binary.BigEndian.Uint32(data[8:])) != len(data) {
 		return nil, errFont
 	}
 	rest := data[header:]
-	number := func() (n int) { // UIntBase128: the highest bit says that more follows
+	number := func() (n int) { // UIntBase128: the highest bit of a byte is set when another byte follows
 		for range 5 {
 			b := rest[0]
 			rest = rest[1:]
@@ -112,11 +112,11 @@ func unpackFont(data []byte) (map[string]table, error) {
 		flags := rest[0]
 		rest = rest[1:]
 		name := woffTables[flags&0x3f]
-		if flags&0x3f == 0x3f { // a table that has no number is named
+		if flags&0x3f == 0x3f { // the table has no number but a name
 			name, rest = string(rest[:4]), rest[4:]
 		}
 		size := number()
-		glyphs := name == "glyf" || name == "loca" // these two are transformed unless their version is 3, others unless it is 0
+		glyphs := name == "glyf" || name == "loca" // these two are transformed unless their version is 3, all others unless it is 0
 		transformed := flags>>6 != 0
 		if glyphs {
 			transformed = flags>>6 != 3
@@ -142,7 +142,7 @@ func unpackFont(data []byte) (map[string]table, error) {
 	return tables, nil
 }
 
-// glyph looks a character up in a cmap table of format 4, which every font for the web has; 0 when the font cannot draw it.
+// glyph returns the glyph of a character in a cmap table of format 4, which every web font has; 0 when the font does not contain it.
 func glyph(cmap []byte, c int) int {
 	u16 := func(at int) int { return int(binary.BigEndian.Uint16(cmap[at:])) }
 	for i := range u16(2) {
@@ -172,10 +172,10 @@ func glyph(cmap []byte, c int) int {
 	panic(errFont)
 }
 
-// sample is Dutch as a portal speaks it; what counts is how often each letter occurs.
+// sample is typical Dutch text of a portal, for the frequency of each letter.
 const sample = "je betaalt per maand een termijnbedrag en de volgende afschrijving is op de achtentwintigste controleer het huisnummer of kies een toevoeging"
 
-// arialWidth is the width of a lower case letter or space of Arial, in em.
+// arialWidth returns the width of a lower case letter or space of Arial, in em.
 func arialWidth(c byte) float64 {
 	switch c {
 	case ' ', 'f', 't':

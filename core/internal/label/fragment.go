@@ -1,16 +1,16 @@
 package label
 
-// Fragment is what a module, built in or plugged in, adds to #Label.
+// Fragment is the part of #Label of a module, inside the program or a plugin.
 type Fragment struct {
-	Module string   // its key
+	Module string   // key of the module
 	Source string   // CUE that defines #Settings, without imports
-	Needs  []string // modules that a label that has this one has too
-	Kinds  []string // of record that can be imported
-	Core   bool     // core itself, which has no settings and which every label has
-	Demo   bool     // no module: the labels are those of a demo, and may have what only a demo may
-	Absent bool     // a plugin that is installed and does not run: nothing of it is known but its key
+	Needs  []string // modules that a label with this module must have too
+	Kinds  []string // kinds of record that can be imported
+	Core   bool     // core itself, which has no settings and is part of every label
+	Demo   bool     // not a module: the labels are those of a demo, and may have settings for demos
+	Absent bool     // a plugin that is installed and does not run: only its key is known
 
-	// Slots are what its remote offers others to fill, "<module>.<slot>"; nil when its remote.json is not known, and then a label
-	// may name any of its slots.
+	// Slots are the slots that its remote offers to others, "<module>.<slot>"; nil when its remote.json is not available. A label may
+	// then configure any slot of the module.
 	Slots []string
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// NormalHost is the one spelling of a host: no port, lower case, no trailing dot, and IDNA in its ASCII form. What is no host name
-// becomes "", which belongs to no label. A host in that spelling already, with or without a port, costs no allocation.
+// NormalHost returns the normal form of a host: no port, lower case, no trailing dot, IDNA in ASCII. It returns "" for an invalid host
+// name, which belongs to no label. A host in normal form, with or without a port, causes no allocation.
 func NormalHost(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {
 		if strings.Trim(host[i+1:], "0123456789") != "" {
@@ -16,7 +16,7 @@ func NormalHost(host string) string {
 		host = host[:i]
 	}
 	host = strings.TrimSuffix(host, ".")
-	if len(host) > 253*4 { // four bytes a character at most; keeps junk away from IDNA
+	if len(host) > 253*4 { // at most four bytes per character; avoids IDNA processing of junk
 		return ""
 	}
 	if plain(host) {
@@ -29,7 +29,7 @@ func NormalHost(host string) string {
 	return ascii
 }
 
-// plain reports whether the host is spelt in lower case letters, digits, dots and hyphens only.
+// plain reports whether the host has lower case letters, digits, dots and hyphens only.
 func plain(host string) bool {
 	if host == "" || len(host) > 253 {
 		return false

@@ -55,7 +55,7 @@ func TestImports(t *testing.T) {
 	require.Empty(t, fresh)
 }
 
-// What the schema refuses keeps the label as it was.
+// A mapping that the schema refuses leaves the served label unchanged.
 func TestImportsRefused(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`records: [{fields: a: column: "A"}]`:                                        "acme/label.cue:6:10: imports.x.kind: is missing",
@@ -79,7 +79,7 @@ func TestImportsRefused(t *testing.T) {
 	}
 }
 
-// What vet finds beyond that keeps no label from its customers.
+// Other errors in a mapping are found by vet; the label is served.
 func TestVetImports(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`kind: "share", records: [{fields: a: column: "A"}]`:                                   "acme/label.cue:7:14: imports.x.kind: share is of the module market, which this label does not switch on",
@@ -103,7 +103,7 @@ func TestVetImports(t *testing.T) {
 	}
 }
 
-// The mappings that docs/labels.md shows are right.
+// The mappings in docs/labels.md are valid.
 func TestDocumentedImports(t *testing.T) {
 	doc, err := os.ReadFile("../../../docs/labels.md")
 	require.NoError(t, err)

@@ -9,33 +9,33 @@ import (
 	"time"
 )
 
-// Archive keeps good versions of labels, and which brands were retired, for all replicas of an installation.
+// Archive stores valid versions of labels, and which labels are retired, for all replicas of an installation.
 type Archive interface {
-	// Versions lists what is kept, newest first, without files.
+	// Versions returns the stored versions, newest first, without files.
 	Versions(ctx context.Context) ([]Version, error)
-	// Fill reads the files of versions. One that is not there any more keeps none.
+	// Fill reads the files of versions. A version that has been removed gets none.
 	Fill(ctx context.Context, of []Version) error
-	// Keep stores versions, each in the place of the one of the same label and schema.
+	// Keep stores versions. Each replaces the version of the same label and schema.
 	Keep(ctx context.Context, versions []Version) error
-	// Retired lists the labels that were taken off the air on purpose.
+	// Retired returns the keys of the retired labels.
 	Retired(ctx context.Context) (map[string]bool, error)
 }
 
 const (
-	// RetiredEvery is how often Keep asks which brands are retired: on every replica a brand is gone this long after the command.
+	// RetiredEvery is the interval at which Keep reads which labels are retired, and so the delay of the command on other replicas.
 	RetiredEvery = 2 * time.Second
-	// keepBatch bounds the labels of one transaction, and of one look at the archive.
+	// keepBatch is the greatest number of labels in one transaction and in one query of the archive.
 	keepBatch = 50
-	// archiveTimeout bounds a look at the archive, so that a database that hangs does not hold the next one up for ever.
+	// archiveTimeout limits a query of the archive, so that a database that does not respond does not block the next query.
 	archiveTimeout = 10 * time.Second
 )
 
-// kept says of which revision an archive has a version, by label and schema.
+// kept has the revision of each stored version, by label and schema.
 type kept map[[2]string]string
 
-// Restore takes up what an archive keeps: the last good version of each label that is broken or gone on disk (9-label-last-good,
-// 9-label-deleted), which label had a host that two want, and which brands are retired (9-label-retire). A version on disk that is
-// right wins over a kept one of the same label.
+// Restore reads the archive: the last valid version of each label that is broken or missing on disk (9-label-last-good,
+// 9-label-deleted), which label had a host that two labels claim, and which labels are retired (9-label-retire). A valid version on
+// disk takes precedence over a stored one of the same label.
 func (s *Store) Restore(ctx context.Context, a Archive) error {
 	versions, retired, err := listed(ctx, a)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Store) Restore(ctx context.Context, a Archive) error {
 		s.kept[[2]string{v.Label, v.Schema}] = v.Revision
 		byLabel[v.Label] = append(byLabel[v.Label], v)
 	}
-	if !s.restored { // what Open found on disk has not been live yet, unless it is what was kept
+	if !s.restored { // a version on disk has not been served yet, unless it is the stored one
 		for key, e := range s.entries {
 			if e.served = nil; e.fresh != nil && s.kept[[2]string{key, e.fresh.Schema}] == e.fresh.Revision {
 				e.served = e.fresh
@@ -70,7 +70,7 @@ func (s *Store) Restore(ctx context.Context, a Archive) error {
 		s.adopt(of)
 	}
 	_, err = s.look(nil)
-	if s.folder = troubleOf(err); err != nil { // one problem, not one for each label
+	if s.folder = troubleOf(err); err != nil { // one problem in total, not one for each label
 		for _, e := range s.entries {
 			if e.print == (print{}) {
 				e.problems = nil
@@ -96,8 +96,8 @@ func listed(ctx context.Context, a Archive) ([]Version, map[string]bool, error) 
 	return versions, retired, nil
 }
 
-// needed lists the labels whose kept version must be known: what is broken or gone and, when two labels want the same, all that are
-// not on disk as they were.
+// needed returns the labels whose stored version is required: those that are broken or missing and, when two labels claim the same host,
+// all that have changed on disk.
 func (s *Store) needed(byLabel map[string][]Version) (keys []string) {
 	trial := make(map[string]*entry, len(s.entries))
 	for key, e := range s.entries {
@@ -119,8 +119,8 @@ func (s *Store) needed(byLabel map[string][]Version) (keys []string) {
 	return keys
 }
 
-// adopt makes the newest of each label's versions that is right the one that is served while its folder is not. One of the very
-// schema of now goes before one of another (9-label-schema-version).
+// adopt serves the newest valid version of each label while its folder is not valid. A version with the current schema takes precedence
+// over one with another schema (9-label-schema-version).
 func (s *Store) adopt(of []Version) {
 	for len(of) > 0 {
 		var round, later []Version
@@ -150,14 +150,14 @@ func (s *Store) adopt(of []Version) {
 	}
 }
 
-// Keep stores every good version that goes live, and notices which brands are retired, until the context ends. What cannot be
-// stored now is tried again.
+// Keep stores every valid version that is served, and applies changes in which labels are retired, until ctx ends. It retries after an
+// error.
 func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 	changed := make(chan struct{}, 1)
 	s.OnChange(func() {
 		select {
 		case changed <- struct{}{}:
-		default: // it will look anyway
+		default: // a run is pending already
 		}
 	})
 	tick := time.NewTicker(RetiredEvery)
@@ -186,7 +186,8 @@ func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 	}
 }
 
-// keep stores what is live, right on disk and not kept yet. A label that goes on without a module is not as its operator wants it.
+// keep stores labels that are served, valid on disk and not stored yet. It skips a label that is served without one of its modules,
+// which is not what its operator configured.
 func (s *Store) keep(ctx context.Context, a Archive) error {
 	s.mu.Lock()
 	now := s.now.Load()
@@ -217,7 +218,7 @@ func (s *Store) keep(ctx context.Context, a Archive) error {
 	return nil
 }
 
-// follow takes up what has been retired, or brought back, since the last look.
+// follow applies what has been retired, or restored, since the last run.
 func (s *Store) follow(ctx context.Context, a Archive) error {
 	bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
 	defer cancel()
@@ -236,7 +237,7 @@ func (s *Store) follow(ctx context.Context, a Archive) error {
 		s.tell()
 	}
 	s.mu.Unlock()
-	if back { // its folder may be broken or gone
+	if back { // the folder may be broken or missing
 		return s.Restore(ctx, a)
 	}
 	return nil

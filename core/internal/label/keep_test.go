@@ -86,7 +86,7 @@ func (m *memory) retire(keys ...string) {
 	}
 }
 
-// restart opens a folder as a process does that starts, and keeps what is good.
+// restart opens a folder as a starting process does, and stores the valid labels.
 func restart(t testing.TB, dir string, a *memory, fragments ...Fragment) *Store {
 	t.Helper()
 	if fragments == nil {
@@ -147,7 +147,7 @@ func TestLastGood(t *testing.T) {
 			put(t, dir, "acme/assets/logo.svg", svg)
 		}
 
-		// Right on disk wins over what is kept, and is kept in turn.
+		// A valid version on disk takes precedence over the stored one, and is then stored itself.
 		put(t, dir, "acme/label.cue", named("acme", "Acme in het nieuw"))
 		s := restart(t, dir, a)
 		require.Equal(t, "Acme in het nieuw", s.ByKey("acme").Info.Name)
@@ -226,7 +226,7 @@ func TestGone(t *testing.T) {
 				running := restart(t, dir, a)
 				go running.Watch(t.Context())
 				c.lose(dir)
-				eventually(t, patience, "noticed", func() bool { // whole, not while it is being removed
+				eventually(t, patience, "noticed", func() bool { // after the removal is complete
 					return len(running.Problems()) == 1 && strings.Contains(texts(running.Problems()), c.want)
 				})
 				started := restart(t, dir, a)
@@ -244,7 +244,7 @@ func TestGone(t *testing.T) {
 					require.Len(t, s.All(), 2, "and after the modules changed")
 				}
 				go started.Watch(t.Context())
-				_ = os.Remove(dir) // the file in its place; a folder with labels in it stays
+				_ = os.Remove(dir) // removes a file with that name; a folder with labels is not empty and stays
 				fill()
 				for _, s := range []*Store{running, started} {
 					eventually(t, patience, "back: "+texts(s.Problems()), func() bool { return len(s.Problems()) == 0 && s.Stale() == 0 })
@@ -286,7 +286,7 @@ func TestRetire(t *testing.T) {
 		eventually(t, patience, "no problem is left", func() bool { return len(running.Problems()) == 0 })
 		require.Empty(t, texts(restart(t, dir, a).Problems()))
 
-		// Its host is free for another label.
+		// Its host can be claimed by another label.
 		put(t, dir, "c/assets/logo.svg", svg)
 		put(t, dir, "c/assets/favicon.svg", svg)
 		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), "mijn.c.example\"}]", "mijn.acme.example\"}]", 1))
@@ -295,7 +295,7 @@ func TestRetire(t *testing.T) {
 		a.retire("acme", "c")
 		eventually(t, patience, "retired too", func() bool { return running.ByKey("c") == nil })
 
-		// A folder that comes back does not bring the brand back; the command does, also without a folder.
+		// Restoring the folder does not restore the label; the command does, also without a folder.
 		put(t, dir, "acme/assets/logo.svg", svg)
 		put(t, dir, "acme/assets/favicon.svg", svg)
 		put(t, dir, "acme/label.cue", named("acme", "Terug"))
@@ -332,7 +332,7 @@ func TestSchemaVersion(t *testing.T) {
 		old := restart(t, dir, a)
 		require.Len(t, a.versions, 1)
 
-		// A release with another schema of a module that the label has keeps a version of its own; the one before stays.
+		// A release with another schema of a module of the label stores a version of its own; the earlier one is kept.
 		next := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "limit: *5 | int\n\tdays:", 1)}
 		put(t, dir, "acme/label.cue", source("acme", "modules: {account: {}, market: {days: 40, limit: 7}}"))
 		upgraded := restart(t, dir, a, account, next)
@@ -340,19 +340,19 @@ func TestSchemaVersion(t *testing.T) {
 		require.NotEqual(t, old.ByKey("acme").Schema, upgraded.ByKey("acme").Schema)
 		require.Len(t, a.versions, 2)
 
-		// Each release finds its own, the newer one or not: what the other one knows may mean something else here.
+		// Each release restores the version with its own schema, even when another is newer: the same settings may mean something else.
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme")))
 		back := restart(t, dir, a, account, market)
 		require.JSONEq(t, `{"max_shares":100,"days":30}`, string(back.ByKey("acme").Settings["market"].Raw))
 		again := restart(t, dir, a, account, next)
 		require.JSONEq(t, `{"max_shares":100,"days":40,"limit":7}`, string(again.ByKey("acme").Settings["market"].Raw))
 
-		// A third one takes the newest that is right by its schema, with its own defaults.
+		// A third schema restores the newest version that is valid by it, with its own defaults.
 		third := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "size: *\"m\" | string\n\tdays:", 1)}
 		s := restart(t, dir, a, account, third)
 		require.JSONEq(t, `{"max_shares":100,"days":30,"size":"m"}`, string(s.ByKey("acme").Settings["market"].Raw))
 
-		// Without one that fits the label is not there, and is named.
+		// When no version is valid, the label is not served, and a problem reports it.
 		fourth := Fragment{Module: "market", Source: "#Settings: {color!: string}"}
 		s = restart(t, dir, a, account, fourth)
 		require.Nil(t, s.ByKey("acme"))
@@ -367,7 +367,7 @@ func TestSchemaVersion(t *testing.T) {
 	})
 }
 
-// The host of a label that is broken or gone never goes to another brand.
+// The host of a label that is broken or missing is never given to another label.
 func TestHostsOfTheBroken(t *testing.T) {
 	t.Run("9-label-host-kept", func(t *testing.T) {
 		wants := func(key, host string) string {
@@ -382,7 +382,7 @@ func TestHostsOfTheBroken(t *testing.T) {
 				running := restart(t, dir, a)
 				lose(dir)
 				require.NoError(t, running.Reload())
-				for _, key := range []string{"a", "z"} { // a new label and one that is there, before and after it by key
+				for _, key := range []string{"a", "z"} { // labels with a key before and after that of the new label
 					put(t, dir, key+"/assets/logo.svg", svg)
 					put(t, dir, key+"/assets/favicon.svg", svg)
 					put(t, dir, key+"/label.cue", wants(key, "mijn.m.example"))
@@ -398,7 +398,7 @@ func TestHostsOfTheBroken(t *testing.T) {
 			})
 		}
 	})
-	t.Run("1-one-label-per-host", func(t *testing.T) { // who had it keeps it, also over a restart and against the order of keys
+	t.Run("1-one-label-per-host", func(t *testing.T) { // the label that had the host keeps it, also after a restart and whatever the order of keys
 		dir, a := folder(t, map[string]string{"b": ""}), &memory{}
 		restart(t, dir, a)
 		put(t, dir, "a/assets/logo.svg", svg)
@@ -420,7 +420,7 @@ func TestPluginDown(t *testing.T) {
 		dir, a := folder(t, map[string]string{"one": `modules: {account: {}, acme: greeting: "Moi"}
 changes: auto: "acme.limit": "20s"`}), &memory{}
 
-		// Installed and not running: known by its key only, also at the very first start.
+		// Installed and not running: only its key is known, also at the first start.
 		now := []Fragment{account, down}
 		s, err := Open(dir, func() []Fragment { return now })
 		require.NoError(t, err)
@@ -434,7 +434,7 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 		require.NoError(t, s.keep(t.Context(), a))
 		require.Empty(t, a.versions, "not as its operator wants it")
 
-		// It joins, and the label has it.
+		// The plugin starts, and the label has the module.
 		now = []Fragment{account, plugin}
 		require.NoError(t, s.Reload())
 		require.JSONEq(t, `{"greeting":"Moi"}`, string(s.ByKey("one").Settings["acme"].Raw))
@@ -442,14 +442,14 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 		require.NoError(t, s.keep(t.Context(), a))
 		require.Len(t, a.versions, 1)
 
-		// The folder of plugins is gone: a module that nobody knows is a mistake on disk, and the last good version goes on without it.
+		// The plugins folder is gone: an unknown module is an error on disk, and the last valid version is served without it.
 		s = restart(t, dir, a, account)
 		require.Contains(t, texts(s.Problems()), "there is no module acme")
 		require.NotNil(t, s.ByKey("one"))
 		require.NotContains(t, s.ByKey("one").Modules, "acme")
 		require.Len(t, a.versions, 1)
 
-		// Broken on disk while the plugin is down: both hold, and the last good version gets the module when it is up.
+		// The folder breaks while the plugin is down: the last valid version gets the module when the plugin starts.
 		put(t, dir, "one/label.cue", "nonsense: 1")
 		now = []Fragment{account, down}
 		s, err = Open(dir, func() []Fragment { return now })
@@ -462,7 +462,7 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 	})
 }
 
-// Budget: 1,000 labels whose folder is gone are up in under 2 s.
+// Budget: 1,000 labels without a folder are served in under 2 s.
 func BenchmarkRestore1000(b *testing.B) {
 	dir, a := thousand(b), &memory{}
 	restart(b, dir, a)

@@ -1,4 +1,4 @@
-// Package label compiles labels from CUE, keeps them live while their files change, and answers which label a call is for.
+// Package label compiles labels from CUE, reloads them when their files change, and returns the label of a request.
 package label
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// Label is one compiled brand. It is immutable: a changed file makes a new one.
+// Label is a compiled label. It is immutable: a changed file gives a new Label.
 type Label struct {
 	Key           string                       `json:"label_key"`
-	URL           string                       `json:"url"` // for links in mail, payment and webhooks; never taken from a header. A demo puts its own port in it (Store.ServeAt)
+	URL           string                       `json:"url"` // for links in mails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt)
 	Hosts         []Host                       `json:"hosts"`
 	Kind          Kind                         `json:"kind"`
 	Zone          string                       `json:"zone"`
@@ -25,47 +25,46 @@ type Label struct {
 	PrivacyURL    string                       `json:"privacy_and_cookie_url,omitempty"`
 	Accessibility Accessibility                `json:"accessibility"`
 	LogoutURL     string                       `json:"logout_redirect_url,omitempty"`
-	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // kept for the API only: no analytics call is ever made
+	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // part of the API only: no analytics service is called
 	Security      Security                     `json:"security"`
 	HSTS          HSTS                         `json:"hsts"`
 	Impersonation Impersonation                `json:"impersonation"`
 	Changes       Changes                      `json:"changes"`
-	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; presence means on
+	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; a module that is present is enabled
 	Slots         map[string]Slot              `json:"slots,omitempty"`
 	Menu          Menu                         `json:"menu"`
-	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // how files of others become records, by name
+	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // mappings from files of other systems to records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
 	// Filled in by the compiler.
-	Revision string                     `json:"-"` // hash of all that the label consists of
-	Schema   string                     `json:"-"` // hash of the schema of core and of the modules that it names
-	Missing  []string                   `json:"-"` // modules that it names and goes on without, because their plugin is not running
+	Revision string                     `json:"-"` // hash of everything in the label
+	Schema   string                     `json:"-"` // hash of the schema of core and of the label's modules
+	Missing  []string                   `json:"-"` // modules in label.cue that are disabled because their plugin does not run
 	Dir      string                     `json:"-"` // its folder
-	Assets   map[string]Asset           `json:"-"` // by file name, only those that the style names
+	Assets   map[string]Asset           `json:"-"` // by file name, only those in the style
 	Location *time.Location             `json:"-"`
 	Theme    Theme                      `json:"-"`
 	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
-	hostAt   []place                    // of Hosts, for problems between labels
-	sources  Files                      // without the assets
+	hostAt   []place                    // positions of Hosts, for problems between labels
+	sources  Files                      // all files except the assets
 }
 
-// Host is a host name that belongs to exactly one label. A test host is one that says so, never one whose name looks like it.
+// Host is a host name that belongs to exactly one label. A test host is configured as one; its name is not interpreted.
 type Host struct {
 	Name string `json:"name"`
 	Test bool   `json:"test"`
 }
 
-// Kind decides landing page and main menu (1-label-type). Which labels are of which kind is configuration
-// (1-participant-label-list).
+// Kind decides landing page and main menu (1-label-type). It is part of the configuration of a label (1-participant-label-list).
 type Kind string
 
 // Kinds of label.
 const (
-	KindParticipant Kind = "participant" // lands on /account
-	KindCustomer    Kind = "customer"    // lands on /dashboard
+	KindParticipant Kind = "participant" // landing page /account
+	KindCustomer    Kind = "customer"    // landing page /dashboard
 )
 
-// Landing is the page on which a signed-in user of this kind of label lands.
+// Landing returns the path of the page that users see after they sign in.
 func (k Kind) Landing() string {
 	if k == KindParticipant {
 		return "/account"
@@ -73,27 +72,27 @@ func (k Kind) Landing() string {
 	return "/dashboard"
 }
 
-// Identity names the identity provider of a label.
+// Identity configures the identity provider of a label.
 type Identity struct {
 	Provider              string `json:"provider"` // "local" or "cognito"
 	Region                string `json:"region,omitempty"`
 	UserPoolID            string `json:"user_pool_id,omitempty"`
 	ClientID              string `json:"client_id,omitempty"`
 	Issuer                string `json:"issuer,omitempty"`
-	Endpoint              string `json:"endpoint,omitempty"` // cognito: another server that speaks its protocol
+	Endpoint              string `json:"endpoint,omitempty"` // cognito: URL of another server with the same protocol
 	AuthorizationEndpoint string `json:"authorization_endpoint,omitempty"`
 	LogoutEndpoint        string `json:"logout_endpoint,omitempty"`
 	RevokeTokenEndpoint   string `json:"revoke_token_endpoint,omitempty"`
 	ClientSecret          string `json:"client_secret,omitempty"` // name of a --secret-file entry or environment variable, never the secret
 }
 
-// Style is what an operator says of the looks; Theme is what is computed out of it.
+// Style is the configured appearance; Theme is computed from it.
 type (
 	Style = theme.Style
 	Theme = theme.Theme
 )
 
-// Info is how customers reach the label.
+// Info has the contact details of the label.
 type Info struct {
 	Name    string `json:"name"`
 	Email   string `json:"email"`
@@ -109,50 +108,50 @@ type Hour struct {
 	Days []int  `json:"days,omitempty"`
 }
 
-// Migrated says that customers of the label have moved to another portal.
+// Migrated is set when customers of the label have moved to another portal.
 type Migrated struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`
-	// Form keeps the sign-in form beside the message on live hosts too. On a test host it is always there.
+	// Form also shows the sign-in form with the message on live hosts. A test host always shows it.
 	Form bool `json:"form"`
 }
 
-// Accessibility is what the label says in its statement (1-label-accessibility).
+// Accessibility has the label's part of the accessibility statement (1-label-accessibility).
 type Accessibility struct {
-	Status string `json:"status"`           // "full", "partial" or "none": how far the portal meets EN 301 549
-	Tested string `json:"tested,omitempty"` // civil date; empty: when this version of the product was tested
-	URL    string `json:"url,omitempty"`    // the label's own statement, in the place of the portal's
+	Status string `json:"status"`           // conformance of the portal with EN 301 549: "full", "partial" or "none"
+	Tested string `json:"tested,omitempty"` // civil date; empty: the date on which this version of the product was tested
+	URL    string `json:"url,omitempty"`    // URL of the label's own statement, instead of the portal's
 }
 
-// Security says where a weakness in the portal is reported (9-security-txt).
+// Security has the contact for reports of vulnerabilities (9-security-txt).
 type Security struct {
 	Contact string `json:"contact,omitempty"` // https: or mailto: address; empty: the label's e-mail address
-	Policy  string `json:"policy,omitempty"`  // page that says how reports are handled
+	Policy  string `json:"policy,omitempty"`  // page with the policy for reports
 }
 
-// HSTS is what a label adds to Strict-Transport-Security (9-hsts).
+// HSTS has the label's additions to Strict-Transport-Security (9-hsts).
 type HSTS struct {
 	IncludeSubdomains bool `json:"include_subdomains"`
 }
 
-// Impersonation lists the writes (operation ids, "account.changePhone") that an impersonator may do. Empty by default.
+// Impersonation lists the writes (operation ids, "account.changePhone") that are allowed during impersonation. Empty by default.
 type Impersonation struct {
 	Allow    []string `json:"allow"`
-	Referrer []string `json:"referrers"` // origins of support tools that may start one
+	Referrer []string `json:"referrers"` // origins of support tools that may start an impersonation
 }
 
-// Changes lets kinds of change request be processed without a person.
+// Changes configures kinds of change request that are processed automatically.
 type Changes struct {
 	Auto map[string]string `json:"auto"` // kind -> delay as a Go duration
 }
 
-// Slot orders or hides what remotes put into it; ids are "<remote>.<item>".
+// Slot orders or hides the items that remotes add to a slot; ids are "<remote>.<item>".
 type Slot struct {
 	Order []string `json:"order,omitempty"`
 	Hide  []string `json:"hide,omitempty"`
 }
 
-// Menu says which of the items that the main menu leaves out by default stand in it; ids are "<remote>.<item>".
+// Menu lists items of the main menu that are hidden by default and shown for this label; ids are "<remote>.<item>".
 type Menu struct {
 	Show []string `json:"show,omitempty"`
 }
@@ -168,16 +167,16 @@ func (l *Label) IsTestHost(host string) bool {
 	return false
 }
 
-// Source answers from an atomic snapshot, without a lock and without allocation.
+// Source looks up labels in an atomic snapshot, without a lock and without allocation.
 type Source interface {
-	ByHost(host string) *Label // normalised: no port, lower case, no trailing dot, IDNA; nil when no label owns it
+	ByHost(host string) *Label // accepts any form of a host, see NormalHost; nil when the host belongs to no label
 	ByKey(key string) *Label
 	All() []*Label // ordered by key
 }
 
 type ctxKey struct{}
 
-// With puts the label of a call into its context.
+// With returns a context with the label of a call.
 func With(ctx context.Context, l *Label) context.Context { return context.WithValue(ctx, ctxKey{}, l) }
 
 // Of returns the label of a call, or nil.

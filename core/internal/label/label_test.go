@@ -22,7 +22,7 @@ var fragments = []Fragment{account, market}
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`
 
-// source is a label.cue that passes everything; more is added to its end.
+// source returns a valid label.cue; more is appended to it.
 func source(key, more string) string {
 	return fmt.Sprintf(`label_key: %q
 url: "https://mijn.%s.example"
@@ -32,7 +32,7 @@ info: {name: "Label %s", email: "a@b.nl", phone_number: "010 234 56 78"}
 `, key, key, key, key, key) + more + "\n"
 }
 
-// folder makes a labels folder out of label keys and the additions to their label.cue.
+// folder writes a labels folder from label keys and the additions to their label.cue.
 func folder(t testing.TB, labels map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func TestDefaults(t *testing.T) {
 	})
 }
 
-// What an operator may get wrong is refused at its line and column in the label's own file, in words.
+// A mistake of an operator is reported with its line and column in the label's own file, in plain words.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ more, want string }{
 		{`modules: acount: {}`, "acme/label.cue:6:10: modules.acount: there is no module acount; there are: account, market"},
@@ -173,7 +173,7 @@ func TestFragments(t *testing.T) {
 		{"import \"portal.example/secrets\"\n#Settings: {}", "may not import"},
 		{"#Setings: {}", "defines no #Settings"},
 		{"#Settings: {", "market/label.cue"},
-		{"#Settings: {a?: #Color}", "not found"}, // of core's schema, which is none of its business
+		{"#Settings: {a?: #Color}", "not found"}, // defined in core's schema, which a fragment cannot refer to
 	} {
 		_, err := Open(t.TempDir(), func() []Fragment { return []Fragment{account, {Module: "market", Source: c.source}} })
 		require.ErrorContains(t, err, c.want)
@@ -183,7 +183,7 @@ func TestFragments(t *testing.T) {
 	require.ErrorContains(t, err, "two modules are called account")
 }
 
-// A module that comes while the portal runs is known to labels after Reload; one whose fragment is broken changes nothing.
+// Reload adds a module that starts while the portal runs; a module with an invalid fragment changes nothing.
 func TestReload(t *testing.T) {
 	now := []Fragment{account}
 	s, err := Open(folder(t, map[string]string{"acme": "modules: {account: {}, market: days: 30}", "b": ""}), func() []Fragment { return now })
@@ -224,7 +224,7 @@ func TestHosts(t *testing.T) {
 		}
 		require.NotEqual(t, s.ByHost("1024.localhost").Info.Name, s.ByHost("acme.localhost").Info.Name)
 
-		put(t, dir, "b/label.cue", source("b", "")) // b wants a host of acme
+		put(t, dir, "b/label.cue", source("b", "")) // b claims a host of acme
 		put(t, dir, "b/assets/logo.svg", svg)
 		put(t, dir, "b/assets/favicon.svg", svg)
 		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"b.localhost"`, `"ACME.localhost"`, 1))
@@ -271,7 +271,7 @@ func TestMessagesFolder(t *testing.T) {
 	require.Contains(t, texts(open(t, dir).Problems()), "acme/messages/nl.json")
 }
 
-// The revision follows everything that a label consists of, and nothing else.
+// The revision depends on everything in a label, and on nothing else.
 func TestRevision(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": "modules: account: {}"})
 	first := open(t, dir).ByKey("acme").Revision

@@ -18,7 +18,7 @@ const (
 	labels = repo + "/labels"
 )
 
-// shipped are the fragments of the modules in this repository, read as text: core imports no module.
+// shipped returns the fragments of the modules in this repository, read from their files: core imports no module.
 func shipped(t testing.TB) (out []Fragment) {
 	t.Helper()
 	files, err := filepath.Glob(repo + "/modules/*/label.cue")
@@ -31,7 +31,7 @@ func shipped(t testing.TB) (out []Fragment) {
 	return out
 }
 
-// productTexts are the messages of kit, shell and remotes.
+// productTexts returns the messages of kit, shell and remotes.
 func productTexts(t testing.TB) Catalogue {
 	t.Helper()
 	out := Catalogue{"nl": {}, "en": {}}
@@ -130,12 +130,12 @@ func TestShippedLabels(t *testing.T) {
 				continue
 			}
 			migrated = append(migrated, l.Key)
-			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo shows one of each
+			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo has one of each
 			require.True(t, s.ByHost(test) == l && l.IsTestHost(test))
 			require.True(t, s.ByHost(live) == l && !l.IsTestHost(live))
 		}
 		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
-		// the target is the label's own: another label has another
+		// each label configures its own target
 		require.NotEqual(t, s.ByKey("1000").Migrated.URL, s.ByKey("1058").Migrated.URL)
 	})
 	t.Run("1-one-label-per-host", func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestShippedLabels(t *testing.T) {
 	})
 }
 
-// A difference between labels is a setting: no source names one (rule 2 of the house).
+// A difference between labels is a setting: no source file contains the key of a label (rule 2 of the house).
 func TestNoKeyInCode(t *testing.T) {
 	t.Run("1-no-key-in-code", func(t *testing.T) {
 		entries, err := os.ReadDir(labels)
@@ -160,7 +160,7 @@ func TestNoKeyInCode(t *testing.T) {
 			keys = append(keys, regexp.QuoteMeta(e.Name()))
 		}
 		require.Greater(t, len(keys), 10)
-		// A key in quotes, or as the first part of a host; maxLength:"1000" of a struct tag is none.
+		// A key in quotes, or as the first part of a host; not maxLength:"1000" in a struct tag.
 		names := regexp.MustCompile("(?:^|[^:])[\"'`](" + strings.Join(keys, "|") + ")(-live)?([\"'`]|\\.[a-z])")
 		require.Regexp(t, names, `if key == "1024" {`)
 		require.Regexp(t, names, "host === '1024.localhost'")

@@ -11,10 +11,10 @@ import (
 	cueerrors "cuelang.org/go/cue/errors"
 )
 
-// StateMoved is the State of a Problem about a setting that has another place now, and is read where it stands for one release.
+// StateMoved is the State of a Problem about a setting that has a new path. The old path is read for one more release.
 const StateMoved = "moved"
 
-// switchOn adds the modules that those of the label need, with the settings that they have without any.
+// switchOn enables the modules that the label's modules need, with their default settings.
 func (c *candidate) switchOn() {
 	fields, err := c.own.LookupPath(modulesPath).Fields()
 	if err != nil {
@@ -41,9 +41,9 @@ func (c *candidate) switchOn() {
 
 var modulesPath = cue.MakePath(cue.Str("modules"))
 
-// moveSettings reads settings where they were in the release before. A field of the schema with @formerly("move.register") takes what
-// stands there, unless the label says it at its own place; one with @moved("address.register") is left behind, and a problem says what to
-// write instead.
+// moveSettings reads settings at their path of the previous release. A schema field with @formerly("move.register") gets the value at
+// that path, unless the label sets the field itself. A field with @moved("address.register") is the old path: it is removed, and a
+// problem reports what to write instead.
 func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	modules := v.LookupPath(modulesPath)
 	for _, f := range withAttribute(modules, "formerly", nil) {
@@ -75,7 +75,7 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 		path := append([]string{"modules"}, f.path...)
 		said := string(raw)
 		if secretName.MatchString(said) {
-			said = "…" // a problem holds no secret
+			said = "…" // a problem must not contain a secret
 		}
 		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), said)
 		if c.says(strings.Split(place, ".")) {
@@ -88,7 +88,7 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	return nil
 }
 
-// says reports whether the label's own files hold a setting, named from the module's key on.
+// says reports whether the label's own files contain a setting. path starts with the module's key.
 func (c *candidate) says(path []string) bool {
 	at := []cue.Selector{cue.Str("modules")}
 	for _, s := range path {
@@ -97,8 +97,7 @@ func (c *candidate) says(path []string) bool {
 	return c.own.LookupPath(cue.MakePath(at...)).Exists()
 }
 
-// together checks what must hold between the settings of a module and those of modules that it needs: #Together of its fragment, a
-// struct by module key.
+// together validates settings of a module with those of modules that it needs: #Together of its fragment, a struct by module key.
 func (c *candidate) together(l *Label) (ps []Problem) {
 	for _, m := range slices.Sorted(maps.Keys(l.Settings)) {
 		rule := c.root.LookupPath(cue.ParsePath(c.schema.bodies[m] + ".#Together"))
@@ -111,8 +110,8 @@ func (c *candidate) together(l *Label) (ps []Problem) {
 				said[key] = raw
 			}
 		}
-		text, _ := json.Marshal(said)                          // raw messages that came from JSON
-		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // what a module that is missing would say is not known, and no error
+		text, _ := json.Marshal(said)                          // the values are raw JSON, so this does not fail
+		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // settings of a missing module are incomplete, which is not an error
 		for _, e := range cueerrors.Errors(err) {
 			path := slices.DeleteFunc(slices.Clone(e.Path()), func(s string) bool { return strings.HasPrefix(s, "#") })
 			path = append([]string{"modules"}, path...)
@@ -123,7 +122,7 @@ func (c *candidate) together(l *Label) (ps []Problem) {
 	return slices.CompactFunc(ps, func(a, b Problem) bool { return a.Message == b.Message })
 }
 
-// member is what stands at a path of a JSON object.
+// member returns the value at path in a JSON object.
 func member(raw json.RawMessage, path []string) (found json.RawMessage, there bool, err error) {
 	if raw == nil {
 		return nil, false, nil
@@ -138,7 +137,7 @@ func member(raw json.RawMessage, path []string) (found json.RawMessage, there bo
 	return member(members[path[0]], path[1:])
 }
 
-// overlay puts the members of an object, or another value, at a path of a JSON object, over what is there.
+// overlay returns a JSON object in which the value at path is over or, for an object, has the members of over added or replaced.
 func overlay(raw json.RawMessage, path []string, over json.RawMessage) (json.RawMessage, error) {
 	var members, above map[string]json.RawMessage
 	if len(path) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cut are modules of which address was cut out of move.
+// cut has module address, split off from module move.
 var cut = []Fragment{
 	{Module: "address", Source: `#Settings: register: {
 	provider: "embedded" | "pdok" | *"embedded"

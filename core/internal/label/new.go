@@ -20,23 +20,23 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// Sketch is what New needs to know.
+// Sketch has the parameters of New.
 type Sketch struct {
-	Key   string // also the folder's name
-	Name  string // of the company; empty: the key
+	Key   string // also the name of the folder
+	Name  string // name of the company; empty: the key
 	Kind  Kind   // KindCustomer when empty
-	Color string // primary colour as #rrggbb; the rest is derived
-	Host  string // live host, in any spelling; empty, or <key>.localhost: no live host
+	Color string // primary color as #rrggbb; the other colors are derived from it
+	Host  string // live host, in any form; empty, or <key>.localhost: no live host
 }
 
 var keyForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// maxName bounds a name in characters, so that the page title "Mijn <name>" fits too.
+// maxName is the greatest length of a name in characters, so that the page title "Mijn <name>" fits too.
 const maxName = 75
 
-// New writes the folder of a new label that passes Vet (9-labels-new), with a plain logo of its own to replace. It returns the files
-// written, relative to dir. It fails when the folder is there or a host is another label's, and writes nothing when a part of the
-// sketch does not fit.
+// New writes the folder of a new label that passes Vet (9-labels-new), with a placeholder logo. It returns the written files, relative
+// to dir. It returns an error when the folder exists, when a host belongs to another label or when a field of the sketch is invalid;
+// it then writes nothing.
 func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	s.Kind, s.Name = cmp.Or(s.Kind, KindCustomer), strings.TrimSpace(s.Name)
 	if s.Name == "" && s.Key != "" {
@@ -44,10 +44,10 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	}
 	text := theme.TextOn(s.Color)
 	asked := s.Host
-	if strings.Contains(asked, ":") { // an address or a port is no host, though visitors may show one
+	if strings.Contains(asked, ":") { // a URL or a port is not part of a host name
 		s.Host = ""
 	} else if s.Host = NormalHost(asked); s.Host == s.Key+".localhost" {
-		asked, s.Host = "", "" // it is the label's test host anyway
+		asked, s.Host = "", "" // the test host of the label is this host already
 	}
 	switch {
 	case !keyForm.MatchString(s.Key):
@@ -87,7 +87,7 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 		return nil, fmt.Errorf("label: %w", err)
 	}
 	var written []string
-	for _, name := range []string{"assets/logo.svg", "assets/favicon.svg", "label.cue"} { // a label goes live with its label.cue
+	for _, name := range []string{"assets/logo.svg", "assets/favicon.svg", "label.cue"} { // label.cue last: it makes the label live
 		if err := os.WriteFile(filepath.Join(home, name), files[name], 0o644); err != nil {
 			return written, fmt.Errorf("label: %w", err)
 		}
@@ -96,7 +96,7 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	return written, nil
 }
 
-// free refuses hosts of the sketch that a label of the folder has.
+// free returns an error when a label of the folder has a host of the sketch.
 func free(dir string, s Sketch, fragments []Fragment) error {
 	there, err := Open(dir, func() []Fragment { return fragments })
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 var errBraces = errors.New("has braces that do not match")
 
-// placeholders lists the arguments and tags of an ICU message, sorted and each once: "Hallo {name}, <b>{count, plural, one {# deel}
-// other {# delen}}</b>" has b, count and name. It understands quoting with ' and the nesting of plural and select.
+// placeholders returns the arguments and tags of an ICU message, sorted and without duplicates: "Hallo {name}, <b>{count, plural, one {#
+// deel} other {# delen}}</b>" has b, count and name. It supports quoting with ' and nested plural and select.
 func placeholders(text string) ([]string, error) {
 	p := icu{text: text}
 	if err := p.message(0); err != nil {
@@ -25,7 +25,7 @@ type icu struct {
 	names []string
 }
 
-// message reads until the end, or inside of braces until the one that closes it.
+// message parses a message until the end or, inside braces, until the closing brace.
 func (p *icu) message(depth int) error {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; c {
@@ -53,7 +53,7 @@ func (p *icu) message(depth int) error {
 	return nil
 }
 
-// quoted passes over ” (one quote) and '{…' (no argument).
+// quoted skips ” (one quote) and '{…' (literal text).
 func (p *icu) quoted() {
 	p.at++
 	if p.at >= len(p.text) || !strings.ContainsRune("{}<>#|'", rune(p.text[p.at])) {
@@ -86,7 +86,7 @@ func isName(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// argument reads what stands between braces: a name, and perhaps a format with messages of its own.
+// argument parses the content of braces: a name, and optionally a format with nested messages.
 func (p *icu) argument(depth int) error {
 	start := p.at
 	for p.at < len(p.text) && p.text[p.at] != ',' && p.text[p.at] != '}' && p.text[p.at] != '{' {

@@ -13,17 +13,17 @@ import (
 	"cuelang.org/go/cue/token"
 )
 
-// Problem is one thing that is wrong with one label, in words for its operator. It never holds a secret.
+// Problem is an error in a label, described for its operator. It never contains a secret.
 type Problem struct {
-	Label   string `json:"label"` // its folder; empty when no one label is to blame
+	Label   string `json:"label"` // its folder; empty when the problem is not of one label
 	File    string `json:"file"`  // relative to the labels folder: "acme/label.cue"
-	Line    int    `json:"line"`  // from 1; 0 when there is no line to point at
+	Line    int    `json:"line"`  // from 1; 0 when the problem has no line
 	Column  int    `json:"column"`
 	Message string `json:"message"`
 	State   string `json:"state,omitempty"` // short code; empty: the label is broken
 }
 
-// String is "file:line:column: message", which editors and terminals make into a link.
+// String returns "file:line:column: message", which editors and terminals show as a link.
 func (p Problem) String() string {
 	switch {
 	case p.File == "":
@@ -42,7 +42,7 @@ func sortProblems(ps []Problem) []Problem {
 	return slices.Compact(ps)
 }
 
-// at is a problem at a path of the label's own file, or at the nearest thing around it that stands there.
+// at returns a problem at a path in the label's own file, or at the closest parent that the file contains.
 func (c *candidate) at(path []string, format string, args ...any) Problem {
 	p := Problem{Label: c.key, File: c.key + "/label.cue", Message: fmt.Sprintf(format, args...)}
 	for n := len(path); n >= 0; n-- {
@@ -76,8 +76,8 @@ func selector(s string) cue.Selector {
 // secretName matches fields whose value must not be repeated in a message.
 var secretName = regexp.MustCompile(`(?i)secret|password|token|private|credential`)
 
-// explain turns CUE's errors into problems in the label's own files: one per field, at the last of the positions in them, without
-// the detours through the schema.
+// explain converts errors of CUE to problems in the label's own files: one per field, at the last position in those files, without
+// positions in the schema.
 func (c *candidate) explain(err error) []Problem {
 	type group struct {
 		path []string
@@ -102,7 +102,7 @@ func (c *candidate) explain(err error) []Problem {
 		for _, e := range g.errs {
 			positions = append(positions, append(e.InputPositions(), e.Position())...)
 		}
-		last := g.errs[len(g.errs)-1] // of a disjunction's errors the last is the constraint itself
+		last := g.errs[len(g.errs)-1] // the last error of a disjunction is that of the constraint itself
 		p := c.at(g.path, "%s", c.sentence(g.path, last, positions))
 		for _, pos := range append(last.InputPositions(), last.Position()) {
 			if c.owns(pos) {
@@ -146,7 +146,7 @@ func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token
 var kinds = map[string]string{"bool": "true or false", "string": "text in quotes", "int": "a whole number", "float": "a number",
 	"number": "a number", "list": "a list: […]", "struct": "a group of fields: {…}"}
 
-// kindOf says of which kind a value must be, given its own kind and the other one, in either order.
+// kindOf describes the required kind of a value, given its actual kind and the required one in either order.
 func (c *candidate) kindOf(path []string, a, b string) string {
 	v := c.own
 	for _, s := range path {
@@ -158,7 +158,7 @@ func (c *candidate) kindOf(path []string, a, b string) string {
 	return "must be " + cmp.Or(kinds[b], b)
 }
 
-// known names the fields that a struct of the schema has.
+// known lists the fields of a struct of the schema.
 func (c *candidate) known(path []string) string {
 	v := c.schema.compiler().def
 	for _, s := range path {

@@ -24,31 +24,31 @@ import (
 	"github.com/wattle-portal/wattle/schemas"
 )
 
-// schema is #Label composed with the fragments of the modules at hand.
+// schema is #Label composed with the fragments of the available modules.
 type schema struct {
 	text    string
 	hints   []hint
 	needs   map[string][]string // by module
-	kinds   map[string]string   // of record: the module that takes it, "" for core
+	kinds   map[string]string   // module by kind of record; "" for core
 	modules []string
 	core    []string          // slots of the portal itself
-	slots   []string          // that modules offer, as far as they are known
+	slots   []string          // slots offered by modules, as far as known
 	absent  map[string]bool   // plugins that are installed and do not run
-	bodies  map[string]string // name of the definition of each module's fragment
-	hashes  map[string]string // of each module's fragment, and of core's own schema under ""
-	demo    bool              // settings whose value is for demonstrations count
-	// lenient takes settings of modules that are not known too, for versions of labels that were kept when they were.
+	bodies  map[string]string // definition name of each module's fragment
+	hashes  map[string]string // hash of each module's fragment; "" is core's own schema
+	demo    bool              // settings for demos are allowed
+	// lenient also accepts settings of unknown modules, for versions of labels that were stored while the modules were known.
 	lenient *schema
 }
 
-// knows reports whether the module is there, with its schema.
+// knows reports whether the module is available, with its schema.
 func (s *schema) knows(module string) bool {
 	_, known := s.needs[module]
 	return known
 }
 
-// version names the schema of a label that has these modules: core's and theirs. A module that the label does not have makes no
-// difference, so that the versions kept of a label outlive its coming and going.
+// version returns the hash of the schema of a label with these modules: core's and theirs. Other modules do not change it, so that stored
+// versions of the label stay valid when such a module is added or removed.
 func (s *schema) version(modules map[string]json.RawMessage) string {
 	h := sha256.New()
 	fmt.Fprintln(h, s.hashes[""])
@@ -58,7 +58,7 @@ func (s *schema) version(modules map[string]json.RawMessage) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// hint is what @say tells of a field of the schema.
+// hint is the @say attribute of a field of the schema.
 type hint struct {
 	from, to int // offsets in the text
 	say      string
@@ -66,8 +66,8 @@ type hint struct {
 
 const schemaFile = "#Label"
 
-// compose checks every fragment by itself and makes one closed schema of all of them. A fragment can name nothing but what it
-// defines, because it is compiled alone first; it may not import.
+// compose validates every fragment and combines all of them into one closed schema. A fragment can refer only to its own definitions,
+// because it is first compiled alone; it must not import.
 func compose(fragments []Fragment) (s *schema, err error) {
 	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)},
 		absent: map[string]bool{}, bodies: map[string]string{}}
@@ -75,7 +75,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 	if s.core, err = coreSlots(); err != nil {
 		return nil, err
 	}
-	offered := []string{"-"} // patterns; the first fits no name, so that there is always one
+	offered := []string{"-"} // patterns; the first matches no name, so that the list is never empty
 	var text, known strings.Builder
 	text.WriteString(schemas.Label)
 	for i, f := range fragments {
@@ -147,7 +147,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 	return s, nil
 }
 
-// coreSlots are the slots of the portal itself, as schemas/label.cue lists them.
+// coreSlots returns the slots of the portal itself, as listed in schemas/label.cue.
 func coreSlots() ([]string, error) {
 	v := cuecontext.New().CompileString(schemas.Label, cue.Filename(schemaFile)).LookupPath(cue.MakePath(cue.Def("CoreSlot")))
 	_, alternatives := v.Expr()
@@ -196,7 +196,7 @@ func fragmentBody(f Fragment) (string, error) {
 	return string(body), nil
 }
 
-// say finds the hint of the innermost field of the schema that one of the positions lies in.
+// say returns the hint of the innermost field of the schema that contains one of the positions.
 func (s *schema) say(positions []token.Pos) string {
 	best, size := "", int(^uint(0)>>1)
 	for _, p := range positions {
@@ -212,7 +212,7 @@ func (s *schema) say(positions []token.Pos) string {
 	return best
 }
 
-// compiler is a schema in a cue.Context of its own. A context only grows, so it is used for a bounded number of labels, by one
+// compiler is a schema in its own cue.Context. A context never releases memory, so it is used for a limited number of labels, by one
 // goroutine.
 type compiler struct {
 	schema *schema

@@ -14,31 +14,32 @@ import (
 	"sync/atomic"
 )
 
-// Store holds the labels of a folder and keeps them live. It is a Source. Readers never wait: they see the last snapshot.
+// Store has the labels of a folder and reloads them when they change. It implements Source. Readers never wait: they use the last
+// snapshot.
 type Store struct {
 	dir       string
 	fragments func() []Fragment
 	now       atomic.Pointer[snapshot]
 
-	mu       sync.Mutex // one scan at a time
+	mu       sync.Mutex // held during a scan
 	schema   *schema
 	entries  map[string]*entry // by folder
-	folder   []Problem         // of the labels folder itself
-	retired  map[string]bool   // taken off the air on purpose
-	kept     kept              // what the archive has
+	folder   []Problem         // problems of the labels folder itself
+	retired  map[string]bool   // labels that are retired
+	kept     kept              // versions in the archive
 	restored bool
-	port     int // of the demo; zero: links are as the labels have them
+	port     int // of the demo; zero: URLs are unchanged
 	onChange []func()
 }
 
 var _ Source = (*Store)(nil)
 
-// entry is what the store knows of one label.
+// entry is the state of one label.
 type entry struct {
-	print    print   // of the files that fresh was compiled from; zero: its label.cue is not there
-	schema   *schema // with which
-	fresh    *Label  // what is on disk; nil when that is broken or gone
-	served   *Label  // fresh, or the last good one
+	print    print   // of the files that fresh was compiled from; zero: there is no label.cue
+	schema   *schema // with which fresh was compiled
+	fresh    *Label  // the version on disk; nil when it is broken or missing
+	served   *Label  // fresh, or the last valid version
 	problems []Problem
 }
 
@@ -49,8 +50,8 @@ type snapshot struct {
 	stale         int
 }
 
-// Open compiles every label of the folder. What is broken is a Problem, not an error, also when it is the folder itself: Unreadable
-// tells. An error is a fragment that cannot be compiled. fragments is asked again by Reload.
+// Open compiles every label of the folder. A broken label, or a folder that cannot be read (see Unreadable), is a Problem and not an
+// error. It returns an error for a fragment that does not compile. Reload calls fragments again.
 func Open(dir string, fragments func() []Fragment) (*Store, error) {
 	s := &Store{dir: dir, fragments: fragments, entries: map[string]*entry{}, kept: kept{}}
 	s.now.Store(&snapshot{})
@@ -75,7 +76,7 @@ func (s *Store) Unreadable() error {
 	return fmt.Errorf("label: %s", s.folder[0].Message)
 }
 
-// Reload compiles every label again, because the modules changed. On an error the labels stay as they were.
+// Reload compiles every label with the current fragments. On an error the labels are unchanged.
 func (s *Store) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +95,7 @@ func (s *Store) Reload() error {
 	return nil
 }
 
-// renew compiles what was not compiled with the schema of now: last good versions, and all of a folder that cannot be read.
+// renew compiles labels that were compiled with another schema: last valid versions, and all labels of a folder that cannot be read.
 func (s *Store) renew() {
 	var old []*Label
 	for _, e := range s.entries {
@@ -109,7 +110,7 @@ func (s *Store) renew() {
 	for i, was := range old {
 		e, l := s.entries[was.Key], again[i]
 		if l == nil {
-			continue // it is not right any more: as it was is better than not at all
+			continue // not valid any more: the old version is served rather than none
 		}
 		if e.served == was {
 			e.served = l
@@ -120,7 +121,7 @@ func (s *Store) renew() {
 	}
 }
 
-// recompile compiles labels from the files that they were compiled from before; nil for one that is not right any more.
+// recompile compiles labels again from the same files; the result is nil for one that is not valid any more.
 func (s *Store) recompile(old []*Label) []*Label {
 	kept := make([]Version, len(old))
 	for i, l := range old {
@@ -129,8 +130,8 @@ func (s *Store) recompile(old []*Label) []*Label {
 	return s.compileKept(kept)
 }
 
-// compileKept compiles versions of labels. Modules that are not known any more are left out; nil stands for a version that is not
-// right by the schema of now.
+// compileKept compiles stored versions of labels, without modules that are unknown now. The result is nil for a version that is not
+// valid by the current schema.
 func (s *Store) compileKept(kept []Version) []*Label {
 	out := make([]*Label, len(kept))
 	for i, c := range compileAll(s.schema.lenient, len(kept), func(c *compiler, i int) *candidate {
@@ -141,8 +142,7 @@ func (s *Store) compileKept(kept []Version) []*Label {
 	return out
 }
 
-// ServeAt makes the url of every label whose host is below localhost name the port at which the demo listens, so that links in
-// mail work wherever it was started.
+// ServeAt adds the port of the demo to the URL of every label whose host is below localhost, so that links in mails work.
 func (s *Store) ServeAt(port int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +157,7 @@ func (s *Store) ServeAt(port int) {
 	s.publish()
 }
 
-// placed is the label, with the demo's port in its url.
+// placed returns the label with the demo's port in its URL.
 func (s *Store) placed(l *Label) *Label {
 	if l == nil || s.port == 0 {
 		return l
@@ -166,13 +166,13 @@ func (s *Store) placed(l *Label) *Label {
 	if err != nil || !strings.HasSuffix(u.Hostname(), ".localhost") {
 		return l
 	}
-	moved := *l // what was handed out does not change
+	moved := *l // labels that are in use are not changed
 	u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(s.port))
 	moved.URL = u.String()
 	return &moved
 }
 
-// OnChange calls f after every change of the labels or of the problems, never two at a time. f must not call Reload.
+// OnChange calls f after every change of the labels or of the problems, one call at a time. f must not call Reload.
 func (s *Store) OnChange(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,23 +185,23 @@ func (s *Store) tell() {
 	}
 }
 
-// Problems lists what is wrong with labels as they are on disk now, ordered by file and line.
+// Problems returns the problems of the labels as they are on disk now, ordered by file and line.
 func (s *Store) Problems() []Problem { return s.now.Load().problems }
 
-// ByHost returns the label that owns the host, or nil. The host may have a port, capitals, a trailing dot or its Unicode form.
+// ByHost returns the label of a host in any form (see NormalHost), or nil.
 func (s *Store) ByHost(host string) *Label { return s.now.Load().byHost[NormalHost(host)] }
 
 // ByKey returns the label with the key, or nil.
 func (s *Store) ByKey(key string) *Label { return s.now.Load().byKey[key] }
 
-// All lists the labels, ordered by key. The slice is shared: read it only.
+// All returns the labels, ordered by key. The slice is shared and must not be changed.
 func (s *Store) All() []*Label { return s.now.Load().all }
 
-// Stale counts the labels that are served in an earlier version, because what is on disk is broken, gone or refused.
+// Stale returns the number of labels that are served in an earlier version, because the one on disk is broken, missing or refused.
 func (s *Store) Stale() int { return s.now.Load().stale }
 
-// take compiles the folders whose files are not those that were compiled before, and makes a new snapshot of all. A label whose
-// folder or label.cue is gone keeps its last good version (9-label-deleted); one that never had any is forgotten.
+// take compiles the folders whose files have changed, and publishes a new snapshot. A label whose folder or label.cue is missing keeps
+// its last valid version (9-label-deleted); a label without one is removed.
 func (s *Store) take(prints map[string]print) {
 	changed := s.differing(prints)
 	for key, e := range s.entries {
@@ -227,7 +227,7 @@ func (s *Store) take(prints map[string]print) {
 	s.publish()
 }
 
-// gone is the problem of a label whose folder or label.cue is not there any more.
+// gone returns the problem of a label whose folder or label.cue is missing.
 func (s *Store) gone(key string) Problem {
 	why := "is empty"
 	if _, err := os.Stat(filepath.Join(s.dir, key, "label.cue")); err != nil {
@@ -239,13 +239,13 @@ func (s *Store) gone(key string) Problem {
 
 func (s *Store) publish() { s.now.Store(compute(s.entries, s.retired, s.folder)) }
 
-// outcome is what is left of a candidate without its context.
+// outcome is the result of a candidate, without its CUE context.
 type outcome struct {
 	label    *Label
 	problems []Problem
 }
 
-// perContext bounds how many labels one cue.Context compiles: it only grows.
+// perContext is the number of labels that one cue.Context compiles: a context never releases memory.
 const perContext = 100
 
 func compileAll(sc *schema, n int, compile func(c *compiler, i int) *candidate) []outcome {

@@ -15,13 +15,14 @@ var (
 	viewBox = regexp.MustCompile(`^\s*-?[0-9.]+([\s,]+-?[0-9.]+){3}\s*$`)
 	cssURL  = regexp.MustCompile(`(?i)url\(\s*["']?\s*([^"')\s]*)`)
 
-	// Shapes and what dresses them. Text would need a font that the page may not have; the rest can run, load or move.
+	// svgElements are shapes and their styling. Text is not among them, because it needs a font that the page may not have; other
+	// elements can run scripts, load files or move.
 	svgElements = strings.Fields(`svg g defs symbol use path rect circle ellipse line polyline polygon linearGradient radialGradient
 		stop clipPath mask pattern marker title desc style filter feGaussianBlur feOffset feBlend feMerge feMergeNode feFlood
 		feComposite feColorMatrix metadata`)
 )
 
-// checkSVG keeps a label's pictures still, small and whole: a viewBox, no text, no script, nothing from outside.
+// checkSVG returns an error for an image that is animated, refers to other files, contains text or scripts, or has no viewBox.
 func checkSVG(data []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	depth, seen, inStyle := 0, false, false
@@ -98,5 +99,5 @@ func external(css string) bool {
 			return true
 		}
 	}
-	return strings.Contains(css, `\`) // an escape could hide a url( from us
+	return strings.Contains(css, `\`) // an escape could hide a url( from this check
 }

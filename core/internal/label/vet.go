@@ -11,27 +11,27 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
-// Catalogue holds the texts of the product, by locale and message id, to check a label's own texts against.
+// Catalogue has the texts of the product by locale and message id, to check a label's own texts against.
 type Catalogue map[string]map[string]string
 
-// shell names what belongs to no module, such as the item shell.home of the menu.
+// shell is the prefix of items that belong to no module, such as the menu item shell.home.
 const shell = "shell"
 
-// Face is what a label may refer to in the built front end.
+// Face has the parts of the built front end that a label may refer to.
 type Face struct {
 	Texts  Catalogue
 	Slots  map[string][]string // items "<module>.<item>" by slot
-	Menu   map[Kind][]string   // items "<module>.<item>" that stand in the main menu only when a label asks for them, by kind of label
-	Silent []string            // modules whose texts are not known
-	Fills  map[string][]string // slots that each module puts something into
-	Groups map[string][]string // by module: groups of the menu that its items stand in
+	Menu   map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
+	Silent []string            // modules whose texts are not available
+	Fills  map[string][]string // slots that each module adds items to
+	Groups map[string][]string // by module: groups of the menu that contain its items
 	Offers []string            // slots that modules offer to others
-	Named  []string            // groups of the menu that there are: the portal's, and those that modules declare
+	Named  []string            // existing groups of the menu: those of the portal, and those that modules declare
 }
 
-// Vet finds all that is wrong with the labels of a folder, also what the portal would live with: contrast, texts, items of slots and of
-// the menu, a font that is not there, a secret in the open. With keys, only those labels; what they share with others is found all the same,
-// in both. A nil face skips the check of message ids, placeholders and items.
+// Vet returns all problems of the labels of a folder, including those with which a label is served: contrast, texts, items of slots and of
+// the menu, a missing font, a secret in plain text. With keys it checks only those labels; conflicts with other labels are reported in
+// both. A nil face skips the checks of message ids, placeholders and items.
 func Vet(dir string, fragments []Fragment, face *Face, keys ...string) ([]Problem, error) {
 	sc, prints, err := prepare(dir, fragments)
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *candidate) vet(face *Face) (ps []Problem) {
 	return ps
 }
 
-// vetImport checks a mapping. A wrong one does not keep a label from its customers: `wattle import` refuses it.
+// vetImport checks a mapping. A label with an invalid mapping is served; `wattle import` refuses the mapping.
 func (c *candidate) vetImport(name string) (ps []Problem) {
 	m := c.label.Imports[name]
 	add := func(path []string, format string, args ...any) {
@@ -152,7 +152,7 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	return ps
 }
 
-// reserved reports whether no host of that name can ever be reached from elsewhere (RFC 2606, RFC 6761).
+// reserved reports whether a host name can never be resolved in public DNS (RFC 2606, RFC 6761).
 func reserved(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".example")
 }
@@ -185,7 +185,7 @@ func (c *candidate) vetMessages(face *Face, locale string) (ps []Problem) {
 	return ps
 }
 
-// vetSlots checks that the items that a label orders or hides are there (9-vet-slots).
+// vetSlots checks that the items that a label orders or hides exist (9-vet-slots).
 func (c *candidate) vetSlots(face *Face) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -214,7 +214,7 @@ func (c *candidate) vetSlots(face *Face) (ps []Problem) {
 	return ps
 }
 
-// known lists what there is, or says that there is nothing.
+// known lists the items, or returns none when there are no items.
 func known(items []string, none string) string {
 	if len(items) == 0 {
 		return none
@@ -222,8 +222,7 @@ func known(items []string, none string) string {
 	return "there are: " + strings.Join(items, ", ")
 }
 
-// vetMenu checks that the items that a label wants in its menu are there for its kind, and come from modules that it has
-// (2.5-menu-variants-choice).
+// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice).
 func (c *candidate) vetMenu(face *Face) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -242,8 +241,8 @@ func (c *candidate) vetMenu(face *Face) (ps []Problem) {
 	return ps
 }
 
-// vetRemotes checks that each slot that a remote of the label fills, and each group of the menu that its items stand in, is one of the
-// portal or of a module at hand (9-vet-offers). Otherwise what it shows there is seen nowhere, or without its heading.
+// vetRemotes checks that each slot that a remote of the label adds items to, and each group of the menu that contains its items, exists in
+// the portal or in an available module (9-vet-offers). Otherwise the items are not shown, or without their heading.
 func (c *candidate) vetRemotes(face *Face) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -266,8 +265,8 @@ func (c *candidate) vetRemotes(face *Face) (ps []Problem) {
 	return ps
 }
 
-// shared names each host and user pool that two labels want with both of them, in both files (9-vet-hosts): who vets one of them
-// must see it too.
+// shared returns a problem for each host and user pool that two labels claim, in both files (9-vet-hosts), so that vetting either of
+// them reports it.
 func shared(entries map[string]*entry) (ps []Problem) {
 	hosts, pools := map[string][]*Label{}, map[string][]*Label{}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
@@ -315,7 +314,7 @@ func list(names []string) string {
 
 var leaks = regexp.MustCompile(`-----BEGIN|\b(live|test)_[A-Za-z0-9]{20,}|\bsk_[A-Za-z0-9_]{16,}|\bwhsec_[A-Za-z0-9+/=]{16,}|\bAKIA[A-Z0-9]{16}\b|\bwk_[A-Za-z0-9]{16,}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`)
 
-// vetSecrets looks for a secret that stands in a label instead of its name.
+// vetSecrets reports a setting that contains a secret instead of the name of one.
 func (c *candidate) vetSecrets() (ps []Problem) {
 	walk(c.own, nil, func(path []string, value string) {
 		field := path[len(path)-1]

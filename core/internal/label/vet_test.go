@@ -33,7 +33,7 @@ func TestVet(t *testing.T) {
 		require.Empty(t, vet(t, dir, nil))
 		put(t, dir, "acme/label.cue", strings.Replace(source("acme", ""), "#0b7a3b", "#8bc34a", 1))
 		got := vet(t, dir, nil)
-		require.Contains(t, got, "acme/label.cue:4:") // where the style is
+		require.Contains(t, got, "acme/label.cue:4:") // the line of style
 		require.Contains(t, got, "#ffffff on #8bc34a has a contrast of 2.10:1 and needs 4.5:1; this would do: primary_color_text_color: #")
 		require.NotNil(t, open(t, dir).ByKey("acme"), "it is reported, not refused")
 	})
@@ -67,7 +67,7 @@ func TestVet(t *testing.T) {
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:2:1: url: a label with live hosts needs https")
 	})
 	t.Run("9-vet-letters", func(t *testing.T) {
-		figtree, err := os.ReadFile(labels + "/1042/assets/figtree.woff2") // of the subset latin
+		figtree, err := os.ReadFile(labels + "/1042/assets/figtree.woff2") // the latin subset
 		require.NoError(t, err)
 		extended, err := os.ReadFile(repo + "/shell/ui/src/fonts/open-sans-latin-ext.woff2")
 		require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestAssets(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "font/woff2", a.Type)
 	require.InDelta(t, 1, a.Font.SizeAdjust, 0.1)
-	require.InDelta(t, 0.95, a.Font.Ascent, 0.01) // Figtree's own hhea says 950 and -250 of 1000
+	require.InDelta(t, 0.95, a.Font.Ascent, 0.01) // the hhea table of Figtree has 950 and -250 of 1000
 	require.InDelta(t, 0.25, a.Font.Descent, 0.01)
 	require.Contains(t, l.Theme.CSS, `--w-font-fallback:"Figtree Fallback",Arial`)
 	require.Regexp(t, `@font-face\{font-family:"Figtree Fallback";src:local\("Arial"\),local\("Liberation Sans"\);size-adjust:\d+\.\d\d%;ascent-override:`, l.Theme.CSS)
@@ -260,7 +260,7 @@ func TestVetFace(t *testing.T) {
 		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel")
 		check(`messages: nl: "account.hello": "Hallo"`, "acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
 		check(`messages: nl: "account.hello": "Dag {name}"`, "")
-		check(`messages: nl: "quiet.title": "Een plugin"`, "") // came without its texts
+		check(`messages: nl: "quiet.title": "Een plugin"`, "") // installed without its texts
 	})
 	t.Run("9-vet-slots", func(t *testing.T) {
 		check(`slots: home: hide: ["market.latest"]`, "")
@@ -283,7 +283,7 @@ func TestVetFace(t *testing.T) {
 		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`), `slots."market.ofer": there is no such field; there are: account, agreement, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
-		// Where the remote of a module is not known, such as of a plugin that does not run, its slots may be named.
+		// When the remote of a module is not available, as for a plugin that does not run, any of its slots may be configured.
 		require.Empty(t, slots([]Fragment{account, market}, `slots: "market.anything": hide: ["account.name"]`))
 		require.Contains(t, slots([]Fragment{account, market}, `slots: "nobody.anything": {}`), "there is no such field")
 		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}), func() []Fragment { return append(fragments, Fragment{Module: "gone", Absent: true}) })
@@ -314,7 +314,7 @@ func TestVetFace(t *testing.T) {
 	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
 		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
-		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // of a module that it does not have
+		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // belongs to a module that the label does not have
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
 	})
 }
@@ -323,7 +323,7 @@ func TestVetHosts(t *testing.T) {
 	t.Run("9-vet-hosts", func(t *testing.T) {
 		dir := folder(t, map[string]string{"a": "", "b": "", "c": ""})
 		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"mijn.b.example"`, `"mijn.A.example"`, 1))
-		for _, key := range []string{"a", "b"} { // who vets one of them must see it
+		for _, key := range []string{"a", "b"} { // both files report the conflict
 			ps, err := Vet(dir, fragments, nil, key)
 			require.NoError(t, err)
 			require.Equal(t, key+"/label.cue:3:45: hosts: labels a and b both have mijn.a.example, and a host belongs to one label\n",
@@ -340,7 +340,7 @@ func TestVetHosts(t *testing.T) {
 	})
 }
 
-// What labels new writes has nothing that vet finds, whatever it was asked for.
+// Vet finds no problems in a label that New writes, whatever its parameters.
 func TestNewPassesVet(t *testing.T) {
 	t.Run("9-labels-new", func(t *testing.T) {
 		dir := t.TempDir()
@@ -367,7 +367,7 @@ func TestNewPassesVet(t *testing.T) {
 		}
 		for i, s := range sketches {
 			at := dir
-			if i >= 8 { // colours by themselves: each new label looks at those that are there
+			if i >= 8 { // colors in folders of their own, because New reads the labels that exist
 				at = filepath.Join(dir, "colours", s.Key)
 				require.NoError(t, os.MkdirAll(at, 0o700))
 			}
@@ -375,7 +375,7 @@ func TestNewPassesVet(t *testing.T) {
 			require.NoError(t, err, s)
 		}
 		require.Greater(t, len(sketches), 150)
-		all := t.TempDir() // one look for all colours
+		all := t.TempDir() // one Vet for all colors
 		for _, s := range sketches[8:] {
 			require.NoError(t, os.Rename(filepath.Join(dir, "colours", s.Key, s.Key), filepath.Join(all, s.Key)))
 		}

@@ -6,7 +6,7 @@ import (
 	"cuelang.org/go/cue"
 )
 
-// walk visits every string that the label's own files say.
+// walk calls visit for every string in the label's own files.
 func walk(v cue.Value, path []string, visit func(path []string, value string)) {
 	switch v.IncompleteKind() {
 	case cue.StructKind:

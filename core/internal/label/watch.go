@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// Interval is how often Watch looks at the label.cue files; less often when a look takes so long that it would cost more than a
-// tenth of one core. Assets and messages are looked at every fourth time.
+// Interval is how often Watch checks the label.cue files. It checks less often when a check would take more than a tenth of one CPU core.
+// Assets and messages are checked every fourth time.
 const Interval = 100 * time.Millisecond
 
-// settle is how long files must not change before they are read: an editor writes a file in steps, or replaces it.
+// settle is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
 const settle = 25 * time.Millisecond
 
-// Watch keeps the labels live until the context ends. It looks at the files' names, sizes and times; it does not ask the system
-// to be told, because that has limits on the number of folders, is silent on network and container mounts, and loses sight of a
-// file that an editor replaces. Looking at 1,000 labels takes some milliseconds.
+// Watch reloads changed labels until ctx ends. It polls the names, sizes and times of files. It does not use file system notifications,
+// which limit the number of folders, do not work on network and container mounts, and lose a file that an editor replaces. Polling 1,000
+// labels takes some milliseconds.
 func (s *Store) Watch(ctx context.Context) {
 	t := time.NewTimer(Interval)
 	defer t.Stop()
@@ -35,8 +35,8 @@ func (s *Store) Watch(ctx context.Context) {
 	}
 }
 
-// scan takes what has changed, once it has stopped changing. It returns what it cost to look; a thorough look costs more and does
-// not count.
+// scan reloads what has changed, once it has stopped changing. It returns the time that polling took; a thorough scan takes longer and is
+// not counted.
 func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if cost = time.Since(start); thorough {
 		cost /= 4
 	}
-	if err != nil || s.same(prints) { // a folder that is gone for a moment or for good: what is served stays
+	if err != nil || s.same(prints) { // the folder is missing, temporarily or permanently: the served labels stay
 		s.trouble(troubleOf(err))
 		return cost
 	}
@@ -75,7 +75,7 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if s.same(prints) {
 		return cost
 	}
-	if len(prints) == 0 && s.any() { // all of them went while we waited
+	if len(prints) == 0 && s.any() { // all of them disappeared during the wait
 		s.trouble(troubleOf(errEmpty))
 		return cost
 	}
@@ -87,7 +87,7 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 
 func (s *Store) same(prints map[string]print) bool { return len(s.differing(prints)) == 0 }
 
-// differing lists the folders that came, went or changed since they were compiled, or were compiled with another schema.
+// differing returns the folders that were added, removed or changed since they were compiled, or were compiled with another schema.
 func (s *Store) differing(prints map[string]print) (keys []string) {
 	for key, p := range prints {
 		if e := s.entries[key]; e == nil || e.print != p || e.schema != s.schema {
@@ -102,7 +102,7 @@ func (s *Store) differing(prints map[string]print) (keys []string) {
 	return keys
 }
 
-// any reports whether a label has ever been served and not been retired.
+// any reports whether a label has ever been served and is not retired.
 func (s *Store) any() bool {
 	for key, e := range s.entries {
 		if e.served != nil && !s.retired[key] {
@@ -114,7 +114,7 @@ func (s *Store) any() bool {
 
 var errEmpty = errors.New("is empty. Is its volume mounted? The last good versions stay live; wattle labels retire KEY takes a brand off the air")
 
-// look takes the print of every label's folder. A folder of labels in which there is none any more counts as one that cannot be read.
+// look returns the fingerprint of every label's folder. A labels folder that has become empty is treated as unreadable.
 func (s *Store) look(before map[string]*entry) (map[string]print, error) {
 	prints, err := look(s.dir, before)
 	if err == nil && len(prints) == 0 && s.any() {
@@ -123,7 +123,7 @@ func (s *Store) look(before map[string]*entry) (map[string]print, error) {
 	return prints, err
 }
 
-// troubleOf is the problem of a labels folder that cannot be read.
+// troubleOf returns the problem of a labels folder that cannot be read.
 func troubleOf(err error) []Problem {
 	if err == nil {
 		return nil
@@ -131,7 +131,7 @@ func troubleOf(err error) []Problem {
 	return []Problem{{Message: "the labels folder: " + reason(err)}}
 }
 
-// trouble publishes what is wrong with the labels folder itself, when that changed.
+// trouble publishes the problems of the labels folder itself, when they changed.
 func (s *Store) trouble(ps []Problem) {
 	if slices.Equal(ps, s.folder) {
 		return
@@ -141,12 +141,12 @@ func (s *Store) trouble(ps []Problem) {
 	s.tell()
 }
 
-// print stands for the names, sizes and times of a label's files; zero for a folder without label.cue.
+// print is a hash of the names, sizes and times of a label's files; zero for a folder without label.cue.
 type print struct{ source, rest uint64 }
 
 var seed = maphash.MakeSeed()
 
-// look takes the print of every label's folder. With before, only what stands beside a changed label.cue is looked at.
+// look returns the fingerprint of every label's folder. With before, other files are checked only when label.cue has changed.
 func look(dir string, before map[string]*entry) (map[string]print, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -184,7 +184,7 @@ func printOf(dir string, before *entry) print {
 	}
 	for _, sub := range []string{"assets", "messages"} {
 		path := filepath.Join(dir, sub)
-		files, _ := os.ReadDir(path) // most labels lack one of them
+		files, _ := os.ReadDir(path) // most labels do not have both folders
 		for _, f := range files {
 			_, _ = h.WriteString(sub)
 			if info, err := os.Stat(filepath.Join(path, f.Name())); err == nil {

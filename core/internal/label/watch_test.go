@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is for a machine that is busy with other tests; BenchmarkChange1000 holds the budget.
+// patience allows for a machine that is busy with other tests; BenchmarkChange1000 measures the budget.
 const patience = 5 * time.Second
 
-// A saved folder is live well under a second later, whichever way an editor saves; a broken one keeps the last good.
+// A saved folder is live in well under a second, whatever the editor does; a broken one keeps the last valid version.
 func TestLive(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": "", "b": ""})
 	s := open(t, dir)
@@ -39,11 +39,11 @@ func TestLive(t *testing.T) {
 	require.NoError(t, os.Rename(file+".tmp", file))
 	t.Log("rename:", eventually(t, patience, "an atomic rename", func() bool { return name() == "By rename" }))
 
-	require.NoError(t, os.Rename(file, file+"~")) // as vim with a backup
+	require.NoError(t, os.Rename(file, file+"~")) // as vim does with a backup
 	put(t, dir, "acme/label.cue", rename("With a backup"))
 	eventually(t, patience, "moved away and written anew", func() bool { return name() == "With a backup" })
 
-	put(t, dir, "real.txt", rename("Through a link")) // as a container's mounted configuration
+	put(t, dir, "real.txt", rename("Through a link")) // as in a mounted configuration of a container
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.Symlink(filepath.Join(dir, "real.txt"), file))
 	eventually(t, patience, "a link", func() bool { return name() == "Through a link" })
@@ -86,7 +86,8 @@ func TestLive(t *testing.T) {
 	eventually(t, patience, "the folder is back", func() bool { return !strings.Contains(texts(s.Problems()), "the labels folder") })
 }
 
-// A label that wants the host of another does not get it, whatever its key, keeps its last good, and gets it when it is free.
+// A label that claims the host of another label is refused, whatever its key, keeps its last valid version, and gets the host once it
+// is free.
 func TestHostMoves(t *testing.T) {
 	dir := folder(t, map[string]string{"a": "", "b": ""})
 	s := open(t, dir)
@@ -94,7 +95,7 @@ func TestHostMoves(t *testing.T) {
 	wants := func(key, host string) string {
 		return strings.Replace(source(key, ""), `"`+key+`.localhost"`, `"`+host+`"`, 1)
 	}
-	put(t, dir, "a/label.cue", wants("a", "b.localhost")) // a comes before b, but b has the host
+	put(t, dir, "a/label.cue", wants("a", "b.localhost")) // a is before b by key, but b has the host
 	eventually(t, patience, "refused", func() bool { return len(s.Problems()) == 1 })
 	require.Equal(t, "b", s.ByHost("b.localhost").Key)
 	require.Equal(t, "a", s.ByHost("a.localhost").Key, "the last good one")
@@ -107,7 +108,7 @@ func TestHostMoves(t *testing.T) {
 	require.Empty(t, texts(s.Problems()))
 }
 
-// thousand writes 1,000 labels that look like real ones.
+// thousand writes 1,000 realistic labels.
 func thousand(t testing.TB) string {
 	labels := map[string]string{}
 	for i := range 1000 {
@@ -133,7 +134,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// Budget: 1,000 labels are up in under 2 s in a heap under 200 MB.
+// Budget: 1,000 labels are served in under 2 s, with a heap under 200 MB.
 func BenchmarkOpen1000(b *testing.B) {
 	dir := thousand(b)
 	before := heap()
@@ -166,7 +167,7 @@ func BenchmarkChange1000(b *testing.B) {
 	b.ReportMetric(float64(worst.Milliseconds()), "worst-ms(budget<400)")
 }
 
-// How much a look at the files of 1,000 labels costs.
+// The cost of polling the files of 1,000 labels.
 func BenchmarkLook1000(b *testing.B) {
 	dir := thousand(b)
 	for b.Loop() {
@@ -197,7 +198,7 @@ func BenchmarkByKey(b *testing.B) {
 	}
 }
 
-// A thousand labels are served, and one that changes is live. How fast is for the benchmarks to say.
+// A thousand labels are served, and a changed one is reloaded. The benchmarks measure how fast.
 func TestThousandLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector")
@@ -221,7 +222,7 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 	}))
 }
 
-// Reloading does not leak: each change compiles in a context of its own, which is dropped.
+// Reloading does not leak memory: each change is compiled in its own context, which is released.
 func TestReloadDoesNotLeak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow, and no race in it that others do not have")

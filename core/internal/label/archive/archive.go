@@ -1,5 +1,5 @@
-// Package archive keeps the last good version of every label in the database, and which brands were retired: what the portal serves
-// when a folder is broken or gone.
+// Package archive stores the last valid version of every label in the database, and which labels are retired. The portal serves the
+// stored version when a label's folder is broken or missing.
 package archive
 
 import (
@@ -17,10 +17,11 @@ import (
 //go:embed migrations
 var files embed.FS
 
-// Migrations make the tables of the archive.
+// Migrations create the tables of the archive.
 var Migrations = store.Migrations{Name: "label", FS: files}
 
-// schemas is of how many schemas the versions of one label are kept: that of now and those to which an installation may go back.
+// schemas is the number of schemas for which the version of a label is kept: the current one, and those of earlier releases to which an
+// installation may return.
 const schemas = 3
 
 // Archive is a label.Archive in the database.
@@ -31,7 +32,7 @@ type Archive struct {
 
 var _ label.Archive = (*Archive)(nil)
 
-// New makes the archive; now is the injected clock.
+// New returns an archive; now is the injected clock.
 func New(s *store.Store, now func() time.Time) *Archive { return &Archive{s, now} }
 
 type version struct {
@@ -66,7 +67,7 @@ func (a *Archive) Versions(ctx context.Context) ([]label.Version, error) {
 	return out, nil
 }
 
-// Fill implements label.Archive. A version whose files are damaged is left without any: the label's other ones may do.
+// Fill implements label.Archive. A version whose files are damaged gets none: other versions of the label may be intact.
 func (a *Archive) Fill(ctx context.Context, of []label.Version) error {
 	keys := make([]string, len(of))
 	for i, v := range of {
@@ -90,7 +91,7 @@ func (a *Archive) Fill(ctx context.Context, of []label.Version) error {
 	return nil
 }
 
-// Keep implements label.Archive. Nobody waits for it.
+// Keep implements label.Archive. It runs in the background.
 func (a *Archive) Keep(ctx context.Context, versions []label.Version) error {
 	rows, at := make([]version, len(versions)), a.now().UTC().Truncate(time.Microsecond)
 	for i, v := range versions {
@@ -133,7 +134,7 @@ func (a *Archive) Retired(ctx context.Context) (map[string]bool, error) {
 	return out, nil
 }
 
-// Retire takes a brand off the air on every replica. Its records and its last good version stay. Doing it again changes nothing.
+// Retire stops serving a label on every replica. Its records and its last valid version are kept. It is idempotent.
 func (a *Archive) Retire(ctx context.Context, labelKey string) error {
 	row := retirement{Label: labelKey, At: a.now().UTC().Truncate(time.Microsecond)}
 	return a.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -142,7 +143,7 @@ func (a *Archive) Retire(ctx context.Context, labelKey string) error {
 	})
 }
 
-// Return undoes Retire. It reports whether the brand was retired.
+// Return undoes Retire. It reports whether the label was retired.
 func (a *Archive) Return(ctx context.Context, labelKey string) (was bool, err error) {
 	err = a.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewDelete().Model((*retirement)(nil)).Where("label_key = ?", labelKey).Exec(ctx)
