@@ -11,9 +11,9 @@ export default defineConfig({
     restoreMocks: true,
     reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],
     outputFile: { json: 'test-results/vitest.json' },
-    // files share a worker with its browser and modules: starting both for every file was two fifths of the time
+    // files share a worker with its DOM and modules: starting both for every file took two fifths of the time
     isolate: false,
-    // one worker less than there are cores is the default: half of two
+    // limits end tests that hang; they hold with four times the load
     maxWorkers: '100%',
     // limits end what hangs; they hold with four times the load
     testTimeout: 120_000,

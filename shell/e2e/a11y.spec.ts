@@ -2,21 +2,21 @@ import type { Page } from '@playwright/test';
 import { axe, desktop, expect, narrow, type Portal, rows, test } from './harness';
 import { measure } from './measure';
 
-// Every screen that the manifests know and those that need no login: axe, reflow and targets. `make a11y` (A11Y=all) looks at all of
-// them in three labels, a participants', a customers' and one with a home of its own, in both languages and at both widths: a screen is
-// opened once, and language and width are changed on it. In every other label it looks at the screens that together bear every colour:
-// `wattle labels vet` checks the pairs of colours themselves. Without A11Y: one label, one language, the narrow width.
+// Every screen in the manifests and every screen without a login: axe, reflow and targets. `make a11y` (A11Y=all) checks all of them in
+// three labels (one of participants, one of customers, one with a home page), in both languages and at both widths: a screen is opened
+// once, and language and width are changed on it. In every other label it checks the screens that together use every color:
+// `wattle labels vet` checks the pairs of colors themselves. Without A11Y: one label, one language, the narrow width.
 const all = process.env.A11Y === 'all';
 const whole = all ? ['1024', '1042', '1060'] : ['1042'];
 const others = all ? ['1000', '1008', '1021', '1025', '1058', '1071', '1086', '1095'] : [];
 const proves = ['face-axe', 'face-reflow', 'face-targets'];
 
-/** Pages of the shell without a login; those of remotes are known by their manifests. */
+/** Pages of the shell without a login; the manifests list those of remotes. */
 const open = ['/verify/x', '/under-construction', '/accessibility'];
-/** Chips, rows, a chart, a form with its states and an overlay. */
+/** Screens with chips, rows, a chart, a form with its states, and an overlay. */
 const colours = ['/dashboard', '/invoices', '/usage', '/account', '/iban', '/offers'];
 
-/** Looks at the screen as it is, in the languages and at the widths of this run; one run tells of all findings. */
+/** Checks the current screen in the languages and at the widths of this run; all findings are reported together. */
 async function look(page: Page, what: string, full = true): Promise<void> {
   for (const locale of all && full ? (['nl', 'en'] as const) : [undefined])
     for (const size of all ? [desktop, narrow] : [narrow]) {
@@ -31,16 +31,16 @@ async function look(page: Page, what: string, full = true): Promise<void> {
     }
 }
 
-/** The language switch of the frame; it works below an overlay too, where a person would have to close that first. */
+/** Presses the language switch of the frame, also below an overlay, which a person would have to close first. */
 async function speak(page: Page, locale: 'nl' | 'en'): Promise<void> {
   await expect(async () => {
-    // again, when the frame was drawn anew for another width just then
+    // repeated, because the frame may have been redrawn for another width
     await page.evaluate((l) => document.querySelector<HTMLElement>(`button[lang=${l}]`)?.click(), locale);
     await expect(page.locator('html')).toHaveAttribute('lang', locale, { timeout: 2_000 });
   }).toPass();
 }
 
-/** What was loading has come, and what follows the width of the window has followed it. */
+/** Waits until the page has loaded and has adapted to the width of the window. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(page.locator('[role=status][aria-busy=true]')).toHaveCount(0);
@@ -49,15 +49,15 @@ async function settled(page: Page): Promise<void> {
 async function visit(portal: Portal, { path, optional }: Screen, full = true): Promise<void> {
   if (all) await portal.page.setViewportSize(desktop);
   await portal.open(path);
-  // this label has no such screen: its path leads to the landing, which is looked at by itself
+  // this label has no such screen: the path leads to the landing page, which is checked separately
   if (optional && new URL(portal.page.url()).pathname !== path.split('?')[0]) return;
   await settled(portal.page);
-  // the dashboard of the fixture has a tile that fails on purpose
+  // the dashboard of the fixture has a tile that always fails
   if (path !== '/dashboard') await expect(portal.page.getByRole('alert'), path).toHaveCount(0);
   await look(portal.page, `${portal.host}${path}`, full);
 }
 
-/** The views that the sign-in form changes into. */
+/** Checks the views of the sign-in form. */
 async function signInViews(portal: Portal, page: Page): Promise<void> {
   const start = async () => {
     if (all) await page.setViewportSize(desktop);
@@ -71,7 +71,7 @@ async function signInViews(portal: Portal, page: Page): Promise<void> {
   await expect(portal.heading()).toBeFocused();
   await look(page, 'forgotten password');
   await start();
-  const doors = page.locator('main li button'); // those of the modules: reactivation
+  const doors = page.locator('main li button'); // views of the modules: reactivation
   for (let n = await doors.count(); n > 0; n--) {
     await doors.nth(n - 1).click();
     await expect(portal.heading()).toBeFocused();
@@ -93,7 +93,7 @@ interface Manifest {
 }
 interface Screen {
   path: string;
-  /** Only some labels have it. */
+  /** Only some labels have the screen. */
   optional?: boolean;
 }
 async function manifests(portal: Portal): Promise<Record<string, Manifest>> {
@@ -103,7 +103,7 @@ async function manifests(portal: Portal): Promise<Record<string, Manifest>> {
   const { remotes } = (await answer.json()) as { remotes: { key: string; manifest: Manifest }[] };
   return Object.fromEntries(remotes.map((r) => [r.key, r.manifest]));
 }
-/** All paths of a role, with a value for each parameter. A parameter that nobody gives a value fails: no screen is left out. */
+/** Returns all paths of a role, with a value for each parameter. A parameter without a value throws, so that no screen is skipped. */
 function paths(of: Record<string, Manifest>, role: string, values: Record<string, string>): Screen[] {
   const known = Object.values(of).flatMap((m) => [
     ...m.routes.filter((r) => (r.access ?? 'customer') === role).map((r) => ({ path: r.path, optional: !!r.needs })),
@@ -122,7 +122,7 @@ function paths(of: Record<string, Manifest>, role: string, values: Record<string
   }));
 }
 
-/** Identifiers of what the customer of a sample has. */
+/** Returns identifiers of the sample customer's data. */
 async function belongings(portal: Portal, of: Record<string, Manifest>): Promise<Record<string, string>> {
   const { page } = portal;
   const values = { 'fixture:id': 'one', 'fixture-note:id': 'one' };
@@ -131,7 +131,7 @@ async function belongings(portal: Portal, of: Record<string, Manifest>): Promise
   await portal.open('/agreements');
   const [first] = (await (await asked).json()) as { agreement_identifier_with_sequence: string }[];
   const agreement = first?.agreement_identifier_with_sequence ?? '';
-  // the overlay's parameter is a code of its page: it comes with the button
+  // the page encodes the parameter of this overlay: it is read from the button's link
   await portal.open('/usage');
   await page
     .getByRole('button', { name: /^(Alle meterstanden|All readings)/ })
@@ -148,7 +148,7 @@ async function belongings(portal: Portal, of: Record<string, Manifest>): Promise
   };
 }
 
-if (all) test.describe.configure({ timeout: 20 * 60_000 }); // a role in a label is some thirty screens, looked at four times each
+if (all) test.describe.configure({ timeout: 20 * 60_000 }); // a role in a label has about thirty screens, each checked four times
 
 for (const label of whole) {
   const begin = async (page: Page) => {
@@ -188,7 +188,7 @@ for (const label of others)
     await page.setViewportSize(desktop);
     await portal.open('/');
     await look(page, `${label} sign-in`, false);
-    if ((await page.locator('main form').count()) === 0) return; // a label that has moved shows the way only
+    if ((await page.locator('main form').count()) === 0) return; // a label that has moved only shows the link
     await portal.signIn(await portal.customer());
     const known = Object.values(await manifests(portal)).flatMap((m) => m.routes.map((r) => r.path));
     for (const path of colours)

@@ -9,7 +9,7 @@ const phoneForm = {
   done: 'We wijzigen je telefoonnummer',
 };
 
-/** What shows where focus is: an outline of the element that has it, or of what is drawn for it. */
+/** Returns what makes focus visible: an outline of the focused element, or of the element drawn for it. */
 const focusShown = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const e = document.activeElement;
@@ -26,11 +26,11 @@ const focusShown = (page: Page): Promise<string> =>
       : `${e.tagName} ${e.textContent?.slice(0, 40)} shows nothing`;
   });
 
-/** Presses Tab until the control has focus; focus is seen at every stop. */
+/** Presses Tab until the control has focus, and checks that focus is visible at every stop. */
 async function tabTo(page: Page, target: Locator, row: string): Promise<void> {
   for (let n = 0, outside = 0; n < 80 && outside < 2; n++) {
     await page.keyboard.press('Tab');
-    // behind the last control of the page lie those of the browser, once
+    // after the last control of the page, focus goes through the browser's own controls once
     if (await page.evaluate(() => document.activeElement === document.body)) {
       outside++;
       continue;
@@ -92,7 +92,7 @@ test(rows('face-journey-keyboard', 'sign-in, page, overlay and sign-out without 
 
 test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ browser, at }) => {
   const row = 'face-journey-zoom';
-  // as a browser zooms: half the pixels of CSS, each twice as large
+  // browser zoom of 200%: half the CSS pixels, each twice as large
   const context = await browser.newContext({ locale: 'nl-NL', viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
   const portal = at(customers, page);
@@ -108,7 +108,7 @@ test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ b
   await page.getByRole('dialog').getByRole('link', { name: 'Facturen' }).click();
   await expect(page.getByRole('table').first()).toBeVisible();
   await fits();
-  // nothing lies over what is pressed: a trial click finds the button itself at its middle
+  // no element covers the button: a trial click reaches its center
   await page
     .getByRole('button', { name: /downloaden$|^Download/ })
     .last()
@@ -125,7 +125,7 @@ test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ b
   await context.close();
 });
 
-test(rows('face-journey-motion', 'nothing is animated from sign-in to the message'), async ({ portal, page }) => {
+test(rows('face-journey-motion', 'no animations from sign-in to the message'), async ({ portal, page }) => {
   const row = 'face-journey-motion';
   await page.addInitScript(() => {
     const moved: string[] = [];
@@ -158,13 +158,13 @@ test(rows('face-journey-motion', 'nothing is animated from sign-in to the messag
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: phoneForm.done })).toBeVisible();
   expect(await moved(), row).toEqual([]);
-  await page.emulateMedia({ reducedMotion: 'no-preference' }); // and it is noticed when something does
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // and the check does detect motion
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
   expect(await moved(), row).not.toEqual([]);
 });
 
-/** Text that can hardly be read in the colours that are painted. axe takes those that the page asked for, which forced colours replace. */
+/** Returns text with too little contrast in the painted colors. axe uses the colors of the CSS, which forced colors replace. */
 const faint = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type RGBA = [number, number, number, number];
@@ -198,7 +198,7 @@ const faint = (page: Page): Promise<string[]> =>
       });
   });
 
-test(rows('face-journey-colours', 'in the colours of the system'), async ({ portal, page }) => {
+test(rows('face-journey-colours', 'in the forced colors of the system'), async ({ portal, page }) => {
   const row = 'face-journey-colours';
   await page.emulateMedia({ forcedColors: 'active' });
   const seen = async (what: string) => {
@@ -217,7 +217,7 @@ test(rows('face-journey-colours', 'in the colours of the system'), async ({ port
     expect(edgeless, `${row}: ${what} without an edge`).toEqual([]);
     expect(await faint(page), `${row}: ${what}`).toEqual([]);
   };
-  /** Another background than what stands beside it: the system's highlight. */
+  /** Returns whether the background differs from that of the other element: the highlight of the system. */
   const highlighted = (chosen: Locator, other: Locator) =>
     expect(async () => {
       const color = (l: Locator) => l.evaluate((e) => getComputedStyle(e).backgroundColor);
@@ -251,7 +251,7 @@ test(
     ] as const) {
       const portal = at(host);
       await page.goto(portal.url('/'));
-      await page.getByRole('link', { name: 'Toegankelijkheid' }).click(); // of the sign-in screen
+      await page.getByRole('link', { name: 'Toegankelijkheid' }).click(); // the link on the sign-in screen
       await expect(portal.heading(), 'face-statement').toHaveText('Toegankelijkheid');
       const { label } = JSON.parse((await page.locator('#portal').textContent()) ?? '') as {
         label: { name: string; email: string; phone: string };
@@ -352,7 +352,7 @@ test(rows('face-font-letters', 'in a shipped font and in one of the label'), asy
   }
 });
 
-test(rows('face-print', 'invoices, contracts, orders and what came of a payment'), async ({ at, page }) => {
+test(rows('face-print', 'invoices, agreements, orders and the result of a payment'), async ({ at, page }) => {
   const printed = async (path: string, ...holds: RegExp[]) => {
     await page.emulateMedia({ media: 'print' });
     const main = page.locator('main');
@@ -361,7 +361,7 @@ test(rows('face-print', 'invoices, contracts, orders and what came of a payment'
       for (const part of await frame.all()) await expect(part, `face-print: ${path}`).toBeHidden();
     await expect(page.locator('main button:visible:not([aria-expanded])'), `face-print: ${path}`).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Naar de inhoud' })).toBeHidden();
-    // the whole width of the paper is for the content
+    // the content has the full width of the paper
     expect((await main.boundingBox())?.x, `face-print: ${path}`).toBe(0);
     await page.emulateMedia({ media: 'screen' });
     await expect(page.getByRole('banner')).toBeVisible();
@@ -374,7 +374,7 @@ test(rows('face-print', 'invoices, contracts, orders and what came of a payment'
   await customer.open('/agreements');
   await expect(page.locator('main dl').first()).toBeVisible();
   await printed('/agreements', /€/);
-  // a sheet stands alone on the paper, without the page below it
+  // a sheet is printed without the page below it
   await customer.open('/account/change-phonenumber');
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByLabel(phoneForm.field)).toBeVisible();
@@ -387,7 +387,7 @@ test(rows('face-print', 'invoices, contracts, orders and what came of a payment'
   await member.signIn(await member.customer({ sample: true }));
   await member.open('/thank-you?n=WyJCLTEyMyIsMTE3Nl0');
   await printed('/thank-you', /B-123/);
-  await page.setViewportSize(narrow); // a phone prints as well
+  await page.setViewportSize(narrow); // printing from a phone
   await member.open('/my-orders');
   await printed('/my-orders', /bestelling/i);
 });

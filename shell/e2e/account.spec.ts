@@ -3,7 +3,7 @@ import { type Customer, customers, expect, type Portal, participants, rows, test
 interface Session {
   id_token: string;
 }
-/** Staff decide the pending change of a customer. */
+/** Decides the pending change of a customer as staff. */
 async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJECTED') {
   const staff = await portal.customer({ role: 'staff' });
   const { id_token } = (await portal.post<Session>('/auth/sign-in', { username: staff.username, password: staff.password })).body;
@@ -23,7 +23,7 @@ async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJEC
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Path of the button in the newest mail to an address. */
+/** Returns the path of the button in the newest mail to an address. */
 async function mailed(portal: Portal, to: string): Promise<string> {
   let path: string | undefined;
   await expect(async () => {
@@ -53,7 +53,7 @@ test(
       '2.3-overlay-change-password',
       '5.5-username-form',
     ],
-    'each change form over the account page and over any other',
+    'each change form opens above the account page and above any other',
   ),
   async ({ portal, page }) => {
     await portal.signIn();
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  rows(['4-pending-personal', '4-pending-processed', '7.1-refetch-after-save'], 'a phone number from wish to fact'),
+  rows(['4-pending-personal', '4-pending-processed', '7.1-refetch-after-save'], 'a phone number, from the request to the change'),
   async ({ portal, page }) => {
     const who = await portal.signIn();
     await portal.open('/account');
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  rows(['7.1-email-change-confirm', '4-pending-processed'], 'the link in the mail makes the new address the current one'),
+  rows(['7.1-email-change-confirm', '4-pending-processed'], 'the link in the mail activates the new address'),
   async ({ portal, page }) => {
     const who = await portal.signIn();
     const address = `nieuw-${who.username}@voorbeeld.example`;
@@ -119,7 +119,7 @@ test(
 test(
   rows(
     ['2.1-account-addresses-rows', '6-sustainable-skip-addresses', '2.1-company-section'],
-    'three to a row; not where the label leaves them out',
+    'three in a row; not in a label without them',
   ),
   async ({ at, page }) => {
     for (const [host, shown] of [
@@ -162,7 +162,7 @@ test(
   },
 );
 
-test(rows('6-impersonator-contact-edits', 'whoever looks along cannot edit'), async ({ portal, page }) => {
+test(rows('6-impersonator-contact-edits', 'an impersonator cannot edit'), async ({ portal, page }) => {
   const who = await portal.customer({ impersonator: true });
   await portal.open(`/account#impersonate=${who.impersonation_code}`);
   const buttons = page.getByRole('button', { name: /wijzigen\. / });

@@ -1,7 +1,7 @@
 import { customers, expect, participants, rows, test } from './harness';
 
 test(
-  rows(['1-audiences', '6-customer-edits'], 'a customer, a member and support staff, each on the portal made for them'),
+  rows(['1-audiences', '6-customer-edits'], 'a customer, a member and support staff each get their own portal'),
   async ({ portal, page, at, browser }) => {
     // a customer of a supplier lands on the dashboard and edits contact details
     await portal.signIn();
@@ -21,7 +21,7 @@ test(
     expect(await member.page.title()).not.toBe(await page.title());
     await context.close();
 
-    // support staff look along with a customer
+    // support staff impersonate a customer
     const who = await portal.customer({ impersonator: true });
     const support = await browser.newContext();
     const looking = at(customers, await support.newPage());
@@ -38,7 +38,7 @@ test(
 test(
   rows(
     '1-developer-mode-guard',
-    'the server judges a stored token like any other; an outsider, forged or foreign one opens nothing',
+    'the server checks a stored token like any other; tokens of outsiders, forged and foreign ones are refused',
   ),
   async ({ portal, page, at }) => {
     const foreign = at(participants);

@@ -8,7 +8,7 @@ const ended = (who: Customer) => `${who.id}-1`;
 async function signedIn(portal: Portal, more = {}): Promise<Customer> {
   return portal.signIn(await portal.customer({ ...household, ...more }));
 }
-/** What a click saves: the name that the browser gives the file. */
+/** Clicks, and returns the name of the file that the browser saves. */
 async function saves(page: Page, click: () => Promise<void>): Promise<string> {
   const download = page.waitForEvent('download');
   await click();
@@ -19,7 +19,7 @@ const table = (page: Page, name: RegExp) => page.getByRole('table', { name });
 test(
   rows(
     ['2.1-agreements-deeplink', '2.1-agreements-deeplink-open', '2.1-agreements-route', '2.1-agreements-order'],
-    'contracts, and a link to one of them',
+    'agreements, and a link to one of them',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  rows(['2.1-agreements-tariff-sheets'], 'a tariff sheet is saved; one that is gone is said at its row'),
+  rows(['2.1-agreements-tariff-sheets'], 'a tariff sheet is saved; a missing one shows an error at its row'),
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/agreements');
@@ -55,7 +55,7 @@ test(
 test(
   rows(
     ['2.1-invoices-grouping', '2.1-invoices-page-size', '2.1-invoices-order', '2.1-invoices-highlight'],
-    'invoices per contract and year, ten to a page',
+    'invoices by agreement and year, ten per page',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test('the heading of a year stays in sight while its rows go by', async ({ portal, page }) => {
+test('the heading of a year sticks while its rows scroll', async ({ portal, page }) => {
   for (const size of [{ width: 1280, height: 600 }, phone]) {
     await page.setViewportSize(size);
     await signedIn(portal);
@@ -92,7 +92,10 @@ test('the heading of a year stays in sight while its rows go by', async ({ porta
 });
 
 test(
-  rows(['2.1-invoices-download'], 'a file under the name of the answer, a missing one at its row, a year as one zip'),
+  rows(
+    ['2.1-invoices-download'],
+    'a file gets the name in the response, a missing one shows an error at its row, a year is one ZIP',
+  ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
     await portal.open('/invoices');
@@ -124,12 +127,12 @@ test('on a phone an invoice is a card, and the whole card saves its file', async
     .filter({ hasText: 'oktober 2026' });
   const name = await saves(page, async () => {
     const box = await card.boundingBox();
-    await page.mouse.click((box?.x ?? 0) + 24, (box?.y ?? 0) + 24); // on its words, far from the icon
+    await page.mouse.click((box?.x ?? 0) + 24, (box?.y ?? 0) + 24); // on the text, far from the icon
   });
   expect(name).toBe(`factuur-M1-${who.id}.pdf`);
 });
 
-test('what was billed month by month, drawn and in figures', async ({ portal, page }) => {
+test('the invoiced amount per month, as a chart and a table', async ({ portal, page }) => {
   await signedIn(portal);
   await portal.open('/invoices');
   await page.getByRole('button', { name: 'Gefactureerd per maand' }).first().click();
@@ -150,7 +153,7 @@ test(
       '6-periodical-edit-requested',
       '7.2-periodical-refetch',
     ],
-    'a term amount from wish to being processed',
+    'a term amount, from the request to its processing',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
@@ -177,7 +180,7 @@ test(
 );
 
 test(
-  rows(['2.1-periodical-info-link', '2.3-overlay-monthly-amount-info'], 'what the monthly amount is'),
+  rows(['2.1-periodical-info-link', '2.3-overlay-monthly-amount-info'], 'explains the monthly amount'),
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/periodical-payments');
@@ -191,7 +194,7 @@ test(
   },
 );
 
-test(rows(['2.3-overlay-update-periodical'], 'no form where there is no term amount'), async ({ portal, page }) => {
+test(rows(['2.3-overlay-update-periodical'], 'no form without a term amount'), async ({ portal, page }) => {
   await portal.signIn();
   await page.goto(portal.url('/periodical-payments/update/nothing'));
   const sheet = page.getByRole('dialog', { name: 'Termijnbedrag wijzigen' });
@@ -202,7 +205,7 @@ test(rows(['2.3-overlay-update-periodical'], 'no form where there is no term amo
 test(
   rows(
     ['2.1-iban-route', '2.1-payment-details', '4-iban-editable', '4-iban-pending', '4-iban-after-save', '8-iban-save'],
-    'another bank account, from the account page to being processed',
+    'another bank account, from the account page to its processing',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -231,7 +234,7 @@ test(
 );
 
 test(
-  rows(['6-impersonator-iban', '6-impersonator-periodical'], 'whoever looks along changes nothing, and reads why'),
+  rows(['6-impersonator-iban', '6-impersonator-periodical'], 'an impersonator can change nothing and reads why'),
   async ({ portal, page }) => {
     const who = await portal.customer({ ...household, impersonator: true });
     await portal.open(`/iban#impersonate=${who.impersonation_code}`);
@@ -245,7 +248,7 @@ test(
 );
 
 test(
-  rows(['6-sustainable-skip-bank-call', '2.1-payment-details'], 'which labels ask for the bank account details'),
+  rows(['6-sustainable-skip-bank-call', '2.1-payment-details'], 'the labels that call for the bank account details'),
   async ({ at, page }) => {
     const asked: string[] = [];
     page.on('request', (r) => r.url().includes('/bankAccountDetails') && asked.push(new URL(r.url()).hostname));
@@ -274,7 +277,7 @@ test(rows(['2.1-products-route', '2.1-products-client-number'], 'products under 
   await expect(page.locator('h1')).toHaveText('Contracten');
 });
 
-test('the dashboard opens with what one pays, and leads to all invoices', async ({ portal, page }) => {
+test('the dashboard starts with the monthly amount, and links to all invoices', async ({ portal, page }) => {
   await signedIn(portal);
   await portal.open('/dashboard');
   const tile = page.locator('[data-tile="term-amount"]');

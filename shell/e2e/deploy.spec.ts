@@ -1,4 +1,4 @@
-// Remotes that are deployed by themselves (--remotes): one that was built before this release, and a newer one under open pages.
+// Remotes that are deployed separately (--remotes): one built before this release, and a newer one while pages are open.
 // fixture/former is the remote of the fixture as commit db8e542 built it, without its compressed forms. It is never built again.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { cache, root } from '../../tools/workspace.mjs';
 import { customers, expect, Portal, rows, test } from './harness';
 import { labels, plugins } from './setup';
 
-/** A portal with a folder of remotes of their own, for one test. */
+/** Runs a portal with its own folder of remotes for one test. */
 async function deployed(remotes: string, what: (server: Server) => Promise<void>): Promise<void> {
   const server = await serve({ labels, args: ['--plugins', plugins, '--remotes', remotes] });
   try {
@@ -18,7 +18,7 @@ async function deployed(remotes: string, what: (server: Server) => Promise<void>
   }
 }
 
-test(rows('9-remote-former', 'a remote that was built before groups and slots of its own goes on working'), async ({ page }) => {
+test(rows('9-remote-former', 'a remote built before groups and offered slots keeps working'), async ({ page }) => {
   const remotes = test.info().outputPath('remotes');
   cpSync(path.join(root, 'shell/e2e/fixture/former'), path.join(remotes, 'fixture'), { recursive: true });
   await deployed(remotes, async (server) => {
@@ -40,7 +40,7 @@ test(rows('9-remote-former', 'a remote that was built before groups and slots of
     await expect(page.getByTestId('notes'), '9-remote-former').toHaveText('van vroeger');
     const finance = page.getByRole('heading', { name: 'Financieel' }).locator('xpath=following-sibling::ul');
     await expect(finance.getByRole('link', { name: 'Formulier' })).toBeVisible();
-    // an item in a group that this build does not declare stands at top level
+    // an item in a group that this build does not declare is at top level
     await page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Opmerkingen' }).click();
     await expect(portal.heading()).toHaveText('Opmerkingen');
     await portal.open('/dashboard');
@@ -48,10 +48,10 @@ test(rows('9-remote-former', 'a remote that was built before groups and slots of
   });
 });
 
-test(rows('9-remote-deploy', 'a newer build of one remote comes under a portal that runs'), async ({ page }) => {
+test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a running portal'), async ({ page }) => {
   const remotes = test.info().outputPath('remotes');
   mkdirSync(remotes, { recursive: true });
-  // the team that has it changes a text, and builds nothing but its own folder
+  // the team of the remote changes a text, and builds only its own folder
   const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E ?? '', `newer-${test.info().repeatEachIndex}`, 'move');
   cpSync(path.join(root, 'remotes/move'), folder, { recursive: true });
   const texts = path.join(folder, 'src/messages/nl.json');
@@ -74,13 +74,13 @@ test(rows('9-remote-deploy', 'a newer build of one remote comes under a portal t
     const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
 
     cpSync(path.join(folder, 'dist'), path.join(remotes, '.move'), { recursive: true });
-    renameSync(path.join(remotes, '.move'), path.join(remotes, 'move')); // whole at once
+    renameSync(path.join(remotes, '.move'), path.join(remotes, 'move')); // atomically
     await expect.poll(async () => (await now()).build).not.toBe(before.build);
     const after = await now();
     const entryOf = (p: typeof before, key: string) => p.remotes.find((r) => r.key === key)?.entry ?? '';
     expect(entryOf(after, 'move')).not.toBe(entryOf(before, 'move'));
     expect(entryOf(after, 'usage'), 'the others are as they were').toBe(entryOf(before, 'usage'));
-    // what open pages may still ask for is there
+    // files that open pages may still request are served
     const old = await page.request.get(`http://127.0.0.1:${server.port}${entryOf(before, 'move')}`, {
       headers: { Host: customers },
     });
@@ -97,7 +97,7 @@ test(rows('9-remote-deploy', 'a newer build of one remote comes under a portal t
     await expect(portal.heading(), '9-remote-deploy').toHaveText('Je verhuizing regelen');
     await expect(menu.getByRole('link', { name: 'Je verhuizing regelen' })).toBeVisible();
 
-    // one that is no remote leaves what is there
+    // a folder without a remote changes nothing
     mkdirSync(path.join(remotes, 'usage'));
     writeFileSync(path.join(remotes, 'usage/remote.json'), '{"key":"other"}');
     await portal.open('/usage');

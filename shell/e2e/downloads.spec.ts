@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, rows, test } from './harness';
 
 test(
-  rows(['7-file-downloads'], 'a file, and a ZIP that is made while it is sent, are saved under the name of the answer'),
+  rows(['7-file-downloads'], 'a file and a streamed ZIP are saved under the name in the response'),
   async ({ portal, page }) => {
     const customer = await portal.signIn(await portal.customer({ files: ['invoices/{{id}}.pdf'] }));
     await portal.open('/fixture');
@@ -14,7 +14,7 @@ test(
     expect(file.suggestedFilename()).toBe('Factuur € 1.pdf');
     expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
 
-    // The browser itself fetches this one, by an address that is good once and shows no token.
+    // The browser itself fetches this one, by a URL that works once and contains no token.
     const [zip] = await Promise.all([page.waitForEvent('download'), press('archive')]);
     expect(zip.suggestedFilename()).toMatch(/^Archief van .+\.zip$/);
     expect((await readFile(await zip.path())).subarray(0, 2).toString()).toBe('PK');

@@ -10,7 +10,7 @@ test(
       '5.10-sign-in-normalise',
       '1-label-type',
     ],
-    'landing of each kind; the asked page after signing in',
+    'the landing page of each kind; the requested page after signing in',
   ),
   async ({ at, page }) => {
     for (const [host, landing] of [
@@ -54,7 +54,10 @@ test(rows('2.1-signed-in-guard', 'every signed-in route shows sign-in without a 
 });
 
 test(
-  rows(['2.1-unknown-path', '2.1-notfound', '2.1-notfound-reconcile'], 'unknown paths go to the landing, /notfound says 404'),
+  rows(
+    ['2.1-unknown-path', '2.1-notfound', '2.1-notfound-reconcile'],
+    'unknown paths go to the landing page, /notfound shows 404',
+  ),
   async ({ portal, page }) => {
     await portal.signIn();
     for (const path of ['/no/such/path', '/nothing', '/fixture-never', '/register-something', '/fixture/no-overlay']) {
@@ -77,12 +80,12 @@ test(
       '2.4-public-mode-reconcile',
       '2.4-public-unknown',
     ],
-    'the public page set',
+    'the set of public pages',
   ),
   async ({ portal, page }) => {
     await portal.open('/under-construction');
     await expect(page.getByText('We werken aan het portaal'), '2.4-under-construction').toBeVisible();
-    await portal.open('/fixture-open'); // declared public by the fixture
+    await portal.open('/fixture-open'); // the fixture declares this page public
     await expect(page.getByText('Dit mag iedereen zien.'), '2.4-public-mode').toBeVisible();
     await portal.open('/register');
     await expect(page.getByLabel('Gebruikersnaam')).toHaveCount(0);
@@ -94,7 +97,7 @@ test(
       await expect(page, `2.4-public-unknown: ${path}`).toHaveURL(portal.url('/'));
       await expect(portal.heading()).toHaveText('Inloggen');
     }
-    await portal.open('/fixture?from=register'); // the word stands elsewhere
+    await portal.open('/fixture?from=register'); // the word is not the first segment
     await expect(portal.heading()).toHaveText('Inloggen');
     await portal.signIn();
     await portal.open('/fixture-note/verify');
@@ -102,34 +105,37 @@ test(
   },
 );
 
-test(rows(['2.4-verify-page', '4-verify-state-mapping'], 'loading, verified, already, unverified'), async ({ portal, page }) => {
-  for (const [status, text] of [
-    [200, 'Je e-mailadres is bevestigd'],
-    [412, 'Dit e-mailadres was al bevestigd'],
-    [410, 'We konden je e-mailadres niet bevestigen'],
-    [500, 'We konden je e-mailadres niet bevestigen'],
-  ] as const) {
-    let answer: () => void = () => undefined;
-    const asked = new Promise<string>((resolve) => {
-      void page.route('**/emailverification/verify/**', async (route) => {
-        resolve(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
-        await new Promise<void>((go) => {
-          answer = go;
+test(
+  rows(['2.4-verify-page', '4-verify-state-mapping'], 'the states are loading, verified, already and unverified'),
+  async ({ portal, page }) => {
+    for (const [status, text] of [
+      [200, 'Je e-mailadres is bevestigd'],
+      [412, 'Dit e-mailadres was al bevestigd'],
+      [410, 'We konden je e-mailadres niet bevestigen'],
+      [500, 'We konden je e-mailadres niet bevestigen'],
+    ] as const) {
+      let answer: () => void = () => undefined;
+      const asked = new Promise<string>((resolve) => {
+        void page.route('**/emailverification/verify/**', async (route) => {
+          resolve(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+          await new Promise<void>((go) => {
+            answer = go;
+          });
+          await route.fulfill({ status, contentType: 'application/json', body: '{"verified":true,"purpose":"account.email"}' });
         });
-        await route.fulfill({ status, contentType: 'application/json', body: '{"verified":true,"purpose":"account.email"}' });
       });
-    });
-    await page.goto(portal.url('/verify/of/token-1'));
-    expect(await asked).toBe('POST /api/v0/emailverification/verify/token-1');
-    await expect(page.getByRole('status').getByText('we controleren de link'), '2.4-verify-page').toBeVisible();
-    answer();
-    await expect(portal.heading(), '4-verify-state-mapping').toHaveText(text);
-    await expect(page.getByText('Vanaf nu gebruiken we dit adres')).toHaveCount(status === 200 ? 1 : 0);
-    await page.unroute('**/emailverification/verify/**');
-  }
-  await portal.open('/verify/no-such-token'); // the real server
-  await expect(portal.heading()).toHaveText('We konden je e-mailadres niet bevestigen');
-});
+      await page.goto(portal.url('/verify/of/token-1'));
+      expect(await asked).toBe('POST /api/v0/emailverification/verify/token-1');
+      await expect(page.getByRole('status').getByText('we controleren de link'), '2.4-verify-page').toBeVisible();
+      answer();
+      await expect(portal.heading(), '4-verify-state-mapping').toHaveText(text);
+      await expect(page.getByText('Vanaf nu gebruiken we dit adres')).toHaveCount(status === 200 ? 1 : 0);
+      await page.unroute('**/emailverification/verify/**');
+    }
+    await portal.open('/verify/no-such-token'); // answered by the server, not by a mock
+    await expect(portal.heading()).toHaveText('We konden je e-mailadres niet bevestigen');
+  },
+);
 
 test(
   rows(
@@ -155,7 +161,7 @@ test(
     await page.setViewportSize(phone);
     const panel = page.getByRole('button', { name: /Klantenservice/ });
     await expect(panel, '2.1-dashboard-responsive').toHaveAttribute('aria-expanded', /true|false/);
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // until the change of width has come to rest: it closes menus
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // waits until the change of width, which closes menus, has been handled
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Notities' }).click();
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -203,7 +209,7 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
   await portal.accessible({ otherWidth: false });
-  await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on as most people have it
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on with animations
   await page.getByRole('link', { name: 'Formulier' }).click();
   await expect(menu).toBeHidden();
   await expect(page).toHaveURL(portal.url('/fixture-form'));
@@ -215,7 +221,7 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await page.setViewportSize({ ...phone, width: 400 });
   await expect(menu).toBeHidden();
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // until that change has come to rest
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // waits until that change has been handled
   await page.getByRole('button', { name: /Je account/ }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await page.setViewportSize({ width: 1200, height: 800 });

@@ -11,17 +11,17 @@ export interface Customer {
   password: string;
   name: string;
   relation_id: string;
-  /** {{debtor}} and {{id}} of its records. */
+  /** Value of {{debtor}} in records; the relation id is {{id}}. */
   debtor_number: string;
   id: string;
-  /** {{ean 1}} to {{ean 4}}. */
+  /** Values of {{ean 1}} to {{ean 4}}. */
   ean_codes?: string[];
-  /** As they were imported, without {{…}}; in order of their kinds. */
+  /** The imported records with {{…}} replaced, ordered by kind. */
   records?: DemoRecord[];
   impersonation_code?: string;
 }
 /**
- * A record as `wattle import` takes it; texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2
+ * A record for `wattle import`; strings may contain {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2
  * "14:30"}}.
  */
 export interface DemoRecord {
@@ -37,30 +37,30 @@ export interface Wanted {
   company?: boolean;
   addresses?: number;
   /**
-   * What a household has: two agreements, invoices of two years with files, two smart meters with a year of hours, 40 shares of a project
-   * of its own.
+   * Creates the data of a household: two agreements, invoices of two years with files, two smart meters with a year of hourly values, and
+   * 40 shares of a new project.
    */
   sample?: boolean;
-  /** What modules know of the customer, imported after its relation; kinds that others lean on come first by themselves. */
+  /** Records of modules about the customer, imported after its relation; they are sorted so that kinds that others depend on come first. */
   records?: DemoRecord[];
-  /** Connections (of records) whose hours are made up, from so many days ago until yesterday. */
+  /** Connections (of records) with generated hourly values, from that many days ago until yesterday. */
   households?: { ean_code: string; commodity: 'ELECTRICITY' | 'GAS'; yearly: number; solar_kwp?: number; from_days: number }[];
-  /** Names in the file store, such as `invoices/{{id}}.pdf`: a small PDF each. */
+  /** Names in the file store, such as `invoices/{{id}}.pdf`; each gets a small PDF. */
   files?: string[];
-  /** What the customer has done already: calls of operations as the customer, in this order; PUT when nothing is said. */
+  /** Calls made as the customer, in this order; PUT by default. */
   calls?: {
     method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
     module: string;
     path: string;
     body?: Record<string, unknown>;
-    /** Values of the answer, by name and path (`{ order: 'order.deal_identifier' }`), for {{kept "order"}} in the calls that follow. */
+    /** Values of the response, by name and path (`{ order: 'order.deal_identifier' }`), for {{kept "order"}} in later calls. */
     keep?: Record<string, string>;
   }[];
 }
 
-/** What axe finds on the page as it is: WCAG 2.2 A and AA. */
+/** Returns the violations that axe finds on the current page: WCAG 2.2 A and AA. */
 export async function axe(page: Page): Promise<string[]> {
-  // legacy: without a page of its own for the frames, of which there are none
+  // legacy mode needs no separate page for frames, of which there are none
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     // what passes is not described: that takes a third of the time
@@ -69,7 +69,7 @@ export async function axe(page: Page): Promise<string[]> {
   return violations.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} ${n.any[0]?.message ?? ''}`).join(', ')}`);
 }
 
-/** A portal of one host in one browser context. */
+/** The portal of one host in one browser context. */
 export class Portal {
   constructor(
     readonly page: Page,
@@ -80,23 +80,23 @@ export class Portal {
   url(path: string): string {
     return this.server.origin(this.host) + path;
   }
-  /** Calls the API as this host. */
+  /** Calls the API of this host. */
   async post<T>(path: string, data: unknown): Promise<{ body: T }> {
     return { body: (await this.server.call(this.host, 'POST', path, data)).body as T };
   }
   async customer(wanted: Wanted = {}): Promise<Customer> {
     return (await this.post<Customer>('/dev/customers', wanted)).body;
   }
-  /** Signs in over the API; the browser gets the cookie that it would have got. */
+  /** Signs in by the API; the browser gets the same cookie as from the form. */
   signIn(customer?: Customer, context: BrowserContext = this.page.context()): Promise<Customer> {
     return this.server.signIn(this.host, context, customer);
   }
-  /** Opens a path and waits until its heading is there. */
+  /** Opens a path and waits for its heading. */
   async open(path: string): Promise<void> {
     await this.page.goto(this.url(path));
     await this.heading().waitFor();
   }
-  /** Goes to a path within the page: a new document would end an impersonation. */
+  /** Navigates within the document: a new document would end an impersonation. */
   async go(path: string): Promise<void> {
     await this.page.evaluate((to) => {
       history.pushState({}, '', to);
@@ -114,7 +114,7 @@ export class Portal {
     return this.page.locator('h1');
   }
   /**
-   * axe: WCAG 2.2 A and AA, at the width that the page has; `make a11y` (A11Y=all) looks at the other width as well, but not where
+   * Checks the page with axe (WCAG 2.2 A and AA) at its current width; `make a11y` (A11Y=all) checks the other width as well, except while
    * something is open that closes when the width changes.
    */
   async accessible({ otherWidth = true } = {}): Promise<void> {
@@ -130,18 +130,18 @@ export class Portal {
   }
 }
 
-/** Labels with the fixture: a participants' and a customers' one. */
+/** Labels with the fixture module: one of participants, one of customers. */
 export const participants = '1024.localhost';
 export const customers = '1042.localhost';
 export const migrated = { live: '1000-live.localhost', test: '1000.localhost' };
 export const phone = { width: 390, height: 844 };
-/** A desktop at 400% (WCAG 1.4.10). */
+/** A desktop at 400% zoom (WCAG 1.4.10). */
 export const narrow = { width: 320, height: 844 };
 export const desktop = { width: 1280, height: 800 };
 
 interface Fixtures {
   portal: Portal;
-  /** A portal of another host in the same browser. */
+  /** Returns the portal of another host in the same browser. */
   at(host: string, page?: Page): Portal;
 }
 

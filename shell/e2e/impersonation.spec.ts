@@ -1,7 +1,7 @@
 import { customers, expect, participants, rows, test } from './harness';
 import { apiOf, member, offer, order, owner } from './marketplace-world';
 
-test('staff have a landing and a menu of their own, and no page of customers', async ({ portal, page }) => {
+test('staff have their own landing page and menu, and no pages of customers', async ({ portal, page }) => {
   await portal.signIn(await portal.customer({ role: 'staff' }));
   await page.goto(portal.url('/'));
   await expect(page).toHaveURL(/\/staff$/);
@@ -27,7 +27,7 @@ test('staff have a landing and a menu of their own, and no page of customers', a
     expect(to).toMatch(/^\/staff(\/|$)/);
 });
 
-test('customers see nothing of staff', async ({ portal, page }) => {
+test('customers see no pages of staff', async ({ portal, page }) => {
   await portal.signIn();
   await page.goto(portal.url('/staff'));
   await expect(page).not.toHaveURL(/\/staff/);
@@ -35,7 +35,7 @@ test('customers see nothing of staff', async ({ portal, page }) => {
   await expect(page.locator('a[href^="/staff"]')).toHaveCount(0);
 });
 
-test('a link to look along works once, and says so the second time in words of its own', async ({ portal, page }) => {
+test('an impersonation link works once; the second time it shows its own text', async ({ portal, page }) => {
   const who = await portal.customer({ impersonator: true });
   const link = portal.url(`/#impersonate=${who.impersonation_code}`);
   await page.goto(link);
@@ -48,7 +48,7 @@ test('a link to look along works once, and says so the second time in words of i
 });
 
 test(
-  rows('4-impersonator-referrer', 'whoever comes from elsewhere is signed out, and reads why'),
+  rows('4-impersonator-referrer', 'an impersonator from another referrer is signed out and reads why'),
   async ({ portal, at, page }) => {
     const who = await portal.customer({ impersonator: true });
     const elsewhere = at(participants);
@@ -67,7 +67,7 @@ test(
     await expect(portal.heading()).toHaveText('Inloggen');
     await expect(page.getByText('Je kijkt mee als')).toHaveCount(0);
     await page.reload();
-    await expect(portal.heading()).toHaveText('Inloggen'); // and stays so
+    await expect(portal.heading()).toHaveText('Inloggen'); // and there is no redirect afterwards
     await portal.accessible();
   },
 );
@@ -75,7 +75,7 @@ test(
 test(
   rows(
     '6-impersonator-all-edits-reconcile',
-    'on every page and in every form: what writes is there, cannot be used, and says why',
+    'on every page and in every form, controls that write are visible, disabled, and explain why',
   ),
   async ({ at, page }) => {
     const portal = at(participants);

@@ -1,6 +1,6 @@
 import { customers, expect, participants, phone, test } from './harness';
 
-test('@axe the kit page with all its charts, as tables too', async ({ at, page }) => {
+test('@axe the kit page with all its charts, also as tables', async ({ at, page }) => {
   const all = [
     [customers, 'en', phone],
     [participants, 'nl', { width: 1280, height: 900 }],
@@ -17,7 +17,7 @@ test('@axe the kit page with all its charts, as tables too', async ({ at, page }
   }
 });
 
-test('a chart keeps its place while its drawing is fetched, and its card stays inside a phone', async ({ at, page }) => {
+test('a chart keeps its height while its code is fetched, and its card stays inside a phone', async ({ at, page }) => {
   const portal = at(customers);
   await page.setViewportSize(phone);
   await page.route(/plot[^/]*\.js/, async (route) => {
@@ -36,7 +36,7 @@ test('a chart keeps its place while its drawing is fetched, and its card stays i
   ] as const) {
     const shown = page.locator('#grafieken').getByText(name, { exact: true }).first();
     await expect(async () => {
-      await periods.nth(place).focus(); // a drawing that is made anew has lost it
+      await periods.nth(place).focus(); // a redrawn chart has lost focus
       await expect(shown).toBeVisible({ timeout: 1000 });
     }).toPass();
     const card = await shown.locator('..').boundingBox();
@@ -45,7 +45,7 @@ test('a chart keeps its place while its drawing is fetched, and its card stays i
   }
 });
 
-test('the link in a tip is reached by Tab, and Escape gives focus back', async ({ at, page }) => {
+test('Tab reaches the link in a tip, and Escape returns focus', async ({ at, page }) => {
   await at(customers).open('/dev/kit');
   const tip = page.getByRole('button', { name: 'Over deze cijfers' });
   await tip.focus();

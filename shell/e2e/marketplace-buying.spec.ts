@@ -36,7 +36,7 @@ test(
       '5.7-checkout-checkboxes',
       '7.6-paylink-return',
     ],
-    'from the offers to the thank-you',
+    'from the offers to the thank-you page',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -46,7 +46,7 @@ test(
     await only(page, seller);
     await expect(page.getByLabel('Project').locator('option:checked'), '2.1-offers-filters').toContainText('2');
     await expect(card(page, seller), '2.1-offers-route').toHaveCount(2);
-    await expect(card(page, seller).first()).toContainText('€ 40'); // the lowest price first
+    await expect(card(page, seller).first()).toContainText('€ 40'); // lowest price first
     await accessible(portal);
     const dear = card(page, seller).filter({ hasText: '€ 49' });
     await dear.getByRole('spinbutton').fill('99');
@@ -99,7 +99,7 @@ test(
 test(
   rows(
     ['2.4-payment-cancelled', '4-orders-to-expire', '8-order-cancelled'],
-    'a payment that is cancelled, paid from the account page; an order that is cancelled',
+    'a canceled payment that is paid from the account page; a canceled order',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -129,12 +129,12 @@ test(
     await expect(section, '4-orders-to-expire').toContainText('Je hebt geen bestellingen die je nog moet betalen.');
     await portal.open('/offers');
     await only(page, seller);
-    await expect(card(page, seller)).toContainText('12 delen'); // given back
+    await expect(card(page, seller)).toContainText('12 delen'); // available again
   },
 );
 
 test(
-  rows(['9-withdrawal-function'], 'a purchase is undone in two steps, with a receipt on screen and by mail'),
+  rows(['9-withdrawal-function'], 'a withdrawal takes two steps, with a receipt on screen and by mail'),
   async ({ at, page }) => {
     const portal = at(participants);
     const seller = await member(portal, owner([offer(1, 12, 49)]));
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  rows(['4-checkout-emptied', '8-place-order-status'], 'sold meanwhile: part of a basket, then all of it'),
+  rows(['4-checkout-emptied', '8-place-order-status'], 'shares sold meanwhile: a part of the basket, then all of it'),
   async ({ at, page }) => {
     const portal = at(participants);
     const seller = await member(portal, owner([offer(1, 4, 49), offer(2, 6, 40)]));
@@ -182,7 +182,7 @@ test(
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
     await accessible(portal);
     await page.reload();
-    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // as the server has it
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // the state of the server
     await order(portal, other, seller, 6, 2);
     await checkOut(page);
     await expect(page, '4-checkout-emptied').toHaveURL(/\/offers$/);
@@ -193,7 +193,7 @@ test(
   },
 );
 
-test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers to a page, the cheapest first'), async ({ at, page }) => {
+test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers per page, the cheapest first'), async ({ at, page }) => {
   const portal = at(participants);
   const seller = await member(portal, {
     records: [project(), participation(1, 40), ...Array.from({ length: 11 }, (_, n) => offer(n + 1, 1, 60 - n))],
@@ -208,7 +208,7 @@ test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers to a page, t
   await expect(card(page, seller), '9-market-page-base').toContainText('€ 60');
 });
 
-test(rows(['6-market-access-approval'], 'a label that lets members in: asking, waiting, being let in'), async ({ at, page }) => {
+test(rows(['6-market-access-approval'], 'a label with approval of members: request, pending, approved'), async ({ at, page }) => {
   const portal = at('1071.localhost');
   const who = await signedIn(portal);
   await portal.open('/offers');
@@ -223,7 +223,7 @@ test(rows(['6-market-access-approval'], 'a label that lets members in: asking, w
 test(
   rows(
     ['2.1-marketplace-routes-gate', '2.5-cart-labels-reconcile'],
-    'where there is no marketplace its pages lead to the landing, and there is no basket',
+    'in a label without a marketplace its pages lead to the landing page, and there is no basket',
   ),
   async ({ at, page }) => {
     const portal = at(customers);

@@ -5,7 +5,7 @@ import { serve } from '../../tools/server.mjs';
 import { expect, Portal, participants, test } from './harness';
 import { accessible, basket, browserOf, card, checkOut, line, mailed, member, only, owner, pay } from './marketplace-world';
 
-test('two members and one of staff, each in a browser: offered, approved, bought, paid, and handed over on its day', async ({
+test('two members and staff, each in a browser: offered, approved, bought, paid, and transferred on the transfer date', async ({
   page,
 }) => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'wattle-journey-'));
@@ -28,7 +28,7 @@ test('two members and one of staff, each in a browser: offered, approved, bought
     await sheet.getByRole('button', { name: 'Aanbod plaatsen' }).click();
     await expect(line(page, who.id)).toContainText('Wacht op goedkeuring');
 
-    // nobody sees it before staff approve it
+    // invisible until staff approve it
     await buyer.open('/offers');
     await only(buyer.page, who);
     await expect(buyer.page.getByText('Er is nu geen aanbod')).toBeVisible();

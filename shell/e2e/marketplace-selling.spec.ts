@@ -26,7 +26,7 @@ test(
       '5.7-offer-price-floor',
       '5.7-offer-messages',
     ],
-    'a public offer: made, approved, for sale, partly and then wholly retracted',
+    'a public offer: created, approved, for sale, partly and then completely retracted',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  rows(['1-personal-transfer', '5.7-transfer-contract'], 'shares handed over to a member by e-mail address'),
+  rows(['1-personal-transfer', '5.7-transfer-contract'], 'shares transferred to a member by e-mail address'),
   async ({ at, page }) => {
     const portal = at(participants);
     const poor = await member(portal);
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  rows(['5.7-transfer-contract-text'], 'each label says in its own words whose contract it has to be'),
+  rows(['5.7-transfer-contract-text'], 'each label explains in its own text which agreement is required'),
   async ({ at, page }) => {
     const seen: string[] = [];
     for (const label of ['1024', '1071', '1060']) {
@@ -258,7 +258,7 @@ test(
 );
 
 test(
-  rows(['5.8-fields-disabled'], 'a project in which nobody may sell: nothing is moved or offered, and why'),
+  rows(['5.8-fields-disabled'], 'a project without selling: nothing can be moved or offered, with the reason'),
   async ({ at, page }) => {
     const portal = at(participants);
     await signedIn(portal, {
@@ -281,7 +281,7 @@ test(
   },
 );
 
-test('whoever looks along offers, retracts, pays and moves nothing, and reads why', async ({ at, page }) => {
+test('an impersonator cannot offer, retract, pay or move, and reads why', async ({ at, page }) => {
   const portal = at(participants);
   const who = await portal.customer(owner([offer(1, 5, 40)], { impersonator: true }));
   await portal.open(`/my-offers#impersonate=${who.impersonation_code}`);

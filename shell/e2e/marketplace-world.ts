@@ -16,7 +16,7 @@ export const beach = {
   city: 'Lauwersoog',
 };
 
-/** A project of its own for whoever is made: nobody else's offers are in it. */
+/** A new project for the created customer: it contains no offers of others. */
 export const project = (more: Record<string, unknown> = {}): DemoRecord => ({
   kind: 'project',
   data: {
@@ -67,7 +67,7 @@ export const offer = (n: number, shares: number, price: number, more: Record<str
     ...more,
   },
 });
-/** A running contract for electricity, without which nobody can be given shares (5.7-transfer-contract). */
+/** A current electricity agreement, which a customer needs to receive shares (5.7-transfer-contract). */
 export const contract: DemoRecord = {
   kind: 'agreement',
   data: {
@@ -96,7 +96,7 @@ export const contract: DemoRecord = {
     products: [],
   },
 };
-/** Somebody with 40 shares of a project of their own, of which `offers` are for sale. */
+/** A customer with 40 shares of a new project, of which `offers` are for sale. */
 export const owner = (offers: readonly DemoRecord[] = [], more: Partial<Wanted> = {}): Wanted => ({
   records: [project(), participation(1, 40), ...offers],
   ...more,
@@ -104,13 +104,13 @@ export const owner = (offers: readonly DemoRecord[] = [], more: Partial<Wanted> 
 
 export type Member = Customer & { email: string };
 export const member = async (portal: Portal, wanted: Wanted = {}): Promise<Member> => (await portal.customer(wanted)) as Member;
-/** Signs in whoever is made, in the browser of the portal or in one given. */
+/** Creates a customer and signs in, in the browser of the portal or in the given one. */
 export async function signedIn(portal: Portal, wanted: Wanted = {}, context?: BrowserContext): Promise<Member> {
   const who = await member(portal, wanted);
   await portal.signIn(who, context);
   return who;
 }
-/** The API as somebody sees it. */
+/** Returns a function that calls the API as a customer. */
 export async function apiOf(portal: Portal, who: Customer) {
   const { body } = await portal.post<{ id_token: string }>('/auth/sign-in', { username: who.username, password: who.password });
   const headers = { Host: `${portal.host}:${portal.server.port}`, Authorization: `Bearer ${body.id_token}` };
@@ -124,7 +124,7 @@ export async function apiOf(portal: Portal, who: Customer) {
     return (answer.status() === 204 ? undefined : await answer.json()) as T;
   };
 }
-/** Staff decide all that a member has asked for. */
+/** Decides all pending requests of a member as staff. */
 export async function decide(
   portal: Portal,
   who: Customer,
@@ -134,14 +134,14 @@ export async function decide(
   const call = await apiOf(portal, await portal.customer({ role: 'staff' }));
   let own: { id: string; relation: string }[] = [];
   await expect(async () => {
-    // the queue hears of a wish a moment after it was made
+    // a new request appears in the queue with a short delay
     const { items } = await call<{ items: typeof own }>('GET', `/staff/changes?state=PENDING&q=${who.relation_id}`);
     own = items.filter((c) => c.relation === who.relation_id);
     expect(own.length).toBeGreaterThan(0);
   }).toPass();
   for (const { id } of own) await call('POST', `/staff/changes/${id}/decision`, { state, reason });
 }
-/** Orders shares of an offer over the API. */
+/** Orders shares of an offer by the API. */
 export async function order(portal: Portal, who: Customer, seller: Customer, shares: number, n = 1): Promise<void> {
   const call = await apiOf(portal, who);
   const { content } = await call<{ content: { identifier: string; reference: string }[] }>(
@@ -162,7 +162,7 @@ export async function order(portal: Portal, who: Customer, seller: Customer, sha
   });
   expect(status).toBe('SUCCESS');
 }
-/** The text of the newest mail to somebody about something. */
+/** Returns the text of the newest mail to an address whose subject matches. */
 export async function mailed(portal: Portal, to: string, about: RegExp): Promise<string> {
   let text = '';
   await expect(async () => {
@@ -177,7 +177,7 @@ export async function mailed(portal: Portal, to: string, about: RegExp): Promise
   return text;
 }
 
-/** Presses Pay on my orders, and chooses in the tab that opens what becomes of the payment. */
+/** Presses Pay on the page of orders, and chooses the outcome of the payment in the new tab. */
 export async function pay(page: Page, what: 'Betalen' | 'Annuleren' = 'Betalen'): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page
@@ -189,7 +189,7 @@ export async function pay(page: Page, what: 'Betalen' | 'Annuleren' = 'Betalen')
   await tab.getByRole('button', { name: what, exact: true }).click();
   return tab;
 }
-/** On the checkout page: ticks everything and orders. */
+/** On the checkout page: checks every checkbox and orders. */
 export async function checkOut(page: Page): Promise<void> {
   const boxes = page.getByRole('checkbox');
   await expect(boxes.first()).toBeVisible();
@@ -197,7 +197,7 @@ export async function checkOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Bestellen en betalen' }).click();
 }
 export const basket = (page: Page) => page.getByRole('button', { name: /^Winkelmand/ });
-/** On the offers page: narrows it down to the project of a seller. */
+/** On the offers page: filters by the project of a seller. */
 export async function only(page: Page, seller: Customer): Promise<void> {
   const options = page.getByLabel('Project').locator('option');
   await expect(options.filter({ hasText: seller.id })).toHaveCount(1);
@@ -205,16 +205,16 @@ export async function only(page: Page, seller: Customer): Promise<void> {
 }
 export const card = (page: Page, seller: Customer) => page.getByRole('main').getByRole('region', { name: new RegExp(seller.id) });
 export const line = (page: Page, text: string | RegExp) => page.getByRole('main').getByRole('row').filter({ hasText: text });
-/** axe; and nothing runs out of the window of a phone. */
+/** Checks the page with axe, and that it does not scroll horizontally on a phone. */
 export async function accessible(portal: Portal): Promise<void> {
   await portal.accessible();
   const size = portal.page.viewportSize();
   await portal.page.setViewportSize(phone);
-  // the page draws itself anew a moment after its width has changed
+  // the page adapts a moment after its width has changed
   await expect.poll(() => portal.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
   if (size) await portal.page.setViewportSize(size);
 }
-/** The same portal in a browser of its own, with somebody signed in. */
+/** Returns the same portal in a new browser context with a signed-in customer. */
 export async function browserOf(portal: Portal, wanted: Wanted = {}): Promise<Portal & { who: Member }> {
   const browser = portal.page.context().browser();
   if (!browser) throw new Error('no browser');

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 
 export interface Measured {
-  /** What makes the page, or a part of it, scroll sideways (face-reflow). */
+  /** Elements that make the page, or a part of it, scroll horizontally (face-reflow). */
   sideways: string[];
-  /** Controls that are smaller than 24 by 24 px, and primary ones that are lower than 44 (face-targets). */
+  /** Controls smaller than 24 by 24 px, and primary ones lower than 44 px (face-targets). */
   small: string[];
 }
 
-/** Looks at what is on the screen at the width that it has: reflow (WCAG 1.4.10) and targets (2.5.8). */
+/** Measures the current screen at its width: reflow (WCAG 1.4.10) and target size (2.5.8). */
 export function measure(page: Page): Promise<Measured> {
   return page.evaluate(() => {
     const name = (e: Element) => {
@@ -16,7 +16,7 @@ export function measure(page: Page): Promise<Measured> {
     };
     const box = (e: Element) => e.getBoundingClientRect();
     const width = document.documentElement.clientWidth;
-    // What lies above the page is what there is to use.
+    // While an overlay is open, only the overlay can be used.
     const above = [...document.querySelectorAll('[data-overlay]')].at(-1);
     const scope = above ?? document.body;
 
@@ -28,7 +28,7 @@ export function measure(page: Page): Promise<Measured> {
     for (const e of scope.querySelectorAll('*')) {
       if (e.scrollWidth <= e.clientWidth + 1 || e.clientWidth === 0) continue;
       if (!['auto', 'scroll'].includes(getComputedStyle(e).overflowX)) continue;
-      // tables and charts need their two dimensions (the exception of 1.4.10); a field scrolls what is typed
+      // tables and charts may scroll in two dimensions (the exception of 1.4.10), and fields scroll their text
       if (e.matches('input, textarea') || e.querySelector('table, svg[role=group]')) continue;
       sideways.push(`${name(e)}: ${e.scrollWidth} in ${e.clientWidth} px`);
     }
@@ -47,11 +47,11 @@ export function measure(page: Page): Promise<Measured> {
     const main = asRGB(primary);
     const shown = (e: Element) => {
       const b = box(e);
-      // drawn for nobody: the skip link before it has focus, natives behind a control of ours
+      // invisible: the skip link before it has focus, native inputs behind a custom control
       const clipped = getComputedStyle(e).clipPath !== 'none' || e.closest('[aria-hidden=true], [inert], [hidden]');
       return b.width > 0 && b.height > 0 && !clipped && e.checkVisibility({ visibilityProperty: true });
     };
-    /** Within a sentence a link is as high as its line: the exception of 2.5.8. */
+    /** Returns whether a link is part of a sentence, and so only as high as its line: the exception of 2.5.8. */
     const inSentence = (e: Element) => {
       if (getComputedStyle(e).display !== 'inline') return false;
       let around = e.parentElement;
@@ -59,7 +59,7 @@ export function measure(page: Page): Promise<Measured> {
       const rest = (around?.textContent ?? '').replace(e.textContent ?? '', '').trim();
       return /\p{L}{2}/u.test(rest);
     };
-    /** Half of `least` from the middle, up, down, left and right: is it still this control that is hit? */
+    /** Returns whether a point half of the minimum size from the center, in each direction, still hits this control. */
     const reached = (e: Element, wide: number, high: number) => {
       e.scrollIntoView({ block: 'center' });
       const b = box(e);

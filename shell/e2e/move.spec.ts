@@ -41,7 +41,7 @@ const agreement = (sequence: number, more: Record<string, unknown> = {}): DemoRe
     ...more,
   },
 });
-/** One that can be moved, beside one that has ended and one of a daughter company. */
+/** An agreement that can be moved, one that has ended, and one of a daughter company. */
 const one: DemoRecord[] = [
   agreement(1, { status: 'TERMINATED', period: { from: '{{month -40}}', to: '{{month -10 -1}}' } }),
   agreement(2),
@@ -60,7 +60,7 @@ async function enter(page: Page, zip: string, number: string): Promise<void> {
   await page.getByLabel('Nummer').fill(number);
   await page.getByLabel('Nummer').blur();
 }
-/** From page 1 to the summary. */
+/** Fills in the wizard from page 1 to the summary. */
 async function fillIn(page: Page): Promise<void> {
   await enter(page, '9731ab', '7');
   await expect(page.getByText('Lindelaan 7')).toBeVisible();
@@ -70,7 +70,7 @@ async function fillIn(page: Page): Promise<void> {
   await expect(step(page, 'Klopt alles?')).toBeVisible();
 }
 const send = (page: Page) => page.getByRole('button', { name: 'Verhuizing aanvragen' });
-/** Every PUT of a move that the page sends. */
+/** Records every PUT of a move that the page sends. */
 function sendings(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (r) => {
@@ -99,7 +99,7 @@ test(
       '5.2-date-format',
       '4-move-submit-states',
     ],
-    'a move from the menu to the thank-you, the calendar and the account page',
+    'a move from the menu to the thank-you page, the calendar and the account page',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -114,7 +114,7 @@ test(
       /Controleren/,
     ]);
     await expect(page.getByRole('radio', { name: 'Molenweg 12 A' }), '2.2-old-address-prefill').toBeChecked();
-    // not Molenweg of the contract that has ended, and not Brugstraat of the daughter: one may be moved
+    // not Molenweg of the ended agreement, nor Brugstraat of the daughter company: only one can be moved
     await expect(page.getByRole('radio'), '2.2-page0-skip-reconcile').toHaveCount(1);
     const asked: string[] = [];
     page.on('request', (r) => r.url().includes('/api/v0/address') && asked.push(new URL(r.url()).search));
@@ -179,7 +179,7 @@ test(
       '8-msg-bad-situation',
       '2.2-stepper-click',
     ],
-    'which of several agreements, and the one that cannot be moved online',
+    'a choice between agreements, one of which cannot be moved online',
   ),
   async ({ portal, page }) => {
     await signedIn(portal, several);
@@ -223,7 +223,7 @@ test(
       '4-move-page1-valid',
       '8-validation-no-generic',
     ],
-    'every refusal of an address, in words and without losing what was typed',
+    'every error of an address has a text, and the input stays',
   ),
   async ({ portal, page }) => {
     await signedIn(portal, [
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  rows(['4-addr-lookup-down'], 'the register is down: by hand, also after a reload, and marked as unchecked'),
+  rows(['4-addr-lookup-down'], 'the register is down: the address by hand, also after a reload, is marked as unchecked'),
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/move');
@@ -307,7 +307,7 @@ for (const [what, answer] of [
 test(
   rows(
     ['8-move-4xx', '8-move-5xx', '8-move-failed-page-reconcile', '4-move-submit-states', '8-move-page4-no-success'],
-    'refused, failed, tried again with one key; page 4 without a success',
+    'refused, failed, and retried with one key; page 4 without a submitted move',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -349,7 +349,10 @@ test(
   },
 );
 
-test('a reload and the back button lose nothing on any page; back from the thank-you sends nothing', async ({ portal, page }) => {
+test('a reload and the back button lose nothing on any page; back from the thank-you page sends nothing', async ({
+  portal,
+  page,
+}) => {
   await signedIn(portal, several);
   await portal.open('/move');
   await page.getByRole('radio', { name: 'Zeker groen 1' }).check();
@@ -374,12 +377,12 @@ test('a reload and the back button lose nothing on any page; back from the thank
   await send(page).click();
   await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
   await page.goBack();
-  await expect(page).toHaveURL(/page=0$/); // the draft is gone
+  await expect(page).toHaveURL(/page=0$/); // the draft was cleared
   await expect(page.getByRole('radio', { name: 'Zeker groen 1' })).toHaveAttribute('aria-disabled', 'true');
   expect(sent).toHaveLength(1);
 });
 
-test(rows(['2.2-sign-out-reset'], 'signing out puts the wizard back on page 0'), async ({ portal, page }) => {
+test(rows(['2.2-sign-out-reset'], 'signing out resets the wizard to page 0'), async ({ portal, page }) => {
   const who = await signedIn(portal, several);
   await portal.open('/move');
   await page.getByRole('radio', { name: 'Zeker groen 1' }).check();
@@ -397,7 +400,7 @@ test(rows(['2.2-sign-out-reset'], 'signing out puts the wizard back on page 0'),
 });
 
 test(
-  rows(['2.3-overlay-stop-date', '2.3-stop-date-content'], 'what the end date means, above the page and by itself'),
+  rows(['2.3-overlay-stop-date', '2.3-stop-date-content'], 'explains the end date, above the page and by deep link'),
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/move');
@@ -420,13 +423,13 @@ test(
   },
 );
 
-test('with the keyboard only, from the contract to the thank-you', async ({ portal, page }) => {
+test('with the keyboard only, from the agreement to the thank-you page', async ({ portal, page }) => {
   await signedIn(portal, several);
   await portal.open('/move');
   const key = async (...keys: string[]) => {
     for (const k of keys) await page.keyboard.press(k);
   };
-  /** Tab until an element with this name has focus. */
+  /** Presses Tab until an element with this name has focus. */
   const to = async (name: string | RegExp) => {
     for (let i = 0; i < 40; i++) {
       await key('Tab');
@@ -439,7 +442,7 @@ test('with the keyboard only, from the contract to the thank-you', async ({ port
     }
     throw new Error(`${name} cannot be reached`);
   };
-  await to('Zeker groen 3'); // the first of the group: arrows choose
+  await to('Zeker groen 3'); // the first of the group: arrow keys select
   await key('Space', 'ArrowDown', 'ArrowDown');
   await expect(page.getByRole('radio', { name: 'Zeker groen 1' })).toBeChecked();
   await to('Verder');
@@ -492,7 +495,7 @@ test('on a phone: steps as a bar, the primary button first', async ({ portal, pa
   expect(wide).toBeLessThanOrEqual(phone.width);
 });
 
-test('whoever looks along cannot send, and reads why', async ({ portal, page }) => {
+test('an impersonator cannot send and reads why', async ({ portal, page }) => {
   const who = await portal.customer({ records: one, impersonator: true });
   await portal.open(`/move#impersonate=${who.impersonation_code}`);
   await fillIn(page);
@@ -500,7 +503,7 @@ test('whoever looks along cannot send, and reads why', async ({ portal, page }) 
   await expect(send(page)).toHaveAccessibleDescription(/Je kijkt alleen mee/);
 });
 
-test('who may move where: in the menu of customers only, by address in every label', async ({ at, page }) => {
+test('the wizard is in the menu of customers only, and has a path in every label', async ({ at, page }) => {
   for (const [host, inMenu] of [
     [customers, true],
     [participants, false],

@@ -6,7 +6,7 @@ import { serve } from '../../tools/server.mjs';
 import { root } from '../../tools/workspace.mjs';
 import { type Customer, expect, Portal, participants, rows, test } from './harness';
 
-/** A colleague, signed in, in a browser of their own. */
+/** Signs in as staff in a new browser context. */
 async function colleague(portal: Portal, browser: Browser): Promise<Portal> {
   const context = await browser.newContext({ locale: 'nl-NL' });
   const staff = new Portal(await context.newPage(), portal.server, portal.host);
@@ -14,13 +14,13 @@ async function colleague(portal: Portal, browser: Browser): Promise<Portal> {
   return staff;
 }
 
-/** A member with shares of a project of its own. */
+/** Creates a member with shares of a new project. */
 async function member(portal: Portal): Promise<Customer & { project: string }> {
   const who = await portal.customer({ sample: true, impersonator: true });
   return { ...who, project: `Z-${who.id}` };
 }
 
-/** The path of the link to unsubscribe in the newest mail to somebody. */
+/** Returns the path of the unsubscribe link in the newest mail to an address. */
 async function unsubscribeLink(portal: Portal, to: string): Promise<string> {
   let found = '';
   await expect(async () => {
@@ -35,7 +35,7 @@ async function unsubscribeLink(portal: Portal, to: string): Promise<string> {
 }
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Berichten/ });
-/** How many messages the header calls unread: those of the demo are there too. */
+/** Returns the number of unread messages in the header, which includes those of the demo. */
 const unread = async (page: Page) => Number(/\d+/.exec(await bell(page).innerText())?.[0] ?? 0);
 const item = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 
@@ -59,7 +59,7 @@ test(
       '2.4-unsubscribe-page',
       '2.3-overlay-message-preferences',
     ],
-    'staff write to the participants of a project; a participant reads it, is unsubscribed by the mail and comes back',
+    'staff write to the participants of a project; a participant reads it, unsubscribes by the mail and subscribes again',
   ),
   async ({ at, page, browser }) => {
     const portal = at(participants);
@@ -114,7 +114,7 @@ test(
     await message.getByRole('link', { name: 'je opbrengst' }).click();
     await expect(page).toHaveURL(/\/overview$/);
 
-    // what must not be in a message is not drawn, wherever it came from
+    // forbidden elements are not drawn, whatever their source
     const harmful = {
       id: 'harmful',
       kind: 'news',
@@ -135,7 +135,7 @@ test(
       false,
     ]);
 
-    // the link in the mail, by somebody who has not signed in
+    // the link in the mail, opened without a session
     const visitor = await browser.newContext({ locale: 'nl-NL' });
     const outside = at(participants, await visitor.newPage());
     await outside.open(await unsubscribeLink(portal, address));
@@ -150,7 +150,7 @@ test(
     await expect(outside.heading(), '2.4-unsubscribe-page').toHaveText('We kennen deze link niet');
     await visitor.close();
 
-    // and back on
+    // and switched on again
     await page.unroute('**/api/v0/sustainable/notifications?*');
     await portal.open('/notifications/message-preferences');
     const sheet = page.getByRole('dialog', { name: 'Welke berichten je krijgt' });
@@ -200,7 +200,7 @@ const withNotifications = ['1024', '1060', '1071'];
 test(
   rows(
     ['2.1-notifications-route', '2.1-notifications-labels'],
-    'every label: the page where notifications are configured, an undefined path elsewhere',
+    'every label: the page exists where notifications are configured, and is an unknown path elsewhere',
   ),
   async ({ at, browser }) => {
     expect(all.length).toBeGreaterThan(withNotifications.length);
@@ -215,7 +215,7 @@ test(
       else await url.not.toHaveURL(/\/notifications/);
       await expect(bell(portal.page), `2.1-notifications-labels ${label}`).toHaveCount(has ? 1 : 0);
       if (!has) {
-        // as any other undefined path
+        // as for any other unknown path
         const landing = portal.page.url();
         await portal.open('/no-such-path');
         expect(portal.page.url(), `2.1-notifications-labels ${label}`).toBe(landing);
@@ -227,7 +227,7 @@ test(
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Mededelingen' });
 const general = 'Belastingen en netbeheerkosten veranderen op 1 januari';
-/** Labels with words of their own for what changes on 1 January. */
+/** Labels with their own text about what changes on 1 January. */
 const own: Record<string, string> = {
   '1024': 'Je stroomrekening verandert op 1 januari',
   '1071': 'Wat verandert er op 1 januari?',
@@ -236,7 +236,7 @@ const own: Record<string, string> = {
 test(
   rows(
     ['1-special-texts-labels', '1-market-messages-labels', '2.1-notices-place'],
-    'every label: its own or the general text of a notice, market messages of two of them, on the pages they concern',
+    'every label: its own or the general text of a notice, and market messages of two labels, on their pages',
   ),
   async ({ at, browser }) => {
     for (const label of all) {
@@ -265,7 +265,7 @@ test(
 test(
   rows(
     ['2.1-notices-place', '9-solar-deduction'],
-    'a member reads the market message in both languages and dismisses it for good',
+    'a member reads the market message in both languages and dismisses it permanently',
   ),
   async ({ at, page, browser }) => {
     const portal = at(participants);
@@ -300,10 +300,7 @@ test(
 );
 
 test(
-  rows(
-    ['9-compensation-notice', '9-solar-deduction'],
-    'dates, texts and figures are the label’s: on other days, and with others',
-  ),
+  rows(['9-compensation-notice', '9-solar-deduction'], 'dates, texts and figures come from the label, also on other days'),
   async ({ browser }) => {
     const days: [day: string, compensation: boolean][] = [
       ['2026-11-26', true],

@@ -7,7 +7,7 @@ interface Mail {
   lines: string[];
   button?: { path: string };
 }
-/** The newest mail to an address that fits. */
+/** Returns the newest matching mail to an address. */
 async function mailed(portal: Portal, to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
   let found: Mail | undefined;
   await expect(async () => {
@@ -26,7 +26,7 @@ interface Change {
   kind: string;
   data: { email?: string };
 }
-/** Staff decide the application of an e-mail address, as soon as it is there (4-access-approval). */
+/** Decides the application of an e-mail address as staff, when it has arrived (4-access-approval). */
 async function decide(portal: Portal, email: string, state: 'PROCESSED' | 'REJECTED', reason = ''): Promise<void> {
   const staff = await portal.customer({ role: 'staff' });
   const { id_token } = (
@@ -48,7 +48,7 @@ async function decide(portal: Portal, email: string, state: 'PROCESSED' | 'REJEC
 let count = 0;
 const address = () => `nieuw-${process.pid}-${Date.now()}-${++count}@voorbeeld.example`;
 
-/** Fills the form in as people do, with a few ways of writing that are not those of a machine. */
+/** Fills in the form, with a few spellings that people use. */
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel('Vrouw').check();
   await page.getByLabel('Voorletters').fill('Z.M.');
@@ -70,7 +70,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   await page.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(password);
   await page.getByRole('button', { name: 'Inloggen' }).click();
 }
-/** Signs in with what a mail brought, and chooses a password. */
+/** Signs in with the temporary password of a mail, and chooses a password. */
 async function firstSignIn(portal: Portal, mail: Mail): Promise<void> {
   const username = /(?:gebruikersnaam is) (\S+)\.(?:\s|$)/.exec(mail.lines.join(' '))?.[1] ?? '';
   expect(username).not.toBe('');
@@ -86,7 +86,7 @@ async function firstSignIn(portal: Portal, mail: Mail): Promise<void> {
 test(
   rows(
     ['4-access-approval', '2.4-register-success', '2.4-pending-page', '2.4-register-fields', '5.9-address-check-trigger'],
-    'from a registration over the mail and the approval to the first sign-in',
+    'from registration, mail and approval to the first sign-in',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -95,7 +95,7 @@ test(
     await page.getByRole('link', { name: 'Nog geen account? Vraag er een aan' }).click();
     await expect(page).toHaveURL(portal.url('/register'));
     await expect(portal.heading()).toHaveText('Account aanvragen');
-    const worker = page.waitForEvent('worker'); // the work is done beside the page, and the policy lets it
+    const worker = page.waitForEvent('worker'); // the proof of work runs in a worker, which the content security policy allows
     await fill(page, email);
     await worker;
     await expect(page.getByText('Lindelaan 7'), '5.9-address-check-trigger').toBeVisible();
@@ -137,7 +137,7 @@ test(rows('4-access-approval', 'an application that is rejected: a mail with the
 });
 
 test(
-  rows('1-register-label', 'the form on the label that takes registrations; elsewhere that it is not available'),
+  rows('1-register-label', 'the form exists in a label that accepts registrations; others show that it is not available'),
   async ({ at, page }) => {
     for (const host of ['1000', '1008', '1021', '1025', '1042', '1058', '1060', '1071', '1086', '1095']) {
       const portal = at(`${host}.localhost`);
@@ -158,7 +158,7 @@ test(
 test(
   rows(
     ['5.9-required', '5.9-names-message', '5.9-address-check-404', '5.9-iban', '5.9-age'],
-    'what is wrong is said at its field, in the words of the rule; nothing is sent and nothing is lost',
+    'errors are at their field with the text of the rule; nothing is sent and nothing is lost',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -200,7 +200,10 @@ test(
   },
 );
 
-test('the address register is down: street and town by hand, and the request goes on', async ({ at, page }) => {
+test('while the address register is down street and town are entered by hand, and the request is accepted', async ({
+  at,
+  page,
+}) => {
   const portal = at(participants);
   await page.route('**/lambda/address-validation/postcode', (route) => route.fulfill({ status: 503, body: '' }));
   await portal.open('/register');
@@ -268,7 +271,7 @@ test(
 test(
   rows(
     ['2.4-reactivation-page', '4-reactivation-state-mapping'],
-    'the link of the mail wakes the account; a second time it has been done',
+    'the link in the mail reactivates the account; the second time it shows that it was done',
   ),
   async ({ portal, page }) => {
     const who = await portal.customer({ temporary: true });
@@ -289,7 +292,7 @@ test(
   },
 );
 
-test(rows('8-reactivation-failed', 'a link that was never given out: a toast at top centre'), async ({ portal, page }) => {
+test(rows('8-reactivation-failed', 'an unknown link shows a toast at the top center'), async ({ portal, page }) => {
   for (const size of [{ width: 1280, height: 800 }, phone]) {
     await page.setViewportSize(size);
     await portal.open('/reactivation/bestaat-niet');
@@ -305,7 +308,7 @@ test(rows('8-reactivation-failed', 'a link that was never given out: a toast at 
 test(
   rows(
     ['8-reactivation-404', '2.4-reactivation-address', '2.4-reactivation-address-reconcile', '7.5-reactivate-finish-reconcile'],
-    'an address is asked for: the fields carry the message, and the right one leads to the pending page',
+    'a required address: the fields show the message, and the right address leads to the pending page',
   ),
   async ({ portal, page }) => {
     const unknown = {
@@ -350,7 +353,7 @@ test(
 test(
   rows(
     ['2.4-reactivation-address-reconcile', '8-reactivation-404', '7.5-reactivate-finish-reconcile'],
-    'a label that asks an address too: the link stays good until the right one is given',
+    'a label that requires the address: the link stays valid until the right address is entered',
   ),
   async ({ at, page }) => {
     const portal = at('1060.localhost');
@@ -389,7 +392,7 @@ test(
       await expect(page.getByText(street)).toBeVisible();
       await page.getByRole('button', { name: 'Verder' }).click();
     };
-    await enter('3512 kl', '24', 'Kastanjeplein 24'); // an address, of somebody else
+    await enter('3512 kl', '24', 'Kastanjeplein 24'); // an existing address of another customer
     await expect.poll(() => answers).toEqual([404, 404]);
     for (const name of ['Postcode', 'Huisnummer'])
       await expect(page.getByLabel(name), '8-reactivation-404').toHaveAccessibleDescription(/Ongeldig adres/);
@@ -402,7 +405,7 @@ test(
   },
 );
 
-/** Tab until a field or button has the focus; never the mouse. */
+/** Presses Tab until a field or button has focus, without the mouse. */
 async function reach(page: Page, what: string, by = 'Tab'): Promise<void> {
   for (let i = 0; i < 60; i++) {
     const name = await page.evaluate(() => {
@@ -416,7 +419,7 @@ async function reach(page: Page, what: string, by = 'Tab'): Promise<void> {
   throw new Error(`the keyboard does not reach ${what}`);
 }
 
-test('a registration by keyboard alone, from the first Tab to the pending page', async ({ at, page }) => {
+test('a registration with the keyboard only, from the first Tab to the pending page', async ({ at, page }) => {
   const portal = at(participants);
   await portal.open('/');
   await page.keyboard.press('Tab');
@@ -442,7 +445,7 @@ test('a registration by keyboard alone, from the first Tab to the pending page',
   await enter('Tussenvoegsel', 'van der');
   await enter('Achternaam', "Smit-D'Ancona");
   await enter('Geboortedatum', '29-2-1996');
-  // the calendar opens, closes and gives the focus back
+  // the calendar opens, closes and returns focus
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -452,7 +455,7 @@ test('a registration by keyboard alone, from the first Tab to the pending page',
   await enter('E-mailadres', address());
   await enter('Telefoonnummer', '+31 6 1234 5678');
   await enter('Postcode', '9731 ab');
-  await enter('Huisnummer', '8'); // no such address: one goes back and mends it
+  await enter('Huisnummer', '8'); // an unknown address, which is then corrected
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Huisnummer')).toHaveAccessibleDescription(/Ongeldig adres/);
   await reach(page, 'Huisnummer', 'Shift+Tab');
@@ -460,7 +463,7 @@ test('a registration by keyboard alone, from the first Tab to the pending page',
   await page.keyboard.type('7');
   await expect(page.getByText('Lindelaan 7')).toBeVisible();
   await enter('Rekeningnummer (IBAN)', 'nl91 abna 0417 1643 00');
-  // sent too early: the focus goes to what is missing
+  // submitted too early: focus moves to the first missing field
   await reach(page, 'Aanvraag versturen');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Naam op de rekening')).toHaveAccessibleDescription(/Vul dit veld in/);

@@ -1,4 +1,4 @@
-// Pages that bring all modules together, over every label of the demo: menus, /dashboard, /home and the sections of /account.
+// Pages that combine all modules, in every label of the demo: menus, /dashboard, /home and the sections of /account.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -25,7 +25,7 @@ interface Entry {
   to: string;
   below?: Entry[];
 }
-/** The main menu as it is read: groups with their heading, and what stands below an item. */
+/** Returns the main menu: groups with their heading, items, and nested items. */
 const menuOf = (page: Page) =>
   page.getByRole('navigation', { name: 'Hoofdmenu' }).evaluate((nav) => {
     const entries = (list: Element | null): { text: string; to: string; below?: Entry[] }[] =>
@@ -128,7 +128,7 @@ test(
           contact,
         ]);
       }
-      // each leads somewhere of its own
+      // each leads to a page of its own
       for (const to of menu.flatMap((g) => g.items.flatMap((i) => [i.to, ...(i.below ?? []).map((b) => b.to)]))) {
         await portal.go(to);
         await expect(page, `${where}: ${to}`).toHaveURL(portal.url(to));
@@ -141,7 +141,7 @@ test(
   },
 );
 
-/** Adds a label to those that the server shows, from one that is there. */
+/** Creates a label from a copy of an existing one, in the server's folder. */
 function newLabel(folder: string, key: string, from: string, change: (cue: string) => string): () => void {
   const dir = path.join(folder, key);
   mkdirSync(dir, { recursive: true });
@@ -155,7 +155,7 @@ function newLabel(folder: string, key: string, from: string, change: (cue: strin
   return () => rmSync(dir, { recursive: true, force: true });
 }
 
-/** Waits until the server shows a new label. */
+/** Waits until the server serves a new label. */
 async function live(portal: Portal): Promise<void> {
   await expect(async () => {
     await portal.page.goto(portal.url('/'));
@@ -166,7 +166,7 @@ async function live(portal: Portal): Promise<void> {
 test(
   rows(
     ['2.5-menu-variants', '2.5-menu-variants-choice', '2.5-menu-marketplace-labels', '2.1-quickstart-modules'],
-    'what a label configures: all variants, no marketplace, no moves',
+    'menus by configuration: all variants, no marketplace, no moves',
   ),
   async ({ at, page, context, labels: folder }, info) => {
     const unique = `w${info.parallelIndex}r${info.repeatEachIndex}`;
@@ -261,7 +261,7 @@ test(
   },
 );
 
-/** Rows of tiles, from left to right and from the top, in pixels. */
+/** Returns the rows of tiles, from left to right and from top to bottom, in pixels. */
 const tiles = (page: Page) =>
   page.locator('[data-tile]').evaluateAll((all) => {
     const box = (e: Element) => {
@@ -278,7 +278,7 @@ const tiles = (page: Page) =>
   });
 
 test(
-  rows(['2.1-home-content', '2.1-home-1060', '9-home-no-holes'], '/home of every label, without holes at any width'),
+  rows(['2.1-home-content', '2.1-home-1060', '9-home-no-holes'], '/home of every label has full rows at any width'),
   async ({ at, page, context }) => {
     const widths = [1920, 1440, 1280, 1100, 1099, 1000, 900, 800, 768, 600, 480, 390, 320];
     const every = [customers, participants, '1060.localhost'];
@@ -289,7 +289,7 @@ test(
       await page.setViewportSize(desktop);
       const who = await portal.customer({ sample: true });
       await portal.signIn(who);
-      // the most recent daily values may be shown
+      // its daily values may be shown
       await portal.open('/home');
       await expect(page.locator('[data-tile]').last()).toBeVisible();
       const shown = l.key === '1060' ? names.slice(2) : names;
@@ -314,7 +314,7 @@ test(
         await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
         // what the tiles are is the label's, how they break is everybody's: one label of each kind has every width
         for (const width of every.includes(l.host) ? widths : [1280, 900, 390]) {
-          if (to === '/dashboard' && width < 768) continue; // an accordion there
+          if (to === '/dashboard' && width < 768) continue; // an accordion at this width
           await page.setViewportSize({ width, height: 900 });
           await expect(async () => {
             const { whole, lines } = await tiles(page);
@@ -376,7 +376,7 @@ test(
   },
 );
 
-test(rows('1-special-texts-labels', 'texts of their own for 1024 and 1071 only'), async ({ at, page }) => {
+test(rows('1-special-texts-labels', 'only 1024 and 1071 have their own texts'), async ({ at, page }) => {
   for (const l of labels) {
     await page.goto(at(l.host).url('/'));
     const own = await page.evaluate(
@@ -391,7 +391,7 @@ test(rows('1-special-texts-labels', 'texts of their own for 1024 and 1071 only')
     for (const locale of ['nl', 'en'])
       expect(Object.keys(own[locale] ?? {}).length > 0, `1-special-texts-labels: ${l.key} ${locale}`).toBe(has);
   }
-  // each sees its own variant, the third the general one
+  // two labels show their own variant, the third the general one
   const said = new Map<string, string>();
   for (const key of sustainable) {
     const portal = at(`${key}.localhost`);
@@ -410,7 +410,7 @@ test(rows('1-special-texts-labels', 'texts of their own for 1024 and 1071 only')
 });
 
 test(
-  rows('1-customer-domains', 'all that a customer comes for, from the screens after signing in'),
+  rows('1-customer-domains', 'all tasks of a customer can be reached from the first screens'),
   async ({ at, portal, page }) => {
     await page.setViewportSize(phone);
     await portal.signIn(await portal.customer({ sample: true }));

@@ -1,4 +1,4 @@
-// The demo as it is, without the fixture: for journeys over every label and its configuration.
+// The demo without the fixture: for journeys over every label and its configuration.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { serve } from '../../tools/server.mjs';
 import { root } from '../../tools/workspace.mjs';
 import { test as base } from './harness';
 
-/** With a server of its own; `labels` is its folder, in which a journey may make a label. */
+/** A test with a server of its own; `labels` is its folder, in which a journey may create a label. */
 export const test = base.extend<object, { labels: string }>({
   labels: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern

@@ -18,7 +18,7 @@ import {
   signedIn,
 } from './marketplace-world';
 
-/** Four weeks of the project of whoever is made: 10 kWh in each hour, all of which falls to its only member. */
+/** Four weeks of the project of the created customer: 10 kWh in each hour, all of it for its only member. */
 const made: DemoRecord[] = Array.from({ length: 28 }, (_, back) => ({
   kind: 'production_day',
   data: { project_code: 'W-{{id}}', day: `{{day -${back}}}`, hours: Array.from({ length: 24 }, () => 10) },
@@ -31,10 +31,10 @@ const chart = (page: Page, title: string) =>
 const charts = ['Totale windopbrengst', 'Opbrengst van jouw delen'];
 
 test(
-  rows('1-participant-domains', 'a member does everything that a participant can, from the charts to a move of shares'),
+  rows('1-participant-domains', 'a member uses everything for participants, from the charts to a move of shares'),
   async ({ at, page }) => {
     const portal = at(participants);
-    // somebody who sells, to everybody and by a code
+    // a seller with a public and a personal offer
     const seller = await member(portal, owner([offer(1, 12, 49)]));
     const call = await apiOf(portal, seller);
     const { direct_offer_code: code } = await call<{ direct_offer_code: string }>('POST', '/sustainable/offers', {
@@ -52,7 +52,7 @@ test(
     const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
     const go = (name: string) => menu.getByRole('link', { name, exact: true }).click();
 
-    // production charts: the first of the menu, but for the fixture's
+    // production charts: first in the menu, except for items of the fixture
     await expect(menu.locator('a:not([href^="/fixture"])').first()).toHaveText('Opbrengst');
     await go('Opbrengst');
     await expect(page).toHaveURL(/\/overview$/);
@@ -94,7 +94,7 @@ test(
     await redeem.getByRole('link', { name: 'Naar je persoonlijke aanbod' }).click();
     await expect(card(page, seller)).toContainText('€ 30');
 
-    // an offer of one's own
+    // the member's own offer
     await go('Aanbod plaatsen');
     const create = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
     await create.getByRole('radio', { name: 'Openbaar aanbod' }).check();
@@ -119,7 +119,7 @@ test(
   },
 );
 
-test('production by hour and year, kept by reload; one chart that fails leaves the other', async ({ at, page }) => {
+test('production by hour and year, kept after a reload; a failed chart does not affect the other', async ({ at, page }) => {
   const portal = at(participants);
   await signedIn(portal, { records: [project(), participation(1, 40), ...made] });
   await portal.open('/overview');

@@ -17,13 +17,13 @@ test(
     await expect(page, 'face-title').toHaveTitle('Notitie wijzigen | Mijn Haardlicht');
     await expect(page.getByTestId('overlay-id')).toHaveText('one');
     await portal.accessible();
-    await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on as most people have it
+    await page.emulateMedia({ reducedMotion: 'no-preference' }); // from here on with animations
     await page.keyboard.press('Escape');
     await expect(sheet, '2.3-close-escape').toBeHidden();
     await expect(page, '2.3-close-target').toHaveURL(portal.url('/fixture'));
     await expect(opener, 'face-focus').toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('er onder');
-    // by deep link: the view is drawn below, or the parent when there is no such view
+    // by deep link: the view is drawn below, or the parent when the view does not exist
     await page.goto(portal.url('/fixture-long/fixture-change/two%20x'));
     await expect(page.getByTestId('overlay-id')).toHaveText('two x');
     await sheet.getByRole('button', { name: 'Sluiten' }).click();
@@ -43,36 +43,39 @@ test(
   },
 );
 
-test(rows(['2.3-save-enabled', 'face-unsaved'], 'saving needs a change; leaving a change asks'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/fixture');
-  await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
-  const save = page.getByRole('button', { name: 'Bewaren' });
-  await expect(save).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByText('Vul eerst een tekst in.')).toBeVisible();
-  await save.focus(); // it is aria-disabled, not disabled
-  await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Tekst')).toBeFocused();
-  await page.getByLabel('Tekst').fill('een notitie');
-  await expect(save, '2.3-save-enabled').not.toHaveAttribute('aria-disabled', 'true');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Verder bewerken' }).click();
-  await expect(page.getByLabel('Tekst')).toHaveValue('een notitie');
-  await save.click();
-  await expect(page.getByTestId('notes')).toHaveText('een notitie');
-  await expect(page.getByTestId('count')).toHaveText('1'); // another view of the same call
-  await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
-  await page.getByLabel('Tekst').fill('niet bewaard');
-  await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
-  await page.getByRole('button', { name: 'Blijven' }).click();
-  await expect(page.getByLabel('Tekst'), 'face-unsaved').toHaveValue('niet bewaard');
-  await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
-  await page.getByRole('button', { name: 'Weggaan' }).click();
-  await expect(portal.heading()).toHaveText('Notities');
-});
+test(
+  rows(['2.3-save-enabled', 'face-unsaved'], 'saving requires a change; leaving with changes asks for confirmation'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/fixture');
+    await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
+    const save = page.getByRole('button', { name: 'Bewaren' });
+    await expect(save).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByText('Vul eerst een tekst in.')).toBeVisible();
+    await save.focus(); // the button is aria-disabled, not disabled
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Tekst')).toBeFocused();
+    await page.getByLabel('Tekst').fill('een notitie');
+    await expect(save, '2.3-save-enabled').not.toHaveAttribute('aria-disabled', 'true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Verder bewerken' }).click();
+    await expect(page.getByLabel('Tekst')).toHaveValue('een notitie');
+    await save.click();
+    await expect(page.getByTestId('notes')).toHaveText('een notitie');
+    await expect(page.getByTestId('count')).toHaveText('1'); // another view that reads the same path
+    await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
+    await page.getByLabel('Tekst').fill('niet bewaard');
+    await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
+    await page.getByRole('button', { name: 'Blijven' }).click();
+    await expect(page.getByLabel('Tekst'), 'face-unsaved').toHaveValue('niet bewaard');
+    await page.getByRole('navigation').getByRole('link', { name: 'Notities' }).click();
+    await page.getByRole('button', { name: 'Weggaan' }).click();
+    await expect(portal.heading()).toHaveText('Notities');
+  },
+);
 
 test(
-  rows(['face-focus', 'face-scroll', 'face-title'], 'focus on the heading, the place kept on the way back'),
+  rows(['face-focus', 'face-scroll', 'face-title'], 'the heading gets focus, and the back button restores the scroll position'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture-long');
@@ -107,7 +110,7 @@ test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, pa
   down = false;
   await page.locator('main').getByRole('button', { name: 'Probeer opnieuw' }).last().click();
   await expect(portal.heading()).toHaveText('Notities');
-  // one view that fails while it is drawn harms no other
+  // a view that throws while it is drawn affects no other view
   await page.goto(portal.url('/dashboard'));
   const broken = page.getByRole('region', { name: 'Kapotte tegel' });
   await expect(broken.getByRole('button', { name: 'Probeer opnieuw' })).toBeVisible();
@@ -119,7 +122,7 @@ test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, pa
   await expect(broken.getByText('mended')).toBeVisible();
 });
 
-test(rows('face-deploy', 'an open tab goes on and loads the new version at a navigation'), async ({ portal, page }) => {
+test(rows('face-deploy', 'an open tab keeps working and loads the new version at a navigation'), async ({ portal, page }) => {
   await portal.signIn();
   await portal.open('/fixture');
   await page.evaluate(() => {
@@ -145,20 +148,23 @@ test(rows('face-deploy', 'an open tab goes on and loads the new version at a nav
   await expect(page).toHaveURL(portal.url('/fixture-form'));
 });
 
-test(rows(['face-clock', '1-date-style'], 'today is the server’s, in the label’s zone'), async ({ portal, page }) => {
-  await page.clock.setFixedTime(new Date('2031-05-05T12:00:00Z'));
-  await portal.signIn();
-  await portal.open('/fixture');
-  await expect(page.getByTestId('today'), 'face-clock').toHaveText('20-11-2026');
-  await page.evaluate(() => localStorage.setItem('wattle:locale', 'en'));
-  await portal.open('/fixture');
-  await expect(page.getByTestId('today'), '1-date-style').toHaveText('20-11-2026');
-});
+test(
+  rows(['face-clock', '1-date-style'], 'today is the day of the server’s clock in the label’s zone'),
+  async ({ portal, page }) => {
+    await page.clock.setFixedTime(new Date('2031-05-05T12:00:00Z'));
+    await portal.signIn();
+    await portal.open('/fixture');
+    await expect(page.getByTestId('today'), 'face-clock').toHaveText('20-11-2026');
+    await page.evaluate(() => localStorage.setItem('wattle:locale', 'en'));
+    await portal.open('/fixture');
+    await expect(page.getByTestId('today'), '1-date-style').toHaveText('20-11-2026');
+  },
+);
 
 test(
   rows(
     ['4-snack-limit', '8-alert-duration', '8-notice-duration'],
-    'three at once; five and six seconds; time stands still under the pointer',
+    'three at once; five and six seconds; the pointer pauses the time',
   ),
   async ({ portal, page }) => {
     await portal.signIn();
@@ -190,7 +196,7 @@ test(
   },
 );
 
-test(rows('face-reduced-motion', 'nothing moves when that is asked'), async ({ portal, page }) => {
+test(rows('face-reduced-motion', 'no animations with reduced motion'), async ({ portal, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize(phone);
   await portal.signIn();
@@ -226,7 +232,7 @@ test(rows('2.3-prefix', 'slots of the shell: header, notice, sign-in'), async ({
 });
 
 test(
-  rows(['9-offer-group', '9-offer-slot', '2.4-public-declared'], 'what remotes of two teams offer each other and everybody'),
+  rows(['9-offer-group', '9-offer-slot', '2.4-public-declared'], 'remotes of two teams use slots and groups of each other'),
   async ({ portal, page }) => {
     await portal.open('/guest-open');
     await expect(page.getByText('Dit kun je lezen zonder account.'), '2.4-public-declared').toBeVisible();
@@ -235,7 +241,7 @@ test(
     await page.goto(portal.url('/guest-open/nothing'));
     await expect(page, '2.4-public-declared: an unknown path below it').toHaveURL(portal.url('/'));
     await expect(portal.heading()).toHaveText('Inloggen');
-    await portal.open('/guest'); // its first segment is another one
+    await portal.open('/guest'); // its first segment differs
     await expect(portal.heading()).toHaveText('Inloggen');
     await expect(page).toHaveURL(portal.url('/guest'));
 
@@ -248,7 +254,7 @@ test(
       'Formulier',
       'Opmerkingen',
     ]);
-    await page.setViewportSize({ width: 900, height: 800 }); // in the bar it is a menu of its own
+    await page.setViewportSize({ width: 900, height: 800 }); // in the bar the group is a separate menu
     const items = page.getByRole('menuitem');
     await expect(async () => {
       if ((await items.count()) === 0) await page.getByRole('button', { name: 'Notitieboek' }).click(); // a change of width closes menus

@@ -1,15 +1,15 @@
-// What is read on a page: nothing three times, and a message of its own for each empty list.
+// The texts of a page: no sentence occurs three times, and each empty list has its own text.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/workspace.mjs';
 import { type Customer, customers, desktop, expect, type Portal, participants, rows } from './harness';
 import { test } from './plain';
 
-/** Has the label the module? */
+/** Returns whether the label has the module. */
 const hasNotifications = (key: string) =>
   /^\tnotifications:/m.test(readFileSync(path.join(root, 'labels', key, 'label.cue'), 'utf8'));
 
-/** The first two people of a label's demo: those with the most contracts, shares, wishes and orders. */
+/** The first two customers of a label's demo, who have the most agreements, shares, requests and orders. */
 const busiest = (host: string): Pick<Customer, 'username' | 'password'>[] =>
   readFileSync(path.join(root, 'labels', host.split('.')[0] ?? '', 'demo/account.ndjson'), 'utf8')
     .trim()
@@ -18,7 +18,7 @@ const busiest = (host: string): Pick<Customer, 'username' | 'password'>[] =>
     .filter((a) => a.role === 'customer')
     .slice(0, 2);
 
-/** Sentences of a page that can be seen, with how often they stand there. Words and figures are none. */
+/** Returns the visible sentences of a page with their number of occurrences. Single words and numbers do not count. */
 const sentences = (portal: Portal) =>
   portal.page.locator('body').evaluate((body) => {
     const seen = new Map<string, number>();
@@ -38,7 +38,7 @@ const sentences = (portal: Portal) =>
     return [...seen].map(([text, times]) => ({ text, times }));
   });
 
-// three journeys, so that no worker walks them all while the other has nothing left to do
+// three tests, so that both workers have work until the end
 for (const host of [customers, participants, '1060.localhost'])
   test(rows('9-no-sentence-thrice', `on every page of a customer and of a member of ${host}`), async ({ at, page, context }) => {
     await page.setViewportSize(desktop);
@@ -70,9 +70,9 @@ for (const host of [customers, participants, '1060.localhost'])
   });
 
 test(
-  rows('8-msg-empty-lists', 'no orders, offers, personal offers, invoices, notifications: each in its own words'),
+  rows('8-msg-empty-lists', 'no orders, offers, personal offers, invoices, notifications: each has its own text'),
   async ({ at, page }) => {
-    const portal = at('1060.localhost'); // nobody sells there to a newcomer
+    const portal = at('1060.localhost'); // this label has no offers for a new customer
     const [bare, member] = [await portal.customer({}), await portal.customer({ sample: true })];
     const said = new Map<string, string>();
     const lists = [
@@ -91,7 +91,7 @@ test(
             ? route.fulfill({ json: { content: [], number: 0, size: 10, totalElements: 0, totalPages: 1 } })
             : route.continue(),
         );
-      if (to === '/notifications') await page.route(/\/sustainable\/notifications(\?|$)/, (route) => route.fulfill({ json: [] })); // the demo wrote to all
+      if (to === '/notifications') await page.route(/\/sustainable\/notifications(\?|$)/, (route) => route.fulfill({ json: [] })); // the demo sends messages to all customers
       await portal.open(to);
       await expect(page, `8-msg-empty-lists: ${to}`).toHaveURL(portal.url(to));
       await expect(page.locator('main').getByText(title, { exact: true }), `8-msg-empty-lists: ${to}`).toBeVisible();

@@ -6,7 +6,7 @@ const fill = async (page: import('@playwright/test').Page, username: string, pas
   await page.getByRole('button', { name: 'Inloggen' }).click();
 };
 
-test(rows(['8-id-wrong-credentials', '8-id-empty-fields'], 'what was typed stays'), async ({ portal, page }) => {
+test(rows(['8-id-wrong-credentials', '8-id-empty-fields'], 'the input stays'), async ({ portal, page }) => {
   await portal.open('/');
   await page.getByRole('button', { name: 'Inloggen' }).click();
   await expect(page.getByRole('alert').getByText('Vul je gebruikersnaam in.'), '8-id-empty-fields').toBeVisible();
@@ -36,7 +36,7 @@ test(
   },
 );
 
-test(rows('2.4-forgot-password', 'a code, then the code with a new password'), async ({ portal, page, request }) => {
+test(rows('2.4-forgot-password', 'requests a code, then sends it with a new password'), async ({ portal, page, request }) => {
   const who = await portal.customer();
   await portal.open('/');
   await page.getByLabel('Gebruikersnaam').fill(who.username);
@@ -67,7 +67,7 @@ test(rows('2.4-forgot-password', 'a code, then the code with a new password'), a
 });
 
 test(
-  rows(['2.5-logout-reset', '7.7-sign-out-effect'], 'nothing of the last user is left in the tab'),
+  rows(['2.5-logout-reset', '7.7-sign-out-effect'], 'no data of the last user remains in the tab'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture-form');
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  rows(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once and repeats; nothing typed is lost'),
+  rows(['face-refresh', '7-bearer-token', '7-branding-header'], 'a 401 refreshes once and repeats the call; no input is lost'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture');
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  rows(['8-id-session-expired', '7-bearer-invalid'], 'a session that cannot be refreshed leads to sign-in, which says so'),
+  rows(['8-id-session-expired', '7-bearer-invalid'], 'a session that cannot be refreshed leads to sign-in, with a text'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture');
@@ -143,21 +143,24 @@ test(
   },
 );
 
-test(rows('face-two-tabs', 'two tabs refresh at once and stay; signing out reaches the other'), async ({ portal, page, at }) => {
-  await portal.signIn();
-  const second = await page.context().newPage();
-  const other = at(customers, second);
-  await Promise.all([portal.open('/fixture'), other.open('/fixture')]);
-  for (let i = 0; i < 3; i++) await Promise.all([portal.open('/fixture'), other.open('/fixture')]);
-  await expect(portal.heading()).toHaveText('Notities');
-  await expect(other.heading()).toHaveText('Notities');
-  await page.getByRole('button', { name: /Je account/ }).click();
-  await page.getByRole('menuitem', { name: 'Uitloggen' }).click();
-  await expect(portal.heading()).toHaveText('Inloggen');
-  await expect(other.heading()).toHaveText('Inloggen');
-});
+test(
+  rows('face-two-tabs', 'two tabs refresh at the same time and stay signed in; signing out reaches the other'),
+  async ({ portal, page, at }) => {
+    await portal.signIn();
+    const second = await page.context().newPage();
+    const other = at(customers, second);
+    await Promise.all([portal.open('/fixture'), other.open('/fixture')]);
+    for (let i = 0; i < 3; i++) await Promise.all([portal.open('/fixture'), other.open('/fixture')]);
+    await expect(portal.heading()).toHaveText('Notities');
+    await expect(other.heading()).toHaveText('Notities');
+    await page.getByRole('button', { name: /Je account/ }).click();
+    await page.getByRole('menuitem', { name: 'Uitloggen' }).click();
+    await expect(portal.heading()).toHaveText('Inloggen');
+    await expect(other.heading()).toHaveText('Inloggen');
+  },
+);
 
-test(rows('6-impersonator-banner', 'on every signed-in screen, with who is looked at'), async ({ portal, page }) => {
+test(rows('6-impersonator-banner', 'on every signed-in screen, with the name of the customer'), async ({ portal, page }) => {
   const who = await portal.customer({ impersonator: true });
   await page.goto(portal.url(`/#impersonate=${who.impersonation_code}`));
   for (const path of ['Notities', 'Formulier', 'Lange lijst']) {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { binary } from '../../tools/server.mjs';
 import { cache, root } from '../../tools/workspace.mjs';
 
-// A folder for every run: two at once do not meet. The workers have it from the process that started them.
+// A folder per run, so that two runs do not collide. Workers inherit the number from the process that starts them.
 process.env.WATTLE_E2E ??= String(process.pid);
 const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E);
-/** What the journeys run on: the program as it is built, and the fixture module as a plugin with its remote. */
+/** Folder of labels of the journeys, which run the built program with the fixture module as a plugin with its remote. */
 export const labels = path.join(folder, 'labels');
 export const plugins = path.join(folder, 'plugins');
-/** The account module as a process of its own, in place of the one inside the program. */
+/** The account module as a plugin, which replaces the one in the program. */
 export const accountPlugin = path.join(folder, 'account-plugin');
 
-/** Folders of runs that are over. */
+/** Returns the folders of runs whose process has ended. */
 function forgotten(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
@@ -54,7 +54,7 @@ export default function setup(): () => void {
   for (const key of ['fixture', 'guest'])
     cpSync(path.join(folder, 'remotes', key), path.join(plugins, key, 'remote'), { recursive: true });
   plugin(accountPlugin, 'account', './modules/account/plugin');
-  // the labels of the demo, two of them with the fixture
+  // the labels of the demo; two of them get the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });
   for (const key of ['1024', '1042'])
     appendFileSync(path.join(labels, key, 'label.cue'), '\nmodules: {fixture: greeting: "Moi", guest: {}}\n');

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { type Customer, customers, expect, Portal, participants, phone, rows, test, type Wanted } from './harness';
 
 let count = 0;
-/** A number that no other test of this file has. */
+/** Returns a number that no other test of this file has. */
 const unique = () => `${process.pid % 1000}${String(Date.now()).slice(-6)}${++count}`;
 const number = () => `06${unique().slice(-8).padStart(8, '1')}`;
 const call = (module: string, path: string, body: Record<string, unknown>, method: 'PUT' | 'POST' = 'PUT') => ({
@@ -12,7 +12,7 @@ const call = (module: string, path: string, body: Record<string, unknown>, metho
   method,
 });
 
-/** A colleague, signed in, in a browser of their own. */
+/** Signs in as staff in a new browser context. */
 async function colleague(portal: Portal, browser: Browser): Promise<Portal & { who: Customer }> {
   const context = await browser.newContext({ locale: 'nl-NL' });
   const staff = new Portal(await context.newPage(), portal.server, portal.host);
@@ -25,7 +25,7 @@ const decide = async (page: Page, kind: string, button: string) => {
   await sheet(page, kind).getByRole('button', { name: button, exact: true }).click();
 };
 
-/** A member with shares of a project of the demo, who asks for one offer. */
+/** Creates a member with shares of a project of the demo, who submits one offer. */
 async function seller(portal: Portal): Promise<Customer> {
   const id = `P-${unique()}`;
   const wanted: Wanted = {
@@ -78,7 +78,7 @@ test(
     await desk.getByRole('button', { name: 'Telefoonnummer' }).click();
     await expect(sheet(desk, 'Telefoonnummer')).toContainText(`Nu is het 0612345678 en wordt ${wanted}`);
     await staff.accessible();
-    // The address is of this one request: a colleague who opens it sees the same.
+    // The URL contains the request: a colleague who opens it gets the same view.
     await expect(desk).toHaveURL(/[?&]id=/);
     await desk.reload();
     await decide(desk, 'Telefoonnummer', 'Verwerken');
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('several at once; rejecting asks why; somebody was before', async ({ at, browser }) => {
+test('several at once; rejecting requires a reason; a colleague was first', async ({ at, browser }) => {
   const portal = at(participants);
   const mark = `bulk${unique()}`;
   for (const n of [1, 2, 3, 4])
@@ -114,7 +114,7 @@ test('several at once; rejecting asks why; somebody was before', async ({ at, br
   await expect(desk.getByText('3 gekozen')).toBeVisible();
   await staff.accessible();
 
-  // Meanwhile a second colleague decides one of them.
+  // A second colleague decides one of them at the same time.
   const other = await colleague(portal, browser);
   await other.open(`/staff/changes?q=${mark}-1`);
   await other.page.getByRole('button', { name: 'E-mailadres' }).click();
@@ -127,7 +127,7 @@ test('several at once; rejecting asks why; somebody was before', async ({ at, br
   await expect(desk.getByText('Over één verzoek had een ander al besloten.')).toBeVisible();
   await expect(desk.getByRole('button', { name: 'E-mailadres' })).toHaveCount(1);
 
-  // The last one: the second colleague has it open, the first rejects it.
+  // The last one: the second colleague has it open while the first rejects it.
   await other.open(`/staff/changes?q=${mark}-4`);
   await other.page.getByRole('button', { name: 'E-mailadres' }).click();
   await expect(sheet(other.page, 'E-mailadres').getByRole('button', { name: 'Verwerken' })).toBeVisible();
@@ -148,7 +148,7 @@ test('several at once; rejecting asks why; somebody was before', async ({ at, br
 test(
   rows(
     ['6-staff-approve-screen', '6-staff-approve-right', '4-rejection-reasons'],
-    'an offer is approved, another rejected with a reason of the set, which the seller sees',
+    'an offer is approved, another rejected with a reason from the list, which the seller sees',
   ),
   async ({ at, page, browser }) => {
     const portal = at(participants);
@@ -157,7 +157,7 @@ test(
     const desk = staff.page;
     await staff.open('/staff/offers');
     const open = async (who: Customer) => {
-      // Newest first; which of them is whose stands in the queue of all kinds.
+      // Newest first; the queue of all kinds shows whose request each is.
       await staff.open(`/staff/changes?kind=marketplace.offer&q=${who.relation_id}`);
       await desk.getByRole('button', { name: 'Aanbod' }).click();
       await expect(sheet(desk, 'Aanbod')).toContainText('Windpark De Grutto');
@@ -179,7 +179,7 @@ test(
     await staff.open('/staff/offers?state=REJECTED');
     await expect(row(desk, 'Windpark De Grutto').first(), '4-rejection-reasons').toContainText('Afgewezen');
 
-    // A member has no such screen, and no right to decide.
+    // A member has no such screen, and may not decide.
     await portal.signIn(bad);
     await portal.open('/staff/offers');
     await expect(page, '6-staff-approve-right').not.toHaveURL(/staff/);
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  rows('6-staff-registrations', 'a registration that is confirmed by mail is looked at, and approved'),
+  rows('6-staff-registrations', 'a registration confirmed by mail is reviewed and approved'),
   async ({ at, page, browser }) => {
     const portal = at(participants);
     const email = `nieuw-${unique()}@voorbeeld.example`;
@@ -220,7 +220,7 @@ test(
     await staff.accessible();
     await expect.poll(async () => (await mails()).some((m) => m.button?.path.startsWith('/verify/'))).toBe(true);
     await portal.open((await mails()).find((m) => m.button?.path.startsWith('/verify/'))?.button?.path ?? '');
-    // Filed by an event, a moment later.
+    // An event creates the request with a short delay.
     await expect(async () => {
       await staff.open(`/staff/changes?kind=onboarding.application&q=${email}`);
       await expect(desk.getByRole('button', { name: 'Aanmelding' })).toBeVisible({ timeout: 5_000 });
@@ -239,7 +239,7 @@ test(
 test(
   rows(
     ['6-staff-start-impersonation', '6-impersonator-start', '6-impersonator-banner'],
-    'find a customer, look along in a new tab without being able to change anything; the customer reads who looked',
+    'finds a customer and impersonates in a new tab without write access; the customer sees it in the access log',
   ),
   async ({ portal, page, browser }) => {
     const who = await portal.customer();
@@ -276,7 +276,7 @@ test(
     await expect(change).toHaveAttribute('aria-disabled', 'true');
     await expect(banner, '6-impersonator-banner').toBeVisible();
 
-    // To stop there leaves the colleague signed in here.
+    // Ending the impersonation keeps the session of staff in the other tab.
     await tab.getByRole('button', { name: /Stop/ }).click();
     await expect(tab.getByLabel('Gebruikersnaam').or(tab.getByRole('heading', { name: 'Wat er wacht' }))).toBeVisible();
     await staff.open('/staff/log');
@@ -293,7 +293,7 @@ test(
   },
 );
 
-test('the queue by keyboard alone', async ({ at, browser }) => {
+test('the queue with the keyboard only', async ({ at, browser }) => {
   const portal = at(participants);
   const mark = `toets${unique()}`;
   for (const n of [1, 2])
@@ -341,7 +341,7 @@ test('the queue by keyboard alone', async ({ at, browser }) => {
 });
 
 for (const host of [participants, customers])
-  test(`${host}: every screen of staff on a phone; rows are cards, nothing runs out of the window`, async ({ at, browser }) => {
+  test(`${host}: every screen of staff on a phone; rows are cards, nothing overflows the window`, async ({ at, browser }) => {
     const portal = at(host);
     const who = await portal.customer({
       calls: [call('account', '/relations/email', { change_email: `smal-${unique()}@voorbeeld.example` })],
@@ -360,7 +360,7 @@ for (const host of [participants, customers])
     ]) {
       await staff.open(path);
       await expect(staff.page.locator('[aria-busy="true"]')).toHaveCount(0);
-      // the screens without a customer are seen to by a11y.spec.ts
+      // a11y.spec.ts checks the screens without a customer
       if (path.startsWith('/staff/orders') || path === found) await staff.accessible();
       await expect
         .poll(() => staff.page.evaluate(() => document.documentElement.scrollWidth), { message: path })
@@ -369,7 +369,7 @@ for (const host of [participants, customers])
     await staff.open(`/staff/changes?q=${who.relation_id}`);
     await staff.page.getByRole('button', { name: 'E-mailadres' }).click();
     await expect(sheet(staff.page, 'E-mailadres').getByRole('button', { name: 'Verwerken' })).toBeVisible();
-    // Back closes the sheet, as on a phone it fills the window.
+    // Back closes the sheet, which fills the window on a phone.
     await staff.page.goBack();
     await expect(sheet(staff.page, 'E-mailadres')).toHaveCount(0);
     await staff.page.context().close();

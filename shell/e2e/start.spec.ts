@@ -3,10 +3,10 @@ import { customers, expect, migrated, participants, phone, rows, test } from './
 test(
   rows(
     ['1-label-branding-applied', '1-label-lookup-startup', '1-one-label-per-host', '7.7-analytics'],
-    'each label in its own looks, on sign-in and inside',
+    'each label has its own branding, on sign-in and inside',
   ),
   async ({ at, page, request }) => {
-    // what is asked of any other origin than the portal's own, and what its policy kept from being asked
+    // requests to any other origin than the portal's, and requests that its policy blocked
     const strangers: string[] = [];
     let origin = '';
     page.on('request', (r) => {
@@ -64,18 +64,18 @@ test(
   },
 );
 
-test(rows('1-font-default', 'Open Sans when the style names none'), async ({ at, page }) => {
+test(rows('1-font-default', 'Open Sans when the style has no font'), async ({ at, page }) => {
   await at(participants).open('/');
   expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(/^"Open Sans"/);
   await page.evaluate(() => document.fonts.ready);
   expect(await page.evaluate(() => document.fonts.check('16px "Open Sans"'))).toBe(true);
 });
 
-// The labels whose customers have moved, each with a live and a test host.
+// Labels that have moved, each with a live and a test host.
 const moved = ['1000', '1008', '1021', '1025', '1058', '1086', '1095'];
 
 test(
-  rows(['1-migrated-labels', '1-migrated-link-target', '1-test-host-rule'], 'the way to the new portal and no form'),
+  rows(['1-migrated-labels', '1-migrated-link-target', '1-test-host-rule'], 'a link to the new portal and no form'),
   async ({ at, page, request }) => {
     for (const key of moved) {
       const portal = at(`${key}-live.localhost`);
@@ -100,7 +100,7 @@ test(rows('1-migrated-test-host', 'a test host keeps the form'), async ({ at, pa
   await expect(page.getByRole('textbox', { name: 'Gebruikersnaam' })).toBeVisible();
 });
 
-test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own words beside a form that works'), async ({ at, page }) => {
+test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own text next to a working form'), async ({ at, page }) => {
   const portal = at(participants);
   await portal.open('/');
   await expect(
@@ -117,7 +117,7 @@ test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own words besid
 });
 
 test(
-  rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the generic error, in nobody’s branding'),
+  rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the general error page, without branding'),
   async ({ server, page, at }) => {
     await page.goto(server.origin('nobody.localhost'));
     await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' }), '8-startup-failure').toBeVisible();
@@ -136,7 +136,7 @@ test(
 test(
   rows(
     ['1-language-resolution', '1-language-switch', '4-language-stored', 'face-lang', 'face-title', '1-languages'],
-    'stored, browser, Dutch; kept over a reload',
+    'stored, browser, Dutch; kept after a reload',
   ),
   async ({ browser, server, at }) => {
     for (const [locale, heading] of [
@@ -185,7 +185,7 @@ test(
   },
 );
 
-test(rows('face-noscript', 'without JavaScript the page says so, with the phone number'), async ({ browser, at }) => {
+test(rows('face-noscript', 'without JavaScript the page shows a text with the phone number'), async ({ browser, at }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const portal = at(customers, await context.newPage());
   await portal.page.goto(portal.url('/'));

@@ -72,7 +72,7 @@ const readings = Array.from(
   }),
 );
 
-/** A home with a smart meter, panels and gas, measured for two years; before that another contract with an old meter. */
+/** A home with a smart meter, solar panels and gas, measured for two years; before that another agreement with a conventional meter. */
 export const smartHome = {
   records: [
     agreement(running, 2, 'Zeker groen', 'ACTIVE', { from: '{{day -900}}', to: null }, [
@@ -91,7 +91,7 @@ export const smartHome = {
   ],
 } satisfies Wanted;
 
-/** The same with consent for its meter data: days and hours are shown. */
+/** The same home with consent: days and hours are shown. */
 export const agreedHome = {
   ...smartHome,
   calls: [{ method: 'GET', module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }],

@@ -5,7 +5,7 @@ import { agreedHome, smartHome } from './usage-records';
 const running = (who: Customer) => `${who.id}-2`;
 const ended = (who: Customer) => `${who.id}A-1`;
 const block = (page: Page, name: string) => page.getByRole('heading', { level: 2 }).getByRole('button', { name });
-/** EAN codes of a customer, in the order of its connections. */
+/** Returns the EAN codes of a customer, in the order of its connections. */
 const eans = (who: Customer) =>
   (who.records ?? []).filter((r) => r.kind === 'connection').map((r) => String(r.data.ean_code)) as [string, string, string];
 const signedIn = async (portal: Portal, wanted: Wanted = smartHome): Promise<Customer> =>
@@ -25,7 +25,7 @@ const giveConsent = (portal: Portal, who: Customer) =>
 test(
   rows(
     ['2.1-usage-route', '2.1-usage-first-expanded', '2.1-usage-deeplink', '2.1-usage-toggle-smart-only'],
-    'usage per contract, and a link to one of them',
+    'usage by agreement, and a link to one of them',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal, agreedHome);
@@ -54,15 +54,15 @@ test(
   },
 );
 
-test('charts by hour, day, week, month and year, kept by reload and the way back', async ({ portal, page }) => {
+test('charts by hour, day, week, month and year, kept after a reload and the back button', async ({ portal, page }) => {
   await signedIn(portal, agreedHome);
   await portal.open('/usage?day=2026-10-25');
-  // the table in it is a region of that name too, for those who scroll it by keyboard
+  // its table is a region of the same name, so that keyboard users can scroll it
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
   await expect(chart('oktober 2026')).toContainText(/\d kWh/);
   await page.getByRole('radio', { name: 'Dag', exact: true }).click();
   await expect(chart('zondag 25 oktober 2026')).toBeVisible();
-  // The hour that comes twice is there twice, and the day has 25 of them.
+  // The hour that occurs twice is listed twice, and the day has 25 hours.
   await chart('zondag 25 oktober 2026').getByRole('button', { name: 'Toon als tabel' }).click();
   const table = chart('zondag 25 oktober 2026').getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(1 + 25 + 1);
@@ -104,7 +104,7 @@ test(
     const away = () => page.mouse.move(2, 2);
     await page.clock.pauseAt(new Date('2026-11-20T12:00:00Z'));
 
-    // Hover: pointer on the trigger, then on the tip, then off both.
+    // Hover: the pointer is on the trigger, then on the tip, then leaves both.
     await trigger.hover();
     await expect(link).toBeVisible();
     await link.hover();
@@ -116,7 +116,7 @@ test(
     await page.clock.runFor(1);
     await expect(link).toHaveCount(0);
 
-    // Focus: from the trigger into the tip, then out of both.
+    // Focus: it moves from the trigger into the tip, then leaves both.
     await trigger.focus();
     await expect(link).toBeVisible();
     await page.keyboard.press('Tab');
@@ -148,7 +148,7 @@ test(
 test(
   rows(
     ['2.3-overlay-usage-history', '2.3-usage-history-encoding', '9-usage-history-table'],
-    'all readings of a connection over the page; an id that cannot be read closes it',
+    'all readings of a connection above the page; an invalid id closes the overlay',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
@@ -175,7 +175,7 @@ test(
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/\/usage\?span=year$/);
     await expect(sheet, '2.3-overlay-usage-history').toHaveCount(0);
-    // By a link of its own, over another page; and one that is no id.
+    // By deep link above another page; and an invalid id.
     await page.goto(portal.url(`/metermeasuring/usage-history/${id}`));
     await expect(lines).toHaveCount(10);
     await page.keyboard.press('Escape');
@@ -207,14 +207,14 @@ test(
       '9-usage-chart-months',
       '9-usage-last-reading',
     ],
-    'consent under my details, and what it opens; without it months from meter readings',
+    'consent on the account page shows days; without it months come from meter readings',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
     const history = `/smartmeterreadings/historicaldata/${who.id}`;
     expect((await asCustomer(portal, who, 'get', history)).status).toBe(403);
     expect((await asCustomer(portal, who, 'get', `/smartmeterreadings/historicaldata/${who.id}A`)).status).toBe(422);
-    // Months from the readings, although every hour was measured.
+    // Months are calculated from the readings, although every hour was measured.
     await portal.open('/usage?span=day&day=2026-10-25');
     const year = page.getByRole('region', { name: 'Verbruik Stroom, 2026' }).first();
     await expect(page.getByText('Je verbruik van stroom en gas zie je per maand')).toBeVisible();
@@ -230,7 +230,7 @@ test(
     await expect(page.getByRole('region', { name: 'Verbruik deze maand' })).toContainText('Meterstand 01-11-2026');
     await portal.open('/account');
     const privacy = page.getByRole('region', { name: 'Privacy' });
-    // The old meter is not asked about.
+    // No consent is asked for the conventional meter.
     await expect(privacy.getByRole('button', { name: /^Toestemming geven voor/ }), '2.1-account-privacy-section').toHaveCount(2);
     for (const what of ['Stroom', 'Gas']) {
       await privacy.getByRole('button', { name: `Toestemming geven voor ${what}` }).click();
@@ -277,7 +277,7 @@ test(
   },
 );
 
-test(rows('8-readings-empty', 'readings that cannot be had are said at their meter'), async ({ portal, page }) => {
+test(rows('8-readings-empty', 'readings that fail show an error at their meter'), async ({ portal, page }) => {
   await signedIn(portal);
   await page.route(/\/api\/v0\/readings\//, (route) =>
     route.fulfill({ status: 503, json: { status: 503, code: 'unavailable' } }),
@@ -300,7 +300,7 @@ test('tiles: this month on the dashboard, the latest measurement at home', async
   await expect(latest.last()).toContainText(/Gas[\d,]+\sm³/);
 });
 
-test('whoever looks along changes nothing', async ({ portal, page }) => {
+test('an impersonator can change nothing', async ({ portal, page }) => {
   const who = await portal.customer({ ...smartHome, impersonator: true });
   await giveConsent(portal, who);
   await portal.open(`/usage#impersonate=${who.impersonation_code}`);

@@ -1,5 +1,5 @@
-// `wattle labels vet` of the program as it is built, with its front end in it: no browser, but nothing less than the real build
-// knows all texts and all items of slots.
+// `wattle labels vet` of the built program with its front end: no browser, but only the real build has all texts and all items of
+// slots.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,15 +14,12 @@ const wattle = (...args: string[]) => {
 };
 const fine = { status: 0, stdout: '', stderr: '' };
 
-test(rows('9-vet-build', 'the labels of the demo have nothing wrong, texts and slots included'), () => {
+test(rows('9-vet-build', 'the labels of the demo have no errors, including texts and slots'), () => {
   expect(wattle('labels', 'vet', '--demo', '--labels', 'labels')).toEqual(fine);
 });
 
 test(
-  rows(
-    ['9-vet-texts', '9-vet-slots', '9-vet-plugins', '9-offer-slot'],
-    'what a label says wrong about the program and its plugins',
-  ),
+  rows(['9-vet-texts', '9-vet-slots', '9-vet-plugins', '9-offer-slot'], 'errors of a label about the program and its plugins'),
   () => {
     const dir = test.info().outputPath('labels');
     mkdirSync(dir, { recursive: true });
@@ -75,7 +72,7 @@ test(
   },
 );
 
-test(rows('9-labels-new', 'a new label has nothing wrong'), () => {
+test(rows('9-labels-new', 'a new label has no errors'), () => {
   const dir = test.info().outputPath('new');
   mkdirSync(dir, { recursive: true });
   expect(wattle('labels', 'new', 'acme', '--host', 'Mijn.Acme.example', '--labels', dir).status).toBe(0);

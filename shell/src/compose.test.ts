@@ -19,7 +19,7 @@ const manifest = (m: Partial<Manifest>): Manifest => ({
   ...m,
 });
 
-describe('what is there', () => {
+describe('what is shown', () => {
   test('needs: kind, setting and screen, all of them', () => {
     expect(holds(undefined, 'm', place)).toBe(true);
     expect(holds({ kind: 'participant' }, 'm', place)).toBe(false);
@@ -33,7 +33,7 @@ describe('what is there', () => {
     expect(holds({ kind: 'customer', screen: 'mobile', setting: 'offer.create' }, 'm', { ...place, mobile: true })).toBe(true);
   });
 
-  test('a route fits segment by segment', () => {
+  test('a route matches segment by segment', () => {
     expect(matches('/a/:id', '/a/1')).toBe(true);
     expect(matches('/a/:id', '/a/')).toBe(false);
     expect(matches('/a', '/a/')).toBe(true);
@@ -56,7 +56,7 @@ describe('what is there', () => {
       expect(isPublicPath(p, { publicFirst: [] }), p).toBe(false);
   });
 
-  row('2.4-public-declared', 'first segments of public pages, unless a page with a session has the same', () => {
+  row('2.4-public-declared', 'first segments of public pages, unless a page with a session has the same one', () => {
     const c = compose(
       [
         manifest({
@@ -94,7 +94,7 @@ describe('overlays', () => {
     ],
     place,
   );
-  row('2.3-prefix', 'above any view, with as many parameters as declared', () => {
+  row('2.3-prefix', 'above any view, with the declared number of parameters', () => {
     expect(overlayAt('/home/change-phonenumber', overlays)).toMatchObject({ view: 'home', params: {} });
     expect(overlayAt('/x/update/A%201', overlays)).toMatchObject({ params: { agreement: 'A 1' } });
     for (const p of ['/change-phonenumber', '/x/update', '/x/update/', '/x/change-phonenumber/1', '/x/none'])
@@ -124,7 +124,7 @@ describe('slots and menu', () => {
     expect(slotItems('home', [m], place, { hide: ['m.a'] }).map((i) => i.id)).toEqual(['b']);
     expect(slotItems('dashboard', [m], place)).toEqual([]);
   });
-  test('what is for some pages is there on those and below them, and on no page that nobody named', () => {
+  test('an item for some pages is shown on those and below them, and on no other page', () => {
     const notice = manifest({ slots: { notice: [{ id: 'n', order: 1, needs: { pages: 'on' } }] } });
     const there = (on: unknown, page?: `/${string}`) =>
       slotItems('notice', [notice], { ...place, settings: { m: { on } }, ...(page ? { page } : {}) }, {}, 'customer').length ===
@@ -136,7 +136,7 @@ describe('slots and menu', () => {
     for (const none of [[], undefined, 'x']) expect(there(none, '/usage'), String(none)).toBe(false);
     expect(there(['/usage'])).toBe(false);
   });
-  test('groups stand where their first item stands; items nest', () => {
+  test('groups are at the position of their first item; items nest', () => {
     const item = (id: string, customer: { group?: 'finance'; order: number }, under?: string) => ({
       id,
       to: `/${id}` as const,
@@ -164,7 +164,7 @@ describe('slots and menu', () => {
     expect(menuOf([item('a', { order: 1 })], 'participant')).toEqual([]);
   });
 
-  row('9-offer-group', 'items of several remotes below a heading that one of them declares; without it at top level', () => {
+  row('9-offer-group', 'items of several remotes are in a group that one of them declares; without it at top level', () => {
     const owner = manifest({
       groups: [{ id: 'm.heat', title }],
       menu: [{ id: 'pump', to: '/pump', label: title, place: { customer: { group: 'm.heat', order: 2 } } }],
@@ -186,7 +186,7 @@ describe('slots and menu', () => {
     expect(of(other)).toEqual([[undefined, ['first', 'tank']]]);
   });
 
-  row('9-offer-slot', 'another remote fills it; the owner says whether it is for customers or for staff', () => {
+  row('9-offer-slot', 'another remote fills the slot; the owner declares whether it is for customers or for staff', () => {
     const owner = (access?: 'staff' | 'customer') =>
       manifest({ offers: { 'fixture.note': { about: 'Below a note.', ...(access ? { access } : {}) } } });
     const other = manifest({ slots: { 'fixture.note': [{ id: 'remark', order: 1 }] } });
@@ -198,13 +198,13 @@ describe('slots and menu', () => {
   });
 });
 
-describe('what remote.json says of groups and slots', () => {
+describe('groups and slots in remote.json', () => {
   const texts = { nl: { 'm.t': 'T' }, en: { 'm.t': 'T' } };
   const remote = (more: object) =>
     ({ key: 'm', contract: 1, messages: () => Promise.resolve({ default: {} }), ...more }) as unknown as Remote;
   const made = (more: object) => manifestOf(remote(more), '1', texts);
   const t = { id: 'm.t', defaultMessage: 'T' };
-  row(['9-offer-group', '9-offer-slot'], 'names begin with the key of the remote; titles and sentences are there', () => {
+  row(['9-offer-group', '9-offer-slot'], 'names begin with the key of the remote; titles and descriptions are required', () => {
     expect(made({ groups: [{ id: 'm.heat', title: t }], offers: { 'm.pump': { about: 'Below a pump.' } } })).toMatchObject({
       groups: [{ id: 'm.heat', title: t }],
       offers: { 'm.pump': { about: 'Below a pump.' } },
@@ -264,7 +264,7 @@ describe('staff and customers', () => {
   const c = compose(both, place);
   const menu = (role: 'customer' | 'staff') => menuOf(c.menu, 'customer', role).flatMap((g) => g.items.map((i) => i.id));
 
-  test('have menus, overlays and slots of their own', () => {
+  test('have their own menus, overlays and slots', () => {
     expect(menu('staff')).toEqual(['queue']);
     expect(menu('customer')).toEqual(['invoices']);
     expect(overlaysOf(c, 'staff').map((o) => o.name)).toEqual(['decide']);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('remotes', () => {
-  row('face-remote-down', 'once more under a fresh URL, then a failure that can be tried again', async () => {
+  row('face-remote-down', 'retries once under a fresh URL, then fails with a retry', async () => {
     const urls: string[] = [];
     let works = false;
     const remotes = new Remotes([{ key: 'a', entry: '/assets/a/1/entry.js' }], async (url) => {
@@ -36,7 +36,7 @@ describe('remotes', () => {
     expect(await remotes.get('a')).toBe(remote);
     expect(urls).toHaveLength(3);
   });
-  row('face-remote-down', 'one that hangs, is junk or of another contract', async () => {
+  row('face-remote-down', 'fails for a remote that hangs, is invalid or has another contract', async () => {
     const hang = new Remotes([{ key: 'a', entry: '/e.js' }], () => new Promise(() => undefined)).get('a');
     const caught = expect(hang).rejects.toThrow('4000 ms');
     await vi.advanceTimersByTimeAsync(8001);

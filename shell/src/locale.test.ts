@@ -2,7 +2,7 @@ import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import { resolveLocale, startLocale, storeLocale } from './locale';
 
-row('1-language-resolution', 'stored, then the browser, then Dutch', () => {
+row('1-language-resolution', 'the stored language, then that of the browser, then Dutch', () => {
   expect(resolveLocale('en', 'nl-NL')).toBe('en');
   expect(resolveLocale(null, 'en-GB')).toBe('en');
   expect(resolveLocale(null, 'nl-BE')).toBe('nl');

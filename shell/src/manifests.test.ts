@@ -65,7 +65,7 @@ row(
   },
 );
 
-row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace'], 'of participants', () => {
+row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace'], 'the menu of participants', () => {
   const tree = menu('participant', market);
   expect(tree).toEqual([
     { items: ['/overview', ['/participation', '/participation/move-shares']] },
@@ -81,7 +81,7 @@ row('2.5-menu-marketplace-labels', 'participants of a label without a marketplac
   expect(menu('participant', [...energy, 'production'])).toEqual([{ items: ['/overview', '/contact'] }]);
 });
 
-row('2.1-quickstart-modules', 'only pages that the label has, whatever its modules', () => {
+row('2.1-quickstart-modules', 'lists only pages that the label has, whatever its modules', () => {
   const wanted = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'];
   const optional = ['account', 'billing', 'move', 'usage', 'production', 'marketplace'];
   const seen = new Set<string>();
@@ -98,7 +98,7 @@ row('2.1-quickstart-modules', 'only pages that the label has, whatever its modul
   expect(quickStartOf(composed('customer', ['account', 'billing'])).map((q) => q.to)).not.toContain('/move');
 });
 
-row('2.1-home-1060', 'a label can hide the invoices and the usage of /home; nothing else goes', () => {
+row('2.1-home-1060', 'a label can hide the invoices and the usage of /home, and nothing else', () => {
   const at: Place = { kind: 'participant', mobile: false, settings: {} };
   const ids = (hide: readonly string[]) => slotItems('home', all, at, { hide }, 'customer').map((i) => `${i.module}.${i.id}`);
   const whole = ids([]);

@@ -35,7 +35,7 @@ const own = [
   'required',
 ];
 
-describe('what identity refuses', () => {
+describe('refusals of identity', () => {
   row(
     [
       '8-id-empty-fields',
@@ -57,20 +57,20 @@ describe('what identity refuses', () => {
       for (const code of own) expect(say('nl', code)).not.toBe(say('en', code));
     },
   );
-  row(['8-id-wrong-credentials', '8-quoted-texts-reconcile'], 'the quoted text as it is quoted', () => {
+  row(['8-id-wrong-credentials', '8-quoted-texts-reconcile'], 'the text equals the quoted one', () => {
     expect(say('en', 'wrong_credentials')).toContain('username or password incorrect');
     expect(say('nl', 'wrong_credentials')).toContain('gebruikersnaam of wachtwoord onjuist');
   });
-  row('4-impersonator-referrer', 'a message explains the sign-out', () => {
+  row('4-impersonator-referrer', 'a text explains the sign-out', () => {
     expect(say('nl', 'impersonation_referrer')).toMatch(/uitgelogd: je kwam niet van een supportprogramma/);
     expect(say('en', 'impersonation_referrer')).toMatch(/signed out: you did not come from a support tool/);
     for (const code of ['impersonation_over', 'impersonation_ended']) expect(say('nl', code)).not.toMatch(/e-?mail|code/i);
   });
-  row('8-id-temp-expired', 'to customer service', () => {
+  row('8-id-temp-expired', 'refers to customer service', () => {
     expect(say('nl', 'temp_password_expired')).toMatch(/tijdelijke wachtwoord is verlopen.*klantenservice/);
     expect(say('en', 'temp_password_expired')).toMatch(/temporary password has expired.*customer service/);
   });
-  row('8-id-password-policy', 'names all four demands', () => {
+  row('8-id-password-policy', 'lists all four requirements', () => {
     expect(say('en', 'password_policy')).toMatch(/8 characters.*lowercase.*uppercase.*digits/);
     expect(say('nl', 'password_policy')).toMatch(/8 tekens.*kleine letters.*hoofdletters.*cijfers/);
   });
@@ -82,13 +82,13 @@ describe('what identity refuses', () => {
     expect(say('en', 'pre_login_rejected')).toMatch(/cannot log in to this portal.*customer service/);
     expect(say('nl', 'pre_login_rejected')).toMatch(/niet inloggen op dit portaal.*klantenservice/);
   });
-  test('an unknown code says that something went wrong', () => expect(say('nl', 'no_such_code')).toBe(say('nl', 'unexpected')));
+  test('an unknown code shows the general error', () => expect(say('nl', 'no_such_code')).toBe(say('nl', 'unexpected')));
   test('ids are codes', () => {
     for (const [code, text] of Object.entries(problems)) expect(text.id).toBe(code);
   });
 });
 
-describe('what the browser says by itself', () => {
+describe('validation in the browser', () => {
   row('8-id-empty-fields', () => {
     expect(checkField('username', '  ')).toEqual([{ field: 'username', code: 'empty_username' }]);
     expect(checkField('password', '')).toEqual([{ field: 'password', code: 'empty_password' }]);

@@ -104,7 +104,7 @@ describe('session', () => {
     },
   );
 
-  row(['7.7-sign-out-effect', 'face-two-tabs'], 'aborts, clears, tells the other tabs, leaves', async () => {
+  row(['7.7-sign-out-effect', 'face-two-tabs'], 'aborts, clears, notifies the other tabs, and loads a new document', async () => {
     const [a, b] = [session(), session()];
     answer = () => signed('one');
     await a.signIn('jdv', 'x');
@@ -120,7 +120,7 @@ describe('session', () => {
     await expect(a.fetch('/a', {})).rejects.toThrow();
   });
 
-  row('7.7-impersonation-end', 'signing out tells the server, and no other tab', async () => {
+  row('7.7-impersonation-end', 'signing out notifies the server, and no other tab', async () => {
     const impersonator = { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' };
     const [tab, other] = [session(), session()];
     answer = () => signed('own');
@@ -135,7 +135,7 @@ describe('session', () => {
     expect(other.get()).toEqual(info);
   });
 
-  row('2.4-require-new-password', 'a challenge gives no session', async () => {
+  row('2.4-require-new-password', 'a challenge does not start a session', async () => {
     const s = session();
     answer = () => Response.json({ challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' });
     expect(await s.signIn('jdv', 'x')).toEqual({ challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' });
@@ -183,7 +183,7 @@ describe('session', () => {
     },
   );
 
-  test('an impersonation comes from the fragment, which does not stay', async () => {
+  test('an impersonation code is read from the fragment, which is removed', async () => {
     history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');
     answer = () => signed('look');
     const s = session();

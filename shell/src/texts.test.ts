@@ -8,8 +8,8 @@ const said = async (text: unknown, values?: Record<string, string | number>) => 
   return intl.formatMessage({ id: 'id', defaultMessage: 'below' }, values);
 };
 
-describe('texts that come as they are written', () => {
-  it('are trees, so that no parser is needed when they are drawn', async () => {
+describe('texts that are strings', () => {
+  it('become syntax trees, so that drawing needs no parser', async () => {
     expect(await trees({ a: "Foto's", b: 'Dag {name}' })).toEqual({
       a: [{ type: 0, value: "Foto's" }],
       b: [
@@ -19,14 +19,14 @@ describe('texts that come as they are written', () => {
     });
   });
 
-  it('say the same as before', async () => {
+  it('draw the same text as before', async () => {
     expect(await said("Foto's")).toBe("Foto's");
     expect(await said("Foto''s")).toBe("Foto's");
     expect(await said("'{'{count, plural, one {# dag} other {# dagen}}'}'", { count: 2 })).toBe('{2 dagen}');
     expect(await said([{ type: 0, value: 'boom' }])).toBe('boom');
   });
 
-  it('leave room for the text below them when they are empty or cannot be read', async () => {
+  it('do not hide the overridden text when they are empty or invalid', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     expect(await said('')).toBe('below');
     expect(await said('Dag {name')).toBe('below');

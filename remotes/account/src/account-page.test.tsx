@@ -55,7 +55,7 @@ describe('account page', () => {
     },
   );
 
-  row('4-pending-personal', 'the new value stands where the edit button was', async () => {
+  row('4-pending-personal', 'the new value replaces the edit button', async () => {
     customerApi({
       'GET /relations/email': { change_email: 'nieuw@voorbeeld.example' },
       'GET /relations/phonenumber': { phone_number: '0687654321' },
@@ -71,7 +71,7 @@ describe('account page', () => {
     expect(screen.getAllByRole('button').map((b) => b.getAttribute('aria-label'))).toEqual(['Wachtwoord wijzigen']);
   });
 
-  row('6-impersonator-contact-edits', 'all four edit buttons are disabled and say why', async () => {
+  row('6-impersonator-contact-edits', 'all four edit buttons are disabled, with the reason', async () => {
     customerApi();
     show(<AccountPage />, {
       portal: {
@@ -97,7 +97,7 @@ describe('account page', () => {
     }
   });
 
-  row('2.1-account-addresses-rows', 'three delivery addresses to a row', async () => {
+  row('2.1-account-addresses-rows', 'three delivery addresses in a row', async () => {
     customerApi({ 'GET /relations/addresses': [{ ...shipping(9), address_type: 'INVOICE' }, ...[1, 2, 3, 4].map(shipping)] });
     show(<AccountPage />);
     const list = await screen.findByRole('list');
@@ -109,7 +109,7 @@ describe('account page', () => {
     expect(getComputedStyle(list).getPropertyValue('--of')).toMatch(/\/ 3\)$/);
   });
 
-  row('3-address-camel-case', 'an address in camel case is shown like any other', async () => {
+  row('3-address-camel-case', 'an address in camel case is shown as well', async () => {
     customerApi({
       'GET /relations/addresses': [
         {
@@ -126,7 +126,7 @@ describe('account page', () => {
     expect((await screen.findByRole('listitem')).textContent).toBe('Dam 1 A1012 JS  Amsterdam');
   });
 
-  row('6-sustainable-skip-addresses', 'a label that leaves them out has no section and makes no call', async () => {
+  row('6-sustainable-skip-addresses', 'a label without addresses has no section and makes no call', async () => {
     const api = customerApi();
     show(<AccountPage />, { settings: { show_shipping_addresses: false } });
     await facts('Contact details');
@@ -142,7 +142,7 @@ describe('account page', () => {
     expect((await facts('Contact details')).Name).toBe('Mrs F.A. de Boer');
   });
 
-  row('8-relation-missing', 'introduction line and a no-data message', async () => {
+  row('8-relation-missing', 'an introduction and a text for no data', async () => {
     customerApi({ 'GET /relations': refuse(404, 'not_found') });
     show(<AccountPage />);
     expect(await screen.findByText('We have no details of yours yet')).toBeVisible();

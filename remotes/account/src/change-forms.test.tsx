@@ -26,7 +26,7 @@ const sent = (api: ReturnType<typeof customerApi>, method: string) =>
 describe('email', () => {
   row(
     ['2.3-overlay-change-email', '7.1-refetch-after-save', '5.3-email-normalise'],
-    'saves, fetches status and relation again, closes',
+    'saves, fetches status and relation again, and closes',
     async () => {
       const api = customerApi({ 'PUT /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
       const props = overlay();
@@ -59,7 +59,7 @@ describe('email', () => {
     expect(sent(api, 'PUT')).toEqual([]);
   });
 
-  test('closes also when the status tells of the change before the relation has been fetched again', async () => {
+  test('closes also when the status has the change before the relation was fetched again', async () => {
     let asked = '';
     const api = customerApi({
       'PUT /relations/email': ({ body }: { body: { change_email: string } }) => {
@@ -90,7 +90,7 @@ describe('email', () => {
     expect(props.close).not.toHaveBeenCalled();
   });
 
-  test('a pending change leaves nothing to fill in', async () => {
+  test('the form is not shown while a change is pending', async () => {
     customerApi({ 'GET /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
     show(<ChangeEmail {...overlay()} />);
     expect(await screen.findByText('nieuw@voorbeeld.example')).toBeVisible();
@@ -101,7 +101,7 @@ describe('email', () => {
 describe('phone', () => {
   row(
     ['2.3-overlay-change-phone', '7.1-refetch-after-save', '5.4-phone-request-format-reconcile'],
-    'sends the 0 form and fetches again',
+    'sends the number with a 0 and fetches again',
     async () => {
       const api = customerApi({ 'PUT /relations/phonenumber': { phone_number: '0687654321' } });
       const props = overlay();
@@ -117,7 +117,7 @@ describe('phone', () => {
     },
   );
 
-  row(['5.4-phone-message', '5.4-phone-max-length'], 'an invalid number shows the message; 20 characters at most', async () => {
+  row(['5.4-phone-message', '5.4-phone-max-length'], 'an invalid number shows the message; at most 20 characters', async () => {
     customerApi();
     show(<ChangePhone {...overlay()} />);
     const field = await type('New phone number', '0612');
@@ -129,7 +129,7 @@ describe('phone', () => {
     expect((field as HTMLInputElement).value).toHaveLength(20);
   });
 
-  row('5.4-phone-country-picker', 'starts on nl; nl, be, de and fr first; Europe', async () => {
+  row('5.4-phone-country-picker', 'the default is nl; nl, be, de and fr are first, then the rest of Europe', async () => {
     customerApi();
     show(<ChangePhone {...overlay()} />);
     const picker = (await screen.findByRole('combobox')) as HTMLSelectElement;
@@ -167,7 +167,7 @@ describe('phone', () => {
 });
 
 describe('username', () => {
-  row(['5.5-username-form', '5.5-username-min'], 'save needs a changed and valid name', async () => {
+  row(['5.5-username-form', '5.5-username-min'], 'saving requires a changed and valid name', async () => {
     const api = customerApi({ 'PUT /account': { user_name: 'fenna.deboer', change_username: 'fenna.nieuw' } });
     const props = overlay();
     show(<ChangeUsername {...props} />);
@@ -182,7 +182,7 @@ describe('username', () => {
     expect(sent(api, 'PUT')).toEqual([['/account', { change_username: 'fenna.nieuw' }]]);
   });
 
-  test('a taken name is said at the field and stays there', async () => {
+  test('a taken name shows an error at the field, which stays', async () => {
     customerApi({ 'PUT /account': refuse(409, 'account.username_taken') });
     show(<ChangeUsername {...overlay()} />);
     const field = await type('New username', 'joost.vandervelde');
@@ -208,7 +208,7 @@ describe('password', () => {
     expect(sent(api, 'POST')).toEqual([]);
   });
 
-  row(['5.5-password-match', '5.5-password-rule'], 'a weak password and another confirmation are refused', async () => {
+  row(['5.5-password-match', '5.5-password-rule'], 'a weak password and a different confirmation are refused', async () => {
     const api = customerApi();
     show(<ChangePassword {...overlay()} />);
     await fill('Oud12345', 'zwak1', 'zwak2');
@@ -221,7 +221,7 @@ describe('password', () => {
 
   row(
     ['2.3-overlay-change-password', '7.7-change-password-call', '8-password-success'],
-    'sends old and new password of the session',
+    'sends old and new password',
     async () => {
       const api = customerApi({ 'POST /auth/change-password': undefined });
       const props = overlay();
@@ -237,7 +237,7 @@ describe('password', () => {
 
   row(
     ['8-password-failed', '5.5-password-length-reconcile'],
-    '6 characters pass the form; the policy comes back translated',
+    '6 characters pass the form; the policy error of the server is translated',
     async () => {
       customerApi({ 'POST /auth/change-password': refuse(400, 'password_policy') });
       show(<ChangePassword {...overlay()} />);
@@ -249,7 +249,7 @@ describe('password', () => {
 
   row(
     ['5.5-password-common', '5.5-password-personal'],
-    'a password that is too easily guessed: why, at its field, until another is typed',
+    'a common password shows the reason at its field until another is typed',
     async () => {
       for (const [code, why] of [
         ['password_common', /on a list of common passwords/],
@@ -271,7 +271,7 @@ describe('password', () => {
     },
   );
 
-  row('8-password-failed', 'a message without a translation is shown raw', async () => {
+  row('8-password-failed', 'a message without a translation is shown unchanged', async () => {
     customerApi({ 'POST /auth/change-password': refuse(400, 'Password has been seen in a breach') });
     show(<ChangePassword {...overlay()} />);
     await fill('Oud12345', 'Nieuw1234', 'Nieuw1234');

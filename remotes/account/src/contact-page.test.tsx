@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('contact page', () => {
-  row('2.1-contact-info', 'e-mail, phone and opening hours of the label', async () => {
+  row('2.1-contact-info', 'shows e-mail, phone and opening hours of the label', async () => {
     customerApi();
     show(<ContactPage />);
     const service = await screen.findByRole('region', { name: 'Customer service' });
@@ -30,7 +30,7 @@ describe('contact page', () => {
     expect(within(service).getByRole('listitem')).toHaveTextContent('Monday to Friday08:30 to 17:00');
   });
 
-  row('2.1-contact-form-subjects', 'six subjects', async () => {
+  row('2.1-contact-form-subjects', 'offers six subjects', async () => {
     customerApi();
     show(<ContactPage />);
     const choices = within(await screen.findByLabelText('Subject')).getAllByRole('option');
@@ -46,7 +46,7 @@ describe('contact page', () => {
 
   row(
     ['2.1-contact-form-fields', '8-msg-required'],
-    'both fields are required; what was typed stays; a notice tells the outcome',
+    'both fields are required, the input stays, and a notice shows the result',
     async () => {
       let answer: unknown = refuse(503, 'unavailable');
       const api = customerApi({ 'POST /relations/contact': () => answer });
@@ -72,7 +72,7 @@ describe('contact page', () => {
     },
   );
 
-  row('2.1-contact-form-fields', 'half a message is there again after leaving the page', async () => {
+  row('2.1-contact-form-fields', 'an unfinished message is kept when the page is left', async () => {
     customerApi();
     const { unmount } = show(<ContactPage />);
     await userEvent.type(await screen.findByLabelText('Your message'), 'Klopt mijn');
@@ -84,7 +84,7 @@ describe('contact page', () => {
 
 row(
   ['2.1-dashboard-service-tile', '9-service-reopens'],
-  'phone, the hours of today and whether it is open now, by the server’s clock',
+  'shows phone, today’s hours and whether it is open now, by the server’s clock',
   async () => {
     customerApi();
     for (const [now, today, open] of [
@@ -104,7 +104,7 @@ row(
   },
 );
 
-row('9-service-reopens', 'on the contact page too, in the reader’s language; nothing where nobody knows', async () => {
+row('9-service-reopens', 'the contact page shows it too, in the current language; nothing without hours by weekday', async () => {
   const label = { key: '9999', name: 'N', email: 'n@n.example', phone: '0501234567' };
   const lunch = [
     { text: 'Ma', from: '09:00', to: '12:00', days: [1] },
@@ -128,7 +128,7 @@ row('9-service-reopens', 'on the contact page too, in the reader’s language; n
   }
 });
 
-row('9-service-reopens', 'the next opening is the first that is to come, whatever the hours', () => {
+row('9-service-reopens', 'the next opening is the first one in the future, whatever the hours', () => {
   const clock = (h: number) => `${String(h).padStart(2, '0')}:00`;
   let seed = 7;
   const random = (n: number) => {
@@ -158,7 +158,7 @@ row('9-service-reopens', 'the next opening is the first that is to come, whateve
   }
 });
 
-row('2.1-contact-info', 'the days in words of the language; the label’s own words where it gives no weekdays', () => {
+row('2.1-contact-info', 'days are in the current language; without weekdays the label’s own text is shown', () => {
   const intl = (locale: 'nl' | 'en') =>
     createIntl({ locale, messages: locale === 'nl' ? nl : en, onError: () => undefined } as IntlConfig);
   for (const [days, dutch, english] of [

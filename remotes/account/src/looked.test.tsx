@@ -16,7 +16,7 @@ const looks: Look[] = [
   { at: '2026-11-17T09:00:00Z', who: 'staff', what: 'marketplace.seen' },
 ];
 
-test('who looked or acted, and when, in both languages', async () => {
+test('shows who viewed or changed the data and when, in both languages', async () => {
   customerApi({ 'GET /account/access-log': { items: looks } });
   show(<AccountPage />);
   expect((await within(await section()).findAllByRole('listitem')).map((i) => i.textContent.trim())).toEqual([
@@ -32,7 +32,7 @@ test('who looked or acted, and when, in both languages', async () => {
   );
 });
 
-test('a page at a time; nobody yet says so', async () => {
+test('has pages; an empty log shows a text', async () => {
   const api = customerApi({
     'GET /account/access-log': ({ query }: { query: Record<string, string> }) =>
       query.after ? { items: looks.slice(1, 2) } : { items: looks.slice(0, 1), next: '7' },
@@ -49,7 +49,7 @@ test('a page at a time; nobody yet says so', async () => {
   expect(await screen.findByText('Nobody has looked at your details yet.')).toBeVisible();
 });
 
-test('a log that cannot be loaded leaves the page as it is, and can be asked again', async () => {
+test('a log that cannot be loaded leaves the page usable and offers a retry', async () => {
   const api = customerApi({ 'GET /account/access-log': refuse(503, 'unavailable') });
   show(<AccountPage />);
   const again = await within(await section()).findByRole('button', { name: 'Try again' });

@@ -56,17 +56,17 @@ row(['5.5-password-required', '5.5-password-match'], () => {
   expect(checkPasswordForm({ old_password: 'Oud12345', new_password: 'Nieuw123', confirmation: 'Nieuw123' })).toEqual({});
 });
 
-test('a new password that breaks the rule is said at its field, an empty one as missing', () => {
+test('a new password that breaks the rule has an error at its field, an empty one is required', () => {
   const form = { old_password: 'Oud12345', new_password: 'kort', confirmation: 'kort' };
   expect(checkPasswordForm(form)).toEqual({ new_password: checkPassword('kort')[0] });
   expect(checkPassword('kort')).not.toEqual([]);
 });
 
-test('a username is trimmed and in lower case, as the server keeps it', () => {
+test('a username is trimmed and in lower case, as the server stores it', () => {
   expect(normaliseUsername('  Anna.De-Boer ')).toBe('anna.de-boer');
 });
 
-test('an address is read in every spelling, and written as on an envelope', () => {
+test('an address is read in both spellings and written as on an envelope', () => {
   const nothing = {
     address_type: '',
     street: '',

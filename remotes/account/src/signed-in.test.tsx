@@ -34,7 +34,7 @@ const section = () => screen.findByRole('region', { name: /Where you are signed 
 const places = async () =>
   (await within(await section()).findAllByRole('listitem')).map((i) => i.textContent.replaceAll(/\s+/g, ' ').trim());
 
-row('2.1-sessions-section', 'the device, the shortened network and the last use, in both languages', async () => {
+row('2.1-sessions-section', 'shows device, shortened network and last use, in both languages', async () => {
   customerApi({ 'GET /auth/sessions': [here, phone, before] });
   show(<AccountPage />);
   expect(await places()).toEqual([
@@ -51,7 +51,7 @@ row('2.1-sessions-section', 'the device, the shortened network and the last use,
   ]);
 });
 
-row('2.1-sessions-section', 'signs out there, or everywhere else, and says so', async () => {
+row('2.1-sessions-section', 'signs out one session or all others, with a notice', async () => {
   let rows = [here, phone, before];
   const api = customerApi({
     'GET /auth/sessions': () => rows,
@@ -74,7 +74,7 @@ row('2.1-sessions-section', 'signs out there, or everywhere else, and says so', 
   expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull();
 });
 
-row('2.1-sessions-section', 'somebody who looks along sees it and cannot sign out', async () => {
+row('2.1-sessions-section', 'an impersonator sees the sessions and cannot sign them out', async () => {
   customerApi({ 'GET /auth/sessions': [phone] });
   show(<AccountPage />, {
     portal: {
@@ -92,7 +92,7 @@ row('2.1-sessions-section', 'somebody who looks along sees it and cannot sign ou
   expect(end).toHaveAttribute('aria-disabled', 'true');
 });
 
-row('2.1-sessions-section', 'a list that cannot be loaded can be asked again', async () => {
+row('2.1-sessions-section', 'a list that cannot be loaded offers a retry', async () => {
   const api = customerApi({ 'GET /auth/sessions': refuse(503, 'unavailable') });
   show(<SignedInPage />);
   const again = await within(await section()).findByRole('button', { name: 'Try again' });

@@ -23,7 +23,7 @@ const contract = (id: string, more = {}) => ({
 describe('agreements', () => {
   row(
     ['2.1-agreements-route', '2.1-agreements-order'],
-    'a panel each, newest first, the first open; each opens by itself',
+    'a panel per agreement, newest first, the first open; panels open independently',
     async () => {
       customerApi();
       show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
@@ -37,34 +37,38 @@ describe('agreements', () => {
     },
   );
 
-  row('9-agreement-end-date', 'a last day stands in the panel and in the list by address; without one it says so', async () => {
-    const both = {
-      'GET /agreements': [
-        agreement({ id: 'F-1', from: '2024-12-01', period: { from: '2024-12-01', to: '2027-11-30' } }),
-        agreement({ id: 'V-1', from: '2024-01-01' }),
-      ],
-    };
-    customerApi(both);
-    const { unmount } = show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
-    const all = await panels();
-    expect(screen.getByText('01-12-2024 to 30-11-2027')).toBeVisible();
-    await userEvent.click(all[1] as HTMLElement);
-    expect(screen.getByText('From 01-01-2024, without an end date')).toBeVisible();
-    unmount();
-    customerApi(both);
-    show(<AgreementsByAddress />, { at: '/account' });
-    const lines = await screen.findAllByRole('listitem');
-    expect(lines.map((l) => l.textContent)).toEqual(['Vast 3 jaar F-1Activeuntil 30-11-2027', 'Vast 3 jaar V-1Active']);
-  });
+  row(
+    '9-agreement-end-date',
+    'the last day is in the panel and in the list by address; without one there is a text',
+    async () => {
+      const both = {
+        'GET /agreements': [
+          agreement({ id: 'F-1', from: '2024-12-01', period: { from: '2024-12-01', to: '2027-11-30' } }),
+          agreement({ id: 'V-1', from: '2024-01-01' }),
+        ],
+      };
+      customerApi(both);
+      const { unmount } = show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
+      const all = await panels();
+      expect(screen.getByText('01-12-2024 to 30-11-2027')).toBeVisible();
+      await userEvent.click(all[1] as HTMLElement);
+      expect(screen.getByText('From 01-01-2024, without an end date')).toBeVisible();
+      unmount();
+      customerApi(both);
+      show(<AgreementsByAddress />, { at: '/account' });
+      const lines = await screen.findAllByRole('listitem');
+      expect(lines.map((l) => l.textContent)).toEqual(['Vast 3 jaar F-1Activeuntil 30-11-2027', 'Vast 3 jaar V-1Active']);
+    },
+  );
 
-  row('2.1-agreements-title-truncate', 'a long name is cut off in the title', async () => {
+  row('2.1-agreements-title-truncate', 'a long name is truncated in the title', async () => {
     customerApi(contract('A-1', { name: `${'Zeker groen '.repeat(5)}` }));
     show(<AgreementsPage />, { at: '/agreements' });
     const [only] = await panels();
     expect(only).toHaveTextContent('Zeker groen Zeker groen Zeker groen Zeker groen Ze…Active');
   });
 
-  row('2.1-agreements-deeplink-open', 'the one in the path is the one that is open; an unknown one is no error', async () => {
+  row('2.1-agreements-deeplink-open', 'the agreement in the path is open; an unknown one is no error', async () => {
     const page = { route: '/agreements/:agreementId' };
     const scrolled = vi.fn();
     Element.prototype.scrollIntoView = scrolled; // jsdom has no scrollIntoView
@@ -77,7 +81,7 @@ describe('agreements', () => {
     expect(open(await panels())).toEqual(['true', 'false']);
   });
 
-  row('2.1-agreements-tariff-sheets', 'each with its date and a download of the file', async () => {
+  row('2.1-agreements-tariff-sheets', 'each sheet has its date and a download of the file', async () => {
     const sheet = (id: string, send_date: string) => ({
       retrieval_id: id,
       send_date,
@@ -96,7 +100,7 @@ describe('agreements', () => {
     expect(alert.closest('li')).toHaveTextContent('Tariff sheet of 01-04-2025');
   });
 
-  test('what was agreed: term, daughter company, addresses, prices', async () => {
+  test('shows term, daughter company, addresses and prices', async () => {
     customerApi(
       contract('A-1', {
         company_name: 'Windkracht Friesland B.V.',
@@ -116,7 +120,7 @@ describe('agreements', () => {
     expect(prices).toHaveTextContent(/Leveringskosten.*01-05-2025 to 30-04-2026.*€ 6,99 per month/);
   });
 
-  test('what cannot be loaded can be tried again', async () => {
+  test('a failed request can be retried', async () => {
     const api = customerApi({ 'GET /agreements': () => refuse(503, 'unavailable') });
     show(<AgreementsPage />, { at: '/agreements' });
     await screen.findByRole('alert');
@@ -126,8 +130,8 @@ describe('agreements', () => {
   });
 });
 
-describe('contracts by address', () => {
-  row('3-agreement-terminated-hidden', 'what has ended is left out', async () => {
+describe('agreements by address', () => {
+  row('3-agreement-terminated-hidden', 'ended agreements are left out', async () => {
     const beach = { ...home, street: 'Strandweg', house_number: '1', house_number_extension: '' };
     customerApi({
       'GET /agreements': [
@@ -144,7 +148,7 @@ describe('contracts by address', () => {
 });
 
 describe('products', () => {
-  row(['2.1-products-route', '2.1-products-client-number'], 'the products under the debtor number', async () => {
+  row(['2.1-products-route', '2.1-products-client-number'], 'lists the products under the debtor number', async () => {
     customerApi();
     show(<ProductsPage />, { at: '/products' });
     const table = await screen.findByRole('table', { name: 'Products' });
@@ -157,7 +161,7 @@ describe('payment details', () => {
   const facts = () =>
     Object.fromEntries(screen.getAllByRole('term').map((t) => [t.textContent, t.nextElementSibling?.textContent]));
 
-  row('2.1-payment-details', 'holder, IBAN but for its last four, method, and the way to change it', async () => {
+  row('2.1-payment-details', 'shows holder, last four characters of the IBAN, method, and a link to change them', async () => {
     customerApi();
     show(<PaymentDetails />, { at: '/account' });
     expect(await screen.findByText('F.A. de Boer')).toBeVisible();
@@ -170,7 +174,7 @@ describe('payment details', () => {
 
   row(
     ['6-sustainable-skip-bank-call', '2.1-payment-details'],
-    'where the label has it so, from the relation and without the call',
+    'labels with that setting read them from the relation, without the call',
     async () => {
       const api = customerApi();
       show(<PaymentDetails />, {
@@ -184,7 +188,7 @@ describe('payment details', () => {
     },
   );
 
-  test('an account that is asked for stands beside the one that holds', async () => {
+  test('a requested account is shown next to the current one', async () => {
     customerApi({
       'GET /relations/bankAccountNumber': {
         change_bank_account_number: 'NL91ABNA0417164300',

@@ -30,7 +30,7 @@ const pending = {
 };
 
 describe('bank account', () => {
-  row(['2.1-iban-route', '4-iban-editable'], 'a form that can be filled in when nothing is pending', async () => {
+  row(['2.1-iban-route', '4-iban-editable'], 'the form is enabled when nothing is pending', async () => {
     customerApi();
     show(<IbanPage />, { at: '/iban' });
     for (const label of Object.values(labels)) expect(await screen.findByLabelText(label)).not.toHaveAttribute('readonly');
@@ -38,7 +38,7 @@ describe('bank account', () => {
     expect(save()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  row(['4-iban-pending', '4-iban-editable'], 'read-only, with the awaited IBAN and its date', async () => {
+  row(['4-iban-pending', '4-iban-editable'], 'the form is read-only with the pending IBAN and its date', async () => {
     customerApi({ 'GET /relations/bankAccountNumber': pending });
     show(<IbanPage />, { at: '/iban' });
     expect(await screen.findByText(/From 01-12-2026 we use/)).toHaveTextContent('NL91 ABNA 0417 1643 00');
@@ -54,7 +54,7 @@ describe('bank account', () => {
 
   row(
     ['5.1-field-mapping', '5.1-date-format', '5.1-iban-normalise', '4-iban-after-save', '8-iban-save'],
-    'sent by the names of the call; then the notice, and the status is asked again',
+    'sends the field names of the API, shows the notice and fetches the status again',
     async () => {
       const api = customerApi({
         'PUT /relations/bankAccountNumber': () => {
@@ -76,7 +76,7 @@ describe('bank account', () => {
 
   row(
     ['5.1-iban-required', '5.1-name-required', '5.1-date-required'],
-    'what is missing is said at its field, and nothing is sent',
+    'missing values show an error at their field, and nothing is sent',
     async () => {
       const api = customerApi();
       show(<IbanPage />, { at: '/iban' });
@@ -112,7 +112,7 @@ describe('bank account', () => {
       expect(sent(api)).toEqual([]);
     });
 
-  row('5.1-date-min', 'tomorrow is offered and accepted', async () => {
+  row('5.1-date-min', 'tomorrow is the default and accepted', async () => {
     const api = customerApi({ 'PUT /relations/bankAccountNumber': pending });
     show(<IbanPage />, { at: '/iban' });
     await fill(good[0], good[1], '');
@@ -122,7 +122,7 @@ describe('bank account', () => {
     expect(sent(api)[0]?.[1]).toMatchObject({ from_date: '2026-11-21' });
   });
 
-  row('8-iban-save', 'refused: the invalid notice, and the reason by its code, also at the field', async () => {
+  row('8-iban-save', 'a refusal shows the invalid notice, and the text of its code, also at the field', async () => {
     customerApi({
       'PUT /relations/bankAccountNumber': refuse(400, 'invalid', [{ field: 'from_date', code: 'billing.startDateMessage' }]),
     });
@@ -135,7 +135,7 @@ describe('bank account', () => {
     expect(screen.getByLabelText(labels.iban)).toHaveValue('NL91 ABNA 0417 1643 00');
   });
 
-  row('8-iban-save', 'refused without a field: the invalid notice with the reason', async () => {
+  row('8-iban-save', 'a refusal without a field shows the invalid notice with the reason', async () => {
     customerApi({ 'PUT /relations/bankAccountNumber': refuse(409, 'change_pending') });
     show(<IbanPage />, { at: '/iban' });
     await fill(...good);
@@ -144,7 +144,7 @@ describe('bank account', () => {
     expect(notice).toHaveTextContent('You have already asked for this change.');
   });
 
-  row('8-iban-save', 'failed: nothing was changed, and it can be tried again', async () => {
+  row('8-iban-save', 'a failure says that nothing was changed, and offers a retry', async () => {
     const api = customerApi({ 'PUT /relations/bankAccountNumber': refuse(500, 'internal') });
     show(<IbanPage />, { at: '/iban' });
     await fill(...good);
@@ -156,7 +156,7 @@ describe('bank account', () => {
     expect(await screen.findByText('Your request is being processed')).toBeVisible();
   });
 
-  row('6-impersonator-iban', 'whoever looks along cannot save, and reads why', async () => {
+  row('6-impersonator-iban', 'an impersonator cannot save and reads why', async () => {
     const api = customerApi();
     show(<IbanPage />, { at: '/iban', ...impersonated });
     await fill(...good);
@@ -166,14 +166,14 @@ describe('bank account', () => {
     expect(sent(api)).toEqual([]);
   });
 
-  row('6-sustainable-skip-bank-call', 'the present account comes from the relation', async () => {
+  row('6-sustainable-skip-bank-call', 'the current account comes from the relation', async () => {
     const api = customerApi();
     show(<IbanPage />, { at: '/iban', settings: { bank_account_details: false } });
     expect(await screen.findByText('F.A. de Boer')).toBeVisible();
     expect(api.calls.map((c) => c.path)).not.toContain('/bankAccountDetails');
   });
 
-  test('the present IBAN is masked', async () => {
+  test('the current IBAN is masked', async () => {
     customerApi();
     show(<IbanPage />, { at: '/iban', locale: 'nl' });
     expect(await screen.findByText('F.A. de Boer')).toBeVisible();

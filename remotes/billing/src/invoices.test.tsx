@@ -45,7 +45,7 @@ const rows = (of: HTMLElement) =>
     .filter((r) => within(r).queryAllByRole('cell').length > 0);
 
 describe('invoices', () => {
-  row('2.1-invoices-grouping', 'per contract, newest first; in it per year with its total', async () => {
+  row('2.1-invoices-grouping', 'by agreement, newest first; then by year with its total', async () => {
     invoicesApi();
     show(<InvoicesPage />);
     const running = await table('Vast 3 jaar A-2');
@@ -61,7 +61,7 @@ describe('invoices', () => {
     await waitFor(() => expect(year).toHaveTextContent('€ 1.237,50'));
   });
 
-  row(['2.1-invoices-page-size', '2.1-invoices-order'], 'ten to a page, newest due date first', async () => {
+  row(['2.1-invoices-page-size', '2.1-invoices-order'], 'ten per page, newest due date first', async () => {
     const api = invoicesApi();
     show(<InvoicesPage />);
     const running = await table('Vast 3 jaar A-2');
@@ -84,7 +84,7 @@ describe('invoices', () => {
     ]);
   });
 
-  test('a long list has a way to where each year begins', async () => {
+  test('a long list has buttons that jump to each year', async () => {
     const api = invoicesApi();
     const sought: (string | null)[] = []; // jsdom does not scroll
     Element.prototype.scrollIntoView = function () {
@@ -106,7 +106,7 @@ describe('invoices', () => {
     await waitFor(() => expect(sought).toEqual(['2024'])); // 2024 begins below the last invoice of 2025
   });
 
-  test('what the contract knows of its invoices stands before they have been asked for', async () => {
+  test('the invoices in the agreement are shown before the list has loaded', async () => {
     invoicesApi({
       'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 10) })],
       'GET /agreements/{id}/invoices': () => new Promise(() => undefined),
@@ -115,7 +115,7 @@ describe('invoices', () => {
     expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(10);
   });
 
-  test('a contract that was cancelled waits for no invoice', async () => {
+  test('a canceled agreement expects no invoice', async () => {
     invoicesApi({
       'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', status: 'CANCELLED' })],
       'GET /agreements/{id}/invoices': [],
@@ -124,7 +124,7 @@ describe('invoices', () => {
     expect(await screen.findByText('This contract was cancelled, so there are no invoices.')).toBeVisible();
   });
 
-  row('2.1-invoices-highlight', 'annual and final statements stand out, and nothing else does', async () => {
+  row('2.1-invoices-highlight', 'only annual and final statements are highlighted', async () => {
     invoicesApi();
     show(<InvoicesPage />);
     const running = rows(await table('Vast 3 jaar A-2'));
@@ -135,7 +135,7 @@ describe('invoices', () => {
     expect(final).toHaveTextContent('Final statement');
   });
 
-  row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'the word of every status', async () => {
+  row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'shows a text for every status', async () => {
     const words = {
       OUTSTANDING: 'Open',
       CANCELLED: 'Open',
@@ -160,7 +160,7 @@ describe('invoices', () => {
     expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(words));
   });
 
-  test('what is still open, and what it was settled with', async () => {
+  test('shows the open amount, and the invoices it was settled with', async () => {
     const settled = (of: string) => ({ invoice_reference: of, amount_value: 1, invoice_type: 'INVOICE' as const });
     invoicesApi({
       'GET /agreements/{id}/invoices': () => [
@@ -181,7 +181,7 @@ describe('invoices', () => {
     expect(c).not.toHaveTextContent('Settled'); // settled with no other invoice, so the whole amount remains
   });
 
-  row('8-invoices-failed', 'nothing is listed, and it says so', async () => {
+  row('8-invoices-failed', 'the list is empty, with a text', async () => {
     const api = invoicesApi({ 'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable') });
     show(<InvoicesPage />);
     await waitFor(() => expect(screen.getAllByText('No invoices to show')).toHaveLength(2));
@@ -191,7 +191,7 @@ describe('invoices', () => {
     expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
   });
 
-  test('months are asked for when they are opened', async () => {
+  test('months are fetched when they are opened', async () => {
     const api = invoicesApi({ 'GET /agreements/{id}/billed': [{ month: '2026-10', amount: 125 }] });
     show(<InvoicesPage />);
     await table('Vast 3 jaar A-2');
@@ -206,7 +206,7 @@ describe('invoices', () => {
 });
 
 describe('files', () => {
-  row('2.1-invoices-download', 'each invoice with a link, under the name that the answer gives', async () => {
+  row('2.1-invoices-download', 'each invoice has a link; the file has the name in the response', async () => {
     const api = invoicesApi({ 'GET /invoices/{id}/file': () => file('factuur-i0.pdf', '%PDF-1.7') });
     show(<InvoicesPage />);
     const running = rows(await table('Vast 3 jaar A-2'));
@@ -220,7 +220,7 @@ describe('files', () => {
     expect(api.calls.at(-1)?.path).toBe('/invoices/i0/file');
   });
 
-  test('a file that is missing is said at its row, and nowhere else', async () => {
+  test('a missing file shows an error at its row only', async () => {
     const api = invoicesApi({ 'GET /invoices/{id}/file': () => refuse(404, 'file_not_found') });
     show(<InvoicesPage />);
     const running = rows(await table('Vast 3 jaar A-2'));
@@ -230,7 +230,7 @@ describe('files', () => {
     expect(api.saved).toEqual([]);
   });
 
-  test('a year as one zip, fetched by the browser itself', async () => {
+  test('a year is one ZIP, fetched by the browser itself', async () => {
     const api = invoicesApi();
     show(<InvoicesPage />);
     await table('Vast 3 jaar A-2');
@@ -239,14 +239,14 @@ describe('files', () => {
   });
 });
 
-test('latest invoices: five rows and the way to all', async () => {
+test('the latest invoices are five rows with a link to all', async () => {
   customerApi({ 'GET /latestInvoices': all.slice(0, 5) });
   show(<LatestInvoices />);
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
   expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute('href', '/invoices');
 });
 
-test('beside the title of the latest invoices on a phone: the amount of the newest', async () => {
+test('on a phone the title row of the latest invoices has the newest amount', async () => {
   customerApi({
     'GET /latestInvoices': [invoice('old', '2026-10-14', { amount: 1 }), invoice('new', '2026-11-14', { amount: 86.2 })],
   });

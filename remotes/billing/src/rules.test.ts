@@ -49,7 +49,7 @@ const amount = (g: Amount) =>
 vectors('5.6-amount-range', amount);
 vectors('5.6-amount-differs', amount);
 vectors('5.6-amount-decimals', amount);
-row('9-term-amount-advice', 'with the amount that the server advises nothing is left to pay, unless it is the highest', () => {
+row('9-term-amount-advice', 'with the advised amount nothing remains to be paid, unless it is the maximum', () => {
   const all = cases<{ given: Record<string, number>; want: [number] }>('9-term-amount-advice');
   const seen = { even: 0, highest: 0 };
   for (const { given, want } of all) {
@@ -66,7 +66,7 @@ row('9-term-amount-advice', 'with the amount that the server advises nothing is 
   expect(seen.highest).toBeGreaterThan(0);
   expect(seen.even).toBeGreaterThan(2);
 });
-test('the year-end outcome is what the server makes of it', () =>
+test('the year-end outcome equals that of the server', () =>
   run('billing-year-end', (g: { expected_cost: number; paid: number; months_left: number; amount: number }) => [
     yearEnd(cents(g.amount), { expected: cents(g.expected_cost), paid: cents(g.paid), left: g.months_left }) / 100,
   ]));
@@ -75,7 +75,7 @@ describe('amounts', () => {
   test('clamps to the range', () => {
     expect([1, 150, 999].map((c) => clamp(c, { min: 100, max: 200 }))).toEqual([100, 150, 200]);
   });
-  test('a price with its exact decimals', () => {
+  test('exact decimals of a price', () => {
     expect([price(0.28941), exactPrice(0.28941)]).toEqual(['€\u00a00,29', '€\u00a00,28941']);
     expect(exactPrice(7.5)).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('bank account', () => {
 
 describe('agreements', () => {
   const of = (id: string, from: string, more: Partial<Agreement> = {}) => agreement({ id, from, ...more });
-  row('2.1-agreements-order', 'newest start first', () => {
+  row('2.1-agreements-order', 'sorts by start, newest first', () => {
     const sorted = byStart([of('A-1', '2020-01-01'), of('A-3', '2026-01-01'), of('A-2', '2023-05-01')]);
     expect(sorted.map((a) => a.agreement_identifier_with_sequence)).toEqual(['A-3', 'A-2', 'A-1']);
   });
@@ -98,13 +98,13 @@ describe('agreements', () => {
     expect(titleOf(fifty)).toBe(fifty);
     expect(titleOf(`${fifty}y`)).toBe(`${fifty}…`);
   });
-  row('2.1-agreements-deeplink-open', 'the one that is asked for, else the first', () => {
+  row('2.1-agreements-deeplink-open', 'opens the requested agreement, else the first', () => {
     const all = [of('A-3', '2026-01-01'), of('A-1', '2020-01-01')];
     expect(openAtFirst(all, 'A-1')).toBe('A-1');
     expect(openAtFirst(all, undefined)).toBe('A-3');
     expect(openAtFirst(all, 'nothing')).toBe('A-3');
   });
-  row('3-agreement-terminated-hidden', 'what has ended is left out of the addresses', () => {
+  row('3-agreement-terminated-hidden', 'ended agreements are left out of the addresses', () => {
     const groups = byAddress([
       of('A-1', '2020-01-01', { status: 'TERMINATED' }),
       of('A-2', '2021-01-01'),
@@ -133,43 +133,47 @@ describe('invoices', () => {
       ['2025', ['b']],
     ]);
   });
-  row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'how every status of the server is shown', () => {
-    const shown = (...all: string[]) => [...new Set(all.map(shownAs))];
-    expect(shown('OUTSTANDING', 'CANCELLED', 'OPEN', 'WRITE_OFF', 'INVALID', 'IN_SETTLEMENT')).toEqual(['open']);
-    expect(shown('PAID', 'CLOSED', 'OVERPAYMENT')).toEqual(['paid']);
-    expect(['REFUND', 'SETTLED', 'PAYMENT_IN_PROGRESS', 'LATER'].map(shownAs)).toEqual([
-      'refund',
-      'settled',
-      'progress',
-      undefined,
-    ]);
-  });
-  test('a whole month is told from a part of one', () => {
+  row(
+    ['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'],
+    'every status of the server has a displayed status',
+    () => {
+      const shown = (...all: string[]) => [...new Set(all.map(shownAs))];
+      expect(shown('OUTSTANDING', 'CANCELLED', 'OPEN', 'WRITE_OFF', 'INVALID', 'IN_SETTLEMENT')).toEqual(['open']);
+      expect(shown('PAID', 'CLOSED', 'OVERPAYMENT')).toEqual(['paid']);
+      expect(['REFUND', 'SETTLED', 'PAYMENT_IN_PROGRESS', 'LATER'].map(shownAs)).toEqual([
+        'refund',
+        'settled',
+        'progress',
+        undefined,
+      ]);
+    },
+  );
+  test('recognizes a whole month and a part of one', () => {
     expect(monthOf('2026-02-01', '2026-02-28')).toBe('2026-02');
     expect(monthOf('2028-02-01', '2028-02-28')).toBeUndefined();
     expect(monthOf('2026-02-02', '2026-02-28')).toBeUndefined();
   });
 });
 
-describe('what stands on a page', () => {
+describe('the rows of a page', () => {
   const of = (id: string, from: string, more: Partial<Agreement> = {}) => agreement({ id, from, ...more });
   const ids = (all: readonly Agreement[]) => all.map((a) => a.agreement_identifier_with_sequence);
   const address = { ...(of('A-1', '2020-01-01').addresses[0] as Agreement['addresses'][number]), house_number_extension: 'A' };
 
-  row('2.1-agreements-order', 'of one day the higher sequence goes first, as a number', () => {
+  row('2.1-agreements-order', 'for equal starts the higher sequence is first, compared as a number', () => {
     expect(ids(byStart([of('A-9', '2026-01-01'), of('A-10', '2026-01-01')]))).toEqual(['A-10', 'A-9']);
     expect(ids(byStart([of('A-2', '2026-01-01'), of('A-3', '2026-01-01')]))).toEqual(['A-3', 'A-2']);
   });
-  row('2.1-agreements-title-truncate', 'no space before the ellipsis, and one in front stays', () => {
+  row('2.1-agreements-title-truncate', 'trims the space before the ellipsis, and keeps a leading space', () => {
     expect(titleOf(` ${'x'.repeat(48)} yz`)).toBe(` ${'x'.repeat(48)}…`);
     expect(titleOf('😀'.repeat(51))).toBe(`${'😀'.repeat(50)}…`);
   });
-  row('2.1-agreements-deeplink-open', 'also by the identifier that products name, and nothing of nothing', () => {
+  row('2.1-agreements-deeplink-open', 'also by the identifier in links of products; nothing when there are no agreements', () => {
     const all = [of('A-3', '2026-01-01'), of('B-1', '2020-01-01')];
     expect(openAtFirst(all, 'B')).toBe('B-1');
     expect(openAtFirst([], 'B')).toBeUndefined();
   });
-  test('an address in two lines', () => {
+  test('formats an address in two lines', () => {
     expect(streetLine(address)).toBe(`${address.street} ${address.house_number} A`);
     expect(streetLine({ ...address, house_number_extension: '' })).toBe(`${address.street} ${address.house_number}`);
     for (const [zip_code, shown] of [
@@ -180,7 +184,7 @@ describe('what stands on a page', () => {
     ] as const)
       expect(townLine({ zip_code, city: 'Grootegast' })).toBe(`${shown} Grootegast`);
   });
-  test('an agreement delivers at its shipping addresses, or at all of them when it has none', () => {
+  test('the delivery addresses are the shipping addresses, or all addresses when there are none', () => {
     const [ship, bill] = [
       { ...address, address_type: 'SHIPPING' as const },
       { ...address, address_type: 'INVOICE' as const },
@@ -188,7 +192,7 @@ describe('what stands on a page', () => {
     expect(placesOf(of('A-1', '2020-01-01', { addresses: [bill, ship] }))).toEqual([ship]);
     expect(placesOf(of('A-1', '2020-01-01', { addresses: [bill] }))).toEqual([bill]);
   });
-  test('an address that is written otherwise is the same one, and counts an agreement once', () => {
+  test('two spellings of an address are the same, and an agreement counts once', () => {
     const other = { ...address, city: address.city.toUpperCase() };
     const groups = byAddress([
       of('A-1', '2020-01-01', { addresses: [address, address] }),
@@ -198,7 +202,7 @@ describe('what stands on a page', () => {
     expect(groups.map((g) => ids(g.agreements))).toEqual([['A-3'], ['A-2', 'A-1']]);
     expect(groups[1]?.key).toBe(`${streetLine(address)} ${townLine(address)}`.toLowerCase());
   });
-  row('2.1-invoices-grouping', 'invoices of one year stand together', () => {
+  row('2.1-invoices-grouping', 'groups invoices by year', () => {
     const groups = byYear([invoice('a', '2026-03-01'), invoice('b', '2025-03-01'), invoice('c', '2026-04-01')]);
     expect(groups.map((g) => [g.year, ...g.invoices.map((i) => i.invoice_id)])).toEqual([
       ['2026', 'c', 'a'],
@@ -206,7 +210,7 @@ describe('what stands on a page', () => {
     ]);
     expect(byDueDate([invoice('a', '2026-03-01'), invoice('b', '2026-03-01')]).map((i) => i.invoice_id)).toEqual(['b', 'a']);
   });
-  row('2.1-invoices-page-size', 'the page on which a year begins', () => {
+  row('2.1-invoices-page-size', 'returns the page on which a year begins', () => {
     const years = [
       { year: 2026, count: 11 },
       { year: 2025, count: 12 },
@@ -215,7 +219,7 @@ describe('what stands on a page', () => {
     expect([2026, 2025, 2024, 2023].map((y) => pageOfYear(years, y))).toEqual([1, 2, 3, 4]);
     expect(pageOfYear([{ year: 2026, count: 9 }], 2025)).toBe(1);
   });
-  test('a whole price has no exact one, and no more than five decimals are read', () => {
+  test('a price of two decimals has no exact form, and at most five decimals are shown', () => {
     expect([7, 7.25, 7.125, 0.1234567].map(exactPrice)).toEqual([
       undefined,
       undefined,
@@ -223,7 +227,7 @@ describe('what stands on a page', () => {
       expect.stringMatching(/^€\u00a00,1234[56]$/),
     ]);
   });
-  test('what is paid a month, all together, without contracts that have ended', () => {
+  test('adds up the monthly amounts, without ended agreements', () => {
     const [gas, gone] = [{ current_amount: 20.1 }, { current_amount: 99, reason: 'billing.term_amount_ended' }];
     const power = { current_amount: 125.2, reason: 'billing.term_amount_pending' };
     expect(together([gas, gone, power])).toEqual({ running: [gas, power], total: 14_530 });

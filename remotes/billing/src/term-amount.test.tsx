@@ -18,52 +18,41 @@ const pending = { requested_new_amount: 150, request_periodical_payment_amount: 
 const edit = () => screen.queryByRole('link', { name: 'Change amount' });
 
 describe('overview', () => {
-  row(
-    ['2.1-periodical-overview', '2.1-periodical-edit-link', '2.1-periodical-info-link'],
-    'a card for each contract',
-    async () => {
-      customerApi({
-        'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01' }), agreement({ id: 'B-1', from: '2024-01-01' })],
-        'GET /periodicalPayments': [
-          periodical(),
-          periodical({ agreement_identifier_with_sequence: 'B-1', current_amount: 61.5, payment_method: 'INVOICE' }),
-        ],
-      });
-      show(<PeriodicalPage />, page);
-      const first = await screen.findByRole('region', { name: 'Vast 3 jaar A-2' });
-      expect(first).toHaveTextContent('€ 125,00');
-      expect(first).toHaveTextContent('per month · next collection 28-11-2026');
-      expect(within(first).getByRole('link', { name: 'Change amount' })).toHaveAttribute(
-        'href',
-        '/periodical-payments/update/A-2',
-      );
-      const second = screen.getByRole('region', { name: 'Vast 3 jaar B-1' });
-      expect(second).toHaveTextContent('€ 61,50');
-      expect(within(second).getByRole('link', { name: 'Change amount' })).toHaveAttribute(
-        'href',
-        '/periodical-payments/update/B-1',
-      );
-      expect(screen.getByRole('link', { name: 'How your monthly amount works' })).toHaveAttribute(
-        'href',
-        '/periodical-payments/monthly-amount-info',
-      );
-    },
-  );
+  row(['2.1-periodical-overview', '2.1-periodical-edit-link', '2.1-periodical-info-link'], 'a card per agreement', async () => {
+    customerApi({
+      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01' }), agreement({ id: 'B-1', from: '2024-01-01' })],
+      'GET /periodicalPayments': [
+        periodical(),
+        periodical({ agreement_identifier_with_sequence: 'B-1', current_amount: 61.5, payment_method: 'INVOICE' }),
+      ],
+    });
+    show(<PeriodicalPage />, page);
+    const first = await screen.findByRole('region', { name: 'Vast 3 jaar A-2' });
+    expect(first).toHaveTextContent('€ 125,00');
+    expect(first).toHaveTextContent('per month · next collection 28-11-2026');
+    expect(within(first).getByRole('link', { name: 'Change amount' })).toHaveAttribute('href', '/periodical-payments/update/A-2');
+    const second = screen.getByRole('region', { name: 'Vast 3 jaar B-1' });
+    expect(second).toHaveTextContent('€ 61,50');
+    expect(within(second).getByRole('link', { name: 'Change amount' })).toHaveAttribute(
+      'href',
+      '/periodical-payments/update/B-1',
+    );
+    expect(screen.getByRole('link', { name: 'How your monthly amount works' })).toHaveAttribute(
+      'href',
+      '/periodical-payments/monthly-amount-info',
+    );
+  });
 
-  row(
-    ['4-pending-term-amount', '6-periodical-edit-requested'],
-    'what was asked for and a sentence stand in place of the link',
-    async () => {
-      customerApi({ 'GET /periodicalPayments': [periodical({ ...pending, reason: 'billing.term_amount_pending' })] });
-      show(<PeriodicalPage />, page);
-      expect(await screen.findByText(/Being changed to/)).toHaveTextContent('€ 150,00');
-      expect(screen.getByText(/You asked for this on 18-11-2026\. We usually process it/)).toBeVisible();
-      expect(edit()).toBeNull();
-      expect(screen.getByRole('region')).toHaveTextContent('€ 125,00');
-    },
-  );
+  row(['4-pending-term-amount', '6-periodical-edit-requested'], 'the pending amount and a text replace the link', async () => {
+    customerApi({ 'GET /periodicalPayments': [periodical({ ...pending, reason: 'billing.term_amount_pending' })] });
+    show(<PeriodicalPage />, page);
+    expect(await screen.findByText(/Being changed to/)).toHaveTextContent('€ 150,00');
+    expect(screen.getByText(/You asked for this on 18-11-2026\. We usually process it/)).toBeVisible();
+    expect(edit()).toBeNull();
+    expect(screen.getByRole('region')).toHaveTextContent('€ 125,00');
+  });
 
-  row('9-next-collection', 'a collection is named with direct debit only, else a payment', async () => {
+  row('9-next-collection', 'the text is about a collection with direct debit only, else about a payment', async () => {
     for (const method of ['DIRECT_DEBIT_BUSINESS', 'DIRECT_DEBIT_CONSUMER', 'DEFAULT', 'IDEAL', 'INVOICE'] as const) {
       const collected = method.startsWith('DIRECT_DEBIT');
       customerApi({ 'GET /periodicalPayments': [periodical({ payment_method: method })] });
@@ -84,21 +73,21 @@ describe('overview', () => {
     }
   });
 
-  row('6-impersonator-periodical', 'whoever looks along reads why there is no link', async () => {
+  row('6-impersonator-periodical', 'an impersonator reads why there is no link', async () => {
     customerApi();
     show(<PeriodicalPage />, { ...page, ...impersonated });
     expect(await screen.findByText(/only viewing this portal/)).toBeVisible();
     expect(edit()).toBeNull();
   });
 
-  test('why an amount cannot be changed', async () => {
+  test('shows why an amount cannot be changed', async () => {
     customerApi({ 'GET /periodicalPayments': [periodical({ reason: 'billing.term_amount_ended' })] });
     show(<PeriodicalPage />, page);
     expect(await screen.findByText(/This contract has ended/)).toBeVisible();
     expect(edit()).toBeNull();
   });
 
-  test('what it is made of', async () => {
+  test('shows how the amount is composed', async () => {
     const details = { current_amount: 125, proposed_amount: 140, min_amount: 90, max_amount: 180 };
     customerApi({
       'GET /agreements': [
@@ -135,7 +124,7 @@ async function type(text: string) {
 const outcome = () => document.querySelector('[data-outcome]');
 
 describe('changing it', () => {
-  row(['2.3-overlay-update-periodical', '7.2-periodical-refetch'], 'saves, asks for all of them again, closes', async () => {
+  row(['2.3-overlay-update-periodical', '7.2-periodical-refetch'], 'saves, fetches all amounts again, and closes', async () => {
     const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
     const props = overlay();
     const told = vi.fn();
@@ -158,7 +147,7 @@ describe('changing it', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
 
-  row('9-term-amount-advice', 'choosing what is advised leaves nothing to pay; where it cannot, the form says so', async () => {
+  row('9-term-amount-advice', 'with the advised amount nothing remains to be paid; otherwise the form says so', async () => {
     const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
     customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
     const { unmount } = show(<UpdateTermAmount {...overlay()} />, page);
@@ -179,7 +168,7 @@ describe('changing it', () => {
     expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
   });
 
-  row('2.3-update-id-reconcile', 'the segment is the identifier with sequence', async () => {
+  row('2.3-update-id-reconcile', 'the parameter is the identifier with sequence', async () => {
     customerApi({
       'GET /periodicalPayments': [
         periodical({ agreement_identifier_with_sequence: 'A-1', current_amount: 99 }),
@@ -207,7 +196,7 @@ describe('changing it', () => {
       expect(sent(api)).toEqual([]);
     });
 
-  row('5.6-amount-range', 'both ends can be chosen', async () => {
+  row('5.6-amount-range', 'minimum and maximum can be chosen', async () => {
     for (const [typed, amount] of [
       ['90', 90],
       ['180', 180],
@@ -221,7 +210,7 @@ describe('changing it', () => {
     }
   });
 
-  row('5.6-amount-decimals', 'only digits and a fraction of two can be typed', async () => {
+  row('5.6-amount-decimals', 'only digits and two decimals can be typed', async () => {
     customerApi();
     show(<UpdateTermAmount {...overlay()} />, page);
     expect(await type('13a0-,505')).toHaveValue('130,50');
@@ -250,7 +239,7 @@ describe('changing it', () => {
     expect(screen.getByText('We advise € 140,00')).toBeVisible();
   });
 
-  test('what the year will bring moves with the slider', async () => {
+  test('the year-end outcome follows the slider', async () => {
     customerApi();
     show(<UpdateTermAmount {...overlay()} />, page);
     await field();
@@ -274,14 +263,14 @@ describe('changing it', () => {
     expect(props.close).not.toHaveBeenCalled();
   });
 
-  test('what was asked for in the meantime leaves nothing to fill in', async () => {
+  test('a change requested in the meantime replaces the form', async () => {
     customerApi({ 'GET /periodicalPayments': [periodical({ ...pending, reason: 'billing.term_amount_pending' })] });
     show(<UpdateTermAmount {...overlay()} />, page);
     expect(await screen.findByText(/Being changed to/)).toHaveTextContent('€ 150,00');
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  row('6-impersonator-periodical', 'by a deep link, the form cannot be saved', async () => {
+  row('6-impersonator-periodical', 'opened by deep link, the form cannot be saved', async () => {
     const api = customerApi();
     show(<UpdateTermAmount {...overlay()} />, { ...page, ...impersonated });
     expect(await field()).toHaveAttribute('readonly');
@@ -297,7 +286,7 @@ row('2.3-overlay-monthly-amount-info', 'explains the monthly amount', () => {
   expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
 });
 
-test('the tile adds up what runs, and says what is first collected', async () => {
+test('the tile adds up current agreements and shows the next collection', async () => {
   customerApi({
     'GET /periodicalPayments': [
       periodical(),
@@ -310,7 +299,7 @@ test('the tile adds up what runs, and says what is first collected', async () =>
   expect(screen.getByText(/per month for 2 contracts · next collection/)).toHaveTextContent('25-11-2026');
 });
 
-test('beside the title of the tile on a phone: the amount of all contracts that run, and nothing without one', async () => {
+test('on a phone the title row has the amount of all current agreements, and nothing without one', async () => {
   customerApi({
     'GET /periodicalPayments': [
       periodical({ current_amount: 125 }),

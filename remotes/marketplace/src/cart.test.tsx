@@ -22,7 +22,7 @@ const leave = (persisted: boolean) => {
 };
 
 describe('the cart', () => {
-  row('2.5-cart-badge', 'how many items are in it; no badge when there are none', async () => {
+  row('2.5-cart-badge', 'shows the number of items; no badge when there are none', async () => {
     const api = memberApi({ 'GET /sustainable/basket': two });
     const first = cart();
     expect(await screen.findByRole('button', { name: 'Basket: 2' })).toHaveTextContent('2');
@@ -34,7 +34,7 @@ describe('the cart', () => {
 
   row(
     ['2.5-cart-popover', '2.5-cart-checkout-button'],
-    'the items, each with a way out, the total, and the way to the checkout',
+    'shows the items with a remove button, the total, and a link to the checkout',
     async () => {
       const api = memberApi({
         'GET /sustainable/basket': two,
@@ -59,7 +59,7 @@ describe('the cart', () => {
     },
   );
 
-  test('Escape, a press elsewhere and going to another page close it', async () => {
+  test('Escape, a click elsewhere and navigation close it', async () => {
     memberApi({ 'GET /sustainable/basket': two });
     show(
       <>
@@ -84,7 +84,7 @@ describe('the cart', () => {
     await waitFor(() => expect(button).toHaveAttribute('aria-expanded', 'false'));
   });
 
-  test('an empty one leads to the offers; one that failed says so', async () => {
+  test('an empty basket links to the offers; a failed one shows an error', async () => {
     const api = memberApi();
     const first = cart();
     await userEvent.click(await trigger());
@@ -96,7 +96,7 @@ describe('the cart', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
   });
 
-  test('without access to the market there is none', async () => {
+  test('there is no basket without access to the market', async () => {
     memberApi({ 'GET /sustainable/basket': refuse(403, 'marketplace.access_pending') });
     const hide = vi.fn();
     cart({}, hide);
@@ -105,7 +105,7 @@ describe('the cart', () => {
 });
 
 describe('the copy in the browser', () => {
-  row('4-basket-stored-locally', 'kept until the page goes away for good, and until sign-out', async () => {
+  row('4-basket-stored-locally', 'is kept until the page closes or the member signs out', async () => {
     memberApi({ 'GET /sustainable/basket': two });
     let queries: ReturnType<typeof useQueries> | undefined;
     function Shell() {
@@ -124,39 +124,43 @@ describe('the copy in the browser', () => {
     expect(copy()).toBeNull();
   });
 
-  row('4-basket-storage-reconcile', 'mirrors the last answer, is sent along, and is fetched again after a reload', async () => {
-    const after = basket(item('1', 24), item('2', 1, 1250, { project_name: 'Zonneveld' }), item('3', 1));
-    const api = memberApi({
-      'GET /sustainable/basket': two,
-      'POST /sustainable/market': page([offer('3')]),
-      'POST /sustainable/basket': after,
-    });
-    localStorage.setItem(copyKey, JSON.stringify(basket(item('old')))); // stored before the reload
-    const both = (
-      <>
-        <Cart hide={() => undefined} />
-        <OffersPage />
-      </>
-    );
-    show(both, { at: '/offers' });
-    await screen.findByRole('button', { name: 'Basket: 2' });
-    expect(basketCopy()).toEqual(two);
-    const add = await screen.findByRole('button', { name: 'Add to basket' });
-    await waitFor(() => expect(add).not.toHaveAttribute('aria-disabled'));
-    await userEvent.click(add);
-    await screen.findByRole('button', { name: 'Basket: 3' });
-    expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
-    expect(copy()).toEqual(after);
-  });
+  row(
+    '4-basket-storage-reconcile',
+    'equals the last response, is sent with each call, and is fetched again after a reload',
+    async () => {
+      const after = basket(item('1', 24), item('2', 1, 1250, { project_name: 'Zonneveld' }), item('3', 1));
+      const api = memberApi({
+        'GET /sustainable/basket': two,
+        'POST /sustainable/market': page([offer('3')]),
+        'POST /sustainable/basket': after,
+      });
+      localStorage.setItem(copyKey, JSON.stringify(basket(item('old')))); // stored before the reload
+      const both = (
+        <>
+          <Cart hide={() => undefined} />
+          <OffersPage />
+        </>
+      );
+      show(both, { at: '/offers' });
+      await screen.findByRole('button', { name: 'Basket: 2' });
+      expect(basketCopy()).toEqual(two);
+      const add = await screen.findByRole('button', { name: 'Add to basket' });
+      await waitFor(() => expect(add).not.toHaveAttribute('aria-disabled'));
+      await userEvent.click(add);
+      await screen.findByRole('button', { name: 'Basket: 3' });
+      expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
+      expect(copy()).toEqual(after);
+    },
+  );
 });
 
-describe('a code in the address', () => {
+describe('a code in the URL', () => {
   const tried = (api: ReturnType<typeof memberApi>) =>
     api.calls.filter((c) => c.path.startsWith('/sustainable/activation')).map((c) => c.path);
 
   row(
     ['7.6-activation-startup', '7.6-activation-startup-source'],
-    'redeemed once; without one no call; a failure says nothing',
+    'is redeemed once; no call without a code; a failure shows nothing',
     async () => {
       const api = memberApi({ 'POST /sustainable/activation/direct/{id}': refuse(404, 'not_found') });
       const none = cart({ at: '/participation' });
@@ -176,7 +180,7 @@ describe('a code in the address', () => {
     },
   );
 
-  test('one that a redirect of the portal has dropped is that of the document', async () => {
+  test('is read from the URL of the document when a redirect has dropped it', async () => {
     const api = memberApi({ 'POST /sustainable/activation/direct/{id}': { offer: offer('1') } });
     const opened = { name: 'https://portal.example/?code=FGHIJ-67890' } as PerformanceEntry;
     const entries = vi.spyOn(performance, 'getEntriesByType').mockReturnValue([opened]);
@@ -187,7 +191,7 @@ describe('a code in the address', () => {
   });
 });
 
-test('what stands in local storage and is no basket is an empty one', () => {
+test('an invalid value in local storage is an empty basket', () => {
   localStorage.setItem(copyKey, '{');
   expect(basketCopy().items).toEqual([]);
   expect(within(document.body).queryByRole('alert')).toBeNull();

@@ -49,7 +49,7 @@ const placed = (calls: FakeRequest[]) => calls.filter((c) => c.path === '/sustai
 const outcome = (status: string, left: Basket) => ({ 'POST /sustainable/basket/order': { status, basket: left } });
 
 describe('checkout', () => {
-  row('2.1-checkout-route', 'what is bought, when, on what terms, and for how much', async () => {
+  row('2.1-checkout-route', 'shows offers, date, terms and price', async () => {
     api();
     open();
     await button();
@@ -71,7 +71,7 @@ describe('checkout', () => {
     expect(within(summary).getByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
   });
 
-  row('5.7-checkout-checkboxes', 'one for each project and one for the withdrawal period, all of them', async () => {
+  row('5.7-checkout-checkboxes', 'a checkbox per project and one for the withdrawal period, all required', async () => {
     const calls = api(full, outcome('SUCCESS', basket())).calls;
     open();
     const place = await button();
@@ -87,7 +87,7 @@ describe('checkout', () => {
     expect(place).not.toHaveAttribute('aria-disabled');
   });
 
-  test('what is missing stands under the button, and leads to it', async () => {
+  test('the missing fields are listed under the button, with links to them', async () => {
     api();
     open();
     expect(await button()).toHaveAccessibleDescription('Still missing:');
@@ -100,7 +100,7 @@ describe('checkout', () => {
     expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Cooling-off period']);
   });
 
-  test('the papers open in a new tab and say PDF; one that there is none of is no link', async () => {
+  test('documents open in a new tab and are marked PDF; a missing one is no link', async () => {
     const calls = api().calls;
     open();
     await screen.findAllByRole('link', { name: /PDF/ });
@@ -113,7 +113,7 @@ describe('checkout', () => {
     expect(calls.find((c) => c.path === '/sustainable/projects')?.query).toEqual({ projectCodes: 'WND-WJ,ZON' });
   });
 
-  row('5.7-checkout-date-min', 'a day before the first valid one is refused, in words', async () => {
+  row('5.7-checkout-date-min', 'a day before the earliest one is refused, with a text', async () => {
     const calls = api().calls;
     open();
     await tickAll();
@@ -134,7 +134,7 @@ describe('checkout', () => {
 
   row(
     ['5.7-checkout-date-default', '3-basket-start-date-alias'],
-    'without a first valid date today plus 31 days, or the date under its other name',
+    'without an earliest date it is today plus 31 days, or the date under its alias',
     async () => {
       const bare = { items: full.items, total_amount: full.total_amount };
       for (const [content, day] of [
@@ -150,7 +150,7 @@ describe('checkout', () => {
     },
   );
 
-  row('2.1-checkout-costs', 'those that apply on the transfer date', async () => {
+  row('2.1-checkout-costs', 'shows the costs that apply on the transfer date', async () => {
     api();
     open();
     const summary = await screen.findByRole('region', { name: 'Your order' });
@@ -162,7 +162,7 @@ describe('checkout', () => {
     expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 12,50/);
   });
 
-  row('4-checkout-success', 'the basket is empty, and the way leads to the orders', async () => {
+  row('4-checkout-success', 'the basket is empty, and the page of orders opens', async () => {
     const fake = api(full, {
       'POST /sustainable/basket/order': () => {
         fake.answers['GET /sustainable/basket'] = basket();
@@ -179,7 +179,7 @@ describe('checkout', () => {
     expect(placed(fake.calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
   });
 
-  row('8-place-order-status', 'the status in an alert, and a sentence', async () => {
+  row('8-place-order-status', 'the status is in an alert, with a text', async () => {
     for (const [status, sentence] of [
       ['OFFER_UNAVAILABLE', 'Part of it was sold meanwhile and is out of your basket.'],
       ['START_DATE_INVALID', 'Choose a later transfer date.'],
@@ -200,7 +200,7 @@ describe('checkout', () => {
     }
   });
 
-  row('4-checkout-emptied', 'back to the offers, and why', async () => {
+  row('4-checkout-emptied', 'returns to the offers with the reason', async () => {
     api(full, outcome('OFFER_UNAVAILABLE', basket()));
     open();
     await tickAll();
@@ -209,7 +209,7 @@ describe('checkout', () => {
     expect(await screen.findByText(/OFFER_UNAVAILABLE.*sold meanwhile/)).toBeVisible();
   });
 
-  row('8-place-order-thrown', 'its own message, and nothing is lost', async () => {
+  row('8-place-order-thrown', 'shows its own message, and nothing is lost', async () => {
     api(full, { 'POST /sustainable/basket/order': refuse(409, 'marketplace.shares_gone') });
     open();
     await tickAll();
@@ -218,14 +218,14 @@ describe('checkout', () => {
     expect(boxes().every((b) => (b as HTMLInputElement).checked)).toBe(true);
   });
 
-  test('an empty basket leads to the offers', async () => {
+  test('an empty basket redirects to the offers', async () => {
     api(basket());
     open();
     expect(await screen.findByText('Your basket is empty')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
   });
 
-  test('what is taken out of the basket is gone at once', async () => {
+  test('a removed offer disappears at once', async () => {
     api(full, { 'DELETE /sustainable/basket/{identifier}': basket(item('1', 24)) });
     open();
     await button();
@@ -233,7 +233,7 @@ describe('checkout', () => {
     await waitFor(() => expect(boxes()).toHaveLength(2));
   });
 
-  test('an impersonator reads why not', async () => {
+  test('an impersonator reads why the action is disabled', async () => {
     api();
     open(impersonated);
     await tickAll();

@@ -64,7 +64,7 @@ const addresses = () =>
     .map((o) => o.textContent);
 
 describe('the market', () => {
-  row('2.1-offers-route', 'offers as cards: project and town, price, shares, from when', async () => {
+  row('2.1-offers-route', 'shows offers as cards: project and town, price, shares, start', async () => {
     market([
       offer('1'),
       offer('2', { project_name: 'Zonneveld', project_type: 'SOLAR', shares: 1, price_per_share: 1250, date: '2027-02-01' }),
@@ -76,7 +76,7 @@ describe('the market', () => {
     expect(await cardOf('Zonneveld')).toHaveTextContent(/€ 1.250 per share1 sharedelivery from 01-02-2027/);
   });
 
-  row('3-project-type', 'wind by its own sign, whatever else by the sun', async () => {
+  row('3-project-type', 'wind has its own icon, every other type has the sun', async () => {
     market(
       ['WIND', 'SOLAR', 'HYDRO'].map((project_type) => offer(project_type, { project_type, project_name: `P ${project_type}` })),
     );
@@ -95,7 +95,7 @@ describe('the market', () => {
 
   row(
     ['9-market-page-base', '9-market-page-base-reconcile', '9-market-page-size', '9-market-sort'],
-    'page 1 on screen is page 0 of the call; 10 a page, cheapest first',
+    'page 1 on screen is page 0 of the API; 10 per page, cheapest first',
     async () => {
       const api = memberApi({
         'POST /sustainable/market': ({ query }: FakeRequest) =>
@@ -112,39 +112,43 @@ describe('the market', () => {
     },
   );
 
-  test('the page, the order and the project stand in the address; a page that is none is the first', async () => {
+  test('page, order and project are in the URL; an invalid page is the first', async () => {
     const api = market([offer('1')]);
     offers({ at: '/offers?page=0&sort=none&project=ZON' });
     await card();
     expect(searches(api)[0]).toMatchObject({ query: { page: '0' }, body: { filters: { project_code: 'ZON', my_offer: false } } });
   });
 
-  row('2.1-offers-filters', 'the projects with how many offers they have; cheapest, dearest or by project', async () => {
-    const api = market([offer('1')], {
-      'GET /sustainable/market/projects': [
-        { project_code: 'WND-WJ', project_name: 'Windpark Westerwind', offer_count: 3 },
-        { project_code: 'ZON', project_name: 'Zonneveld', offer_count: 12 },
-      ],
-    });
-    offers();
-    await card();
-    const projects = screen.getByRole('combobox', { name: 'Project' });
-    await waitFor(() =>
-      expect(
-        within(projects)
-          .getAllByRole('option')
-          .map((o) => o.textContent),
-      ).toEqual(['All projects', 'Windpark Westerwind (3)', 'Zonneveld (12)']),
-    );
-    await userEvent.selectOptions(projects, 'ZON');
-    await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } }));
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Highest price first');
-    await waitFor(() => expect(searches(api)).toHaveLength(3));
-    expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } });
-    expect(searches(api).at(-1)?.search.getAll('sort')).toEqual(['price,desc', 'projectName,asc']);
-  });
+  row(
+    '2.1-offers-filters',
+    'filters by project with the number of offers; sorts by lowest price, highest price or project',
+    async () => {
+      const api = market([offer('1')], {
+        'GET /sustainable/market/projects': [
+          { project_code: 'WND-WJ', project_name: 'Windpark Westerwind', offer_count: 3 },
+          { project_code: 'ZON', project_name: 'Zonneveld', offer_count: 12 },
+        ],
+      });
+      offers();
+      await card();
+      const projects = screen.getByRole('combobox', { name: 'Project' });
+      await waitFor(() =>
+        expect(
+          within(projects)
+            .getAllByRole('option')
+            .map((o) => o.textContent),
+        ).toEqual(['All projects', 'Windpark Westerwind (3)', 'Zonneveld (12)']),
+      );
+      await userEvent.selectOptions(projects, 'ZON');
+      await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } }));
+      await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'Highest price first');
+      await waitFor(() => expect(searches(api)).toHaveLength(3));
+      expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } });
+      expect(searches(api).at(-1)?.search.getAll('sort')).toEqual(['price,desc', 'projectName,asc']);
+    },
+  );
 
-  row('7.6-offer-calls-reconcile', 'four calls, each with its screen', async () => {
+  row('7.6-offer-calls-reconcile', 'each of the four calls has its screen', async () => {
     const api = market([offer('1')]);
     const calls = () =>
       api.calls
@@ -171,7 +175,7 @@ describe('the market', () => {
     );
   });
 
-  test('nothing to buy says so; with a filter there is a way to all of it', async () => {
+  test('an empty market shows a text; with a filter also a link to all offers', async () => {
     market([]);
     const all = offers();
     expect(await screen.findByText('There are no offers now')).toBeVisible();
@@ -183,7 +187,7 @@ describe('the market', () => {
     await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false } }));
   });
 
-  test('what cannot be loaded can be tried again', async () => {
+  test('a failed request can be retried', async () => {
     const api = market([], { 'POST /sustainable/market': refuse(503, 'unavailable') });
     offers();
     await screen.findByText('This could not be loaded');
@@ -192,7 +196,7 @@ describe('the market', () => {
     await card();
   });
 
-  test('one that cannot be had says why, and has no button', async () => {
+  test('an offer that cannot be bought shows why, and has no button', async () => {
     market([offer('1', { status: 'RESERVED' })]);
     offers();
     expect(await card()).toHaveTextContent('Reserved');
@@ -201,7 +205,7 @@ describe('the market', () => {
 });
 
 describe('into the basket', () => {
-  row('5.7-basket-needs-address', 'no button before an address is chosen, and why', async () => {
+  row('5.7-basket-needs-address', 'the button is disabled until an address is chosen, with the reason', async () => {
     const api = market([offer('1')], { ...two, 'POST /sustainable/basket': basket(item('1')) });
     offers();
     await card();
@@ -223,7 +227,7 @@ describe('into the basket', () => {
     );
   });
 
-  test('never more or fewer than there are; the total goes along', async () => {
+  test('the number stays within the offer, and the total follows', async () => {
     market([offer('1')]);
     offers();
     await card();
@@ -239,7 +243,7 @@ describe('into the basket', () => {
     expect(screen.getByRole('button', { name: 'Less: Number' })).toHaveAttribute('aria-disabled', 'true');
   });
 
-  test('an offer that is in the basket shows how many, and takes another number', async () => {
+  test('an offer in the basket shows its number, which can be changed', async () => {
     const api = market([offer('1')], {
       'GET /sustainable/basket': basket(item('1', 3)),
       'POST /sustainable/basket': basket(item('1', 4)),
@@ -255,7 +259,7 @@ describe('into the basket', () => {
     expect(api.calls.filter((c) => c.method === 'GET' && c.path === '/sustainable/basket')).toHaveLength(1);
   });
 
-  test('what is refused stands at the offer, by its code', async () => {
+  test('a refusal is shown at the offer, with the text of its code', async () => {
     market([offer('1')], {
       'POST /sustainable/basket': refuse(400, 'invalid', [{ field: 'offer.shares', code: 'marketplace.shares_range' }]),
     });
@@ -266,7 +270,7 @@ describe('into the basket', () => {
     expect(within(await card()).getByRole('alert')).toHaveTextContent('There are not that many shares in this offer.');
   });
 
-  test('an impersonator reads why not', async () => {
+  test('an impersonator reads why the action is disabled', async () => {
     market([offer('1')]);
     offers(impersonated);
     await card();
@@ -283,7 +287,7 @@ describe('personal offers', () => {
 
   row(
     ['2.1-personal-offers-filter', '3-market-offer-my-offer-alias'],
-    'those of others, with the addresses; the flag under both names',
+    'shows offers of others, with the addresses; the flag under both names',
     async () => {
       const old = (mine: boolean) => ({
         ...direct('x', { project_name: `Alias ${mine}` }),
@@ -310,7 +314,7 @@ describe('personal offers', () => {
     },
   );
 
-  row('2.1-personal-offers-redeem', 'a button opens the form for a code', async () => {
+  row('2.1-personal-offers-redeem', 'a button opens the form for the code', async () => {
     personal([direct('1')]);
     const at = vi.fn();
     function Where() {
@@ -323,7 +327,7 @@ describe('personal offers', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem a code' })).toBeNull()); // /personal-offers/redeem-offer
   });
 
-  row('2.1-personal-offers-skeleton', 'the shapes of cards while it loads', async () => {
+  row('2.1-personal-offers-skeleton', 'shows placeholders of cards while loading', async () => {
     let answer: (value: unknown) => void = () => undefined;
     personal([], { 'GET /sustainable/market': () => new Promise((done) => (answer = done)) });
     open();
@@ -337,7 +341,7 @@ describe('personal offers', () => {
 
   row(
     ['2.1-personal-offers-empty', '8-projects-failed', '7.6-get-personal-market'],
-    'no offers, and no projects or a list of them that failed: a text of its own each',
+    'no offers, no projects and a failed list each have their own text',
     async () => {
       personal(refuse(404, 'not_found'));
       const first = open();
@@ -353,7 +357,7 @@ describe('personal offers', () => {
     },
   );
 
-  row('8-personal-offers-404', 'the shipping addresses of the relation; any other error is told', async () => {
+  row('8-personal-offers-404', 'uses the shipping addresses of the relation; any other error is shown', async () => {
     const api = personal(refuse(404, 'not_found'), { ...two, ...shipping });
     const first = open();
     await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
@@ -365,7 +369,7 @@ describe('personal offers', () => {
     expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
   });
 
-  row('7.6-get-offers-404', 'the shipping addresses instead', async () => {
+  row('7.6-get-offers-404', 'uses the shipping addresses instead', async () => {
     personal([direct('1')], { ...two, ...shipping, 'GET /sustainable/offers': refuse(404, 'not_found') });
     open();
     await card();
@@ -373,7 +377,7 @@ describe('personal offers', () => {
     expect(add()).not.toHaveAttribute('aria-disabled'); // there is only one address
   });
 
-  test('of one project page by page', async () => {
+  test('the offers of one project have pages', async () => {
     const api = personal([direct('1')], {
       'GET /sustainable/offers': ({ query }: FakeRequest) => ({
         content: query.project_code
@@ -399,7 +403,7 @@ describe('personal offers', () => {
 
 describe('access to the market', () => {
   const asking = { settings: { ...settings, access: { approval: true } } };
-  row('6-market-access-approval', 'asked for with a button, then waited for; nothing of the market before', async () => {
+  row('6-market-access-approval', 'is requested with a button, then pending; nothing of the market is shown before', async () => {
     const api = market([offer('1')], {
       'GET /sustainable/access': { state: 'NONE' },
       'POST /sustainable/access': () => {
@@ -417,27 +421,27 @@ describe('access to the market', () => {
     offers(asking);
     await card();
   });
-  test('refused: may be asked for again; a request that fails says so', async () => {
+  test('can be requested again after a refusal; a failed request shows an error', async () => {
     market([], { 'GET /sustainable/access': { state: 'REJECTED' }, 'POST /sustainable/access': refuse(503, 'unavailable') });
     offers(asking);
     expect(await screen.findByText('Your request was refused')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Ask for access' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
   });
-  test('an open market asks nobody', async () => {
+  test('an open market needs no request', async () => {
     const api = market([offer('1')]);
     offers();
     await card();
     expect(api.calls.map((c) => c.path)).not.toContain('/sustainable/access');
   });
-  test('an impersonator reads why not', async () => {
+  test('an impersonator reads why the action is disabled', async () => {
     market([], { 'GET /sustainable/access': { state: 'NONE' } });
     offers({ ...asking, ...impersonated });
     expect(await screen.findByRole('button', { name: 'Ask for access' })).toHaveAccessibleDescription(/only viewing/);
   });
 });
 
-test('the address of a choice is remembered in the tab', async () => {
+test('the chosen address is kept in the tab', async () => {
   market([offer('1')], two);
   const first = offers();
   await card();

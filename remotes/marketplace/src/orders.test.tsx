@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('my orders', () => {
-  row('2.1-orders-columns', 'all of them, newest first', async () => {
+  row('2.1-orders-columns', 'lists all orders, newest first', async () => {
     orders(
       order('1', { placed: '2026-10-01T10:00:00Z' }),
       order('2', { placed: '2026-11-01T10:00:00Z', shares: 7, amount: 343, expiration_date: '2026-12-04T22:59:59Z' }),
@@ -43,7 +43,7 @@ describe('my orders', () => {
     for (const value of ['Windpark Westerwind', '7', '343,00', 'To be paid', '21-12-2026', '04-12-2026'])
       expect(text).toContain(value);
   });
-  test('none yet', async () => {
+  test('an empty list shows a text', async () => {
     orders();
     page();
     expect(await screen.findByText('You have no orders')).toBeVisible();
@@ -51,7 +51,7 @@ describe('my orders', () => {
   });
   row(
     ['4-order-status-enum', '4-order-status-other', '4-order-cancel-statuses'],
-    'every status in words, one of later too; cancelling in three of them',
+    'every status has a text, unknown ones too; three can be canceled',
     async () => {
       orders(...all.map((status) => order(status, { status })));
       page();
@@ -74,14 +74,14 @@ describe('my orders', () => {
       expect(cancels).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
     },
   );
-  row('4-order-expired', 'a warning, and nothing to do', async () => {
+  row('4-order-expired', 'shows a warning and no actions', async () => {
     orders(order('1', { status: 'EXPIRED', withdraw_until: '2026-12-04' }));
     page();
     const line = await rowOf('B-1');
     expect(line).toHaveTextContent('Not paid in time: nothing has been bought.');
     expect(buttons(line)).toEqual([]);
   });
-  row(['4-order-pay-link', '7.6-post-paylink'], 'a new tab, in one status only', async () => {
+  row(['4-order-pay-link', '7.6-post-paylink'], 'the payment opens in a new tab, in one status only', async () => {
     const api = memberApi({
       'GET /sustainable/orders': all.map((status) => order(status, { status })),
       'POST /sustainable/orders/{id}/paylink': { url: 'https://pay.example/1' },
@@ -97,7 +97,7 @@ describe('my orders', () => {
     expect(tab.opener).toBeNull();
     expect(api.calls.at(-1)).toMatchObject({ method: 'POST', path: '/sustainable/orders/AWAITING_PAYMENT/paylink' });
   });
-  row('8-order-action-failed', 'the title, the reason, a way on; for a link and for cancelling', async () => {
+  row('8-order-action-failed', 'a failed link and a failed cancellation show title, reason and a retry', async () => {
     const api = memberApi({
       'GET /sustainable/orders': [order('1')],
       'POST /sustainable/orders/{id}/paylink': refuse(409, 'marketplace.not_payable'),
@@ -118,7 +118,7 @@ describe('my orders', () => {
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
-  row('8-order-cancelled', 'after asking', async () => {
+  row('8-order-cancelled', 'cancels after confirmation', async () => {
     const api = memberApi({ 'GET /sustainable/orders': [order('1')], 'DELETE /sustainable/orders/{id}': order('1') });
     const onNotify = vi.fn();
     page({ onNotify });
@@ -135,7 +135,7 @@ describe('my orders', () => {
   });
   row(
     ['9-withdrawal-function', '9-withdrawal-reconcile'],
-    'in two steps, with a receipt; cancelling stays by status',
+    'withdraws in two steps, with a receipt; cancelling depends on the status',
     async () => {
       const bought = { status: 'BOUGHT', paid: '2026-11-10T10:00:00Z' };
       const api = memberApi({
@@ -160,7 +160,7 @@ describe('my orders', () => {
       expect(dialog).toHaveTextContent('We have emailed you this receipt');
     },
   );
-  test('whoever looks along pays and cancels nothing, and reads why', async () => {
+  test('an impersonator cannot pay or cancel, and reads why', async () => {
     orders(order('1'), order('2', { status: 'BOUGHT', withdraw_until: '2026-12-01' }));
     page(impersonated);
     await screen.findByText('B-1');
@@ -170,7 +170,7 @@ describe('my orders', () => {
         expect(button).toHaveAccessibleDescription(/You are only viewing/);
       }
   });
-  test('an order that is being prepared is looked at again', async () => {
+  test('an order that is being prepared is fetched again', async () => {
     const api = orders(order('1', { status: 'CREATED' }));
     page();
     await screen.findByText('Being prepared');
@@ -180,7 +180,7 @@ describe('my orders', () => {
 });
 
 describe('the account page', () => {
-  row('4-orders-to-expire', 'orders that await payment only', async () => {
+  row('4-orders-to-expire', 'lists only orders that await payment', async () => {
     orders(...all.map((status) => order(status, { status })));
     show(<AccountOrders />, { at: '/account' });
     expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
@@ -188,14 +188,14 @@ describe('the account page', () => {
     expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00 before 04-12-2026');
     expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
   });
-  row('6-sustainable-account-sections', 'says so without such orders, and without moves', async () => {
+  row('6-sustainable-account-sections', 'shows a text without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));
     show(<AccountOrders />, { at: '/account' });
     show(<AccountMoves />, { at: '/account' });
     expect(await screen.findByText('None of your orders waits to be paid.')).toBeVisible();
     expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();
   });
-  row('7.6-get-future-moves', 'shares that will move, until the move is cancelled', async () => {
+  row('7.6-get-future-moves', 'shows shares that will move, until the move is canceled', async () => {
     const api = memberApi({
       'GET /sustainable/participations/moves': [futureMove('m-1')],
       'DELETE /sustainable/participations/moves/{id}': refuse(503, 'unavailable'),

@@ -36,7 +36,7 @@ describe('create an offer', () => {
 
   row(
     ['2.3-overlay-create-offer', '3-offer-create-fields', '3-offer-type-enum', '5.7-offer-price-floor'],
-    'a public offer; the fraction of its price is cut off, in sight',
+    'a public offer; the fraction of its price is cut off visibly',
     async () => {
       const api = memberApi(created);
       open();
@@ -54,7 +54,7 @@ describe('create an offer', () => {
   );
   row(
     ['5.7-offer-buyer-email', '5.7-offer-price-personal'],
-    'a personal offer asks for whom, and has no lower limit',
+    'a personal offer asks for the receiver, and has no lower limit',
     async () => {
       const api = memberApi(created);
       open();
@@ -73,7 +73,7 @@ describe('create an offer', () => {
       expect(sent(api, 'POST')[0]?.body).toMatchObject({ buyer_email_address: 'lid@voorbeeld.example', price: 1 });
     },
   );
-  row(['1-personal-transfer', '5.7-transfer-contract'], 'shares are handed over, on a condition that is said', async () => {
+  row(['1-personal-transfer', '5.7-transfer-contract'], 'shares are transferred, on a condition that is shown', async () => {
     const api = memberApi({ 'POST /sustainable/transfers': refuse(409, 'marketplace.receiver_contract') });
     open();
     await fill('Hand over for free');
@@ -94,7 +94,7 @@ describe('create an offer', () => {
     await userEvent.click(save());
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('We know no member with this email address'));
   });
-  row('5.7-offer-messages', 'too high, too low, too many, not understood', async () => {
+  row('5.7-offer-messages', 'refuses a price that is too high, too low or not a number, and too many shares', async () => {
     memberApi();
     open();
     await choose('Public offer');
@@ -108,46 +108,54 @@ describe('create an offer', () => {
     enter(shares(), '0');
     expect(shares()).toHaveAccessibleDescription(/Invalid input/);
   });
-  row(['5.7-offer-required', '5.7-offer-shares', '5.7-offer-date-horizon'], 'nothing is sent before all is there', async () => {
-    const api = memberApi({
-      'GET /sustainable/projects': [
-        project('WND-WJ', { participations: [participation('P-1'), participation('P-2', { address: beach })] }),
-      ],
-    });
-    open();
-    const date = await screen.findByRole('textbox', { name: /Offer them from/ });
-    expect(save()).toHaveAttribute('aria-disabled', 'true');
-    fireEvent.submit(save().closest('form') as HTMLFormElement);
-    const summary = await screen.findByRole('alert');
-    expect(within(summary).getAllByRole('link')).toHaveLength(5);
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Which shares?' }), 'P-2');
-    expect(screen.getByText('You can offer 20 of 24.')).toBeVisible();
-    enter(date, '19-02-2027');
-    expect(date).toHaveAccessibleDescription(/Choose a day within this period/);
-    enter(date, '18-02-2027');
-    expect(date).not.toHaveAttribute('aria-invalid');
-    expect(sent(api, 'POST')).toHaveLength(0);
-  });
-  row(['5.7-offer-price-range', '5.7-offer-allow-selling', '3-project-latest-setting'], 'as of today’s setting', async () => {
-    memberApi({
-      'GET /sustainable/projects': [
-        project('WND-WJ', {
-          member_offer_settings: [
-            { from_date: '2026-11-21', min_price: 1, max_price: 2, allow_selling: true },
-            { from_date: '2026-11-20', min_price: 30, max_price: 40, allow_selling: false },
-            { from_date: '2020-01-01', min_price: 25, max_price: 60, allow_selling: true },
-          ],
-        }),
-      ],
-    });
-    open();
-    expect(await screen.findByText('From € 30 to € 40, in whole euros.')).toBeVisible();
-    for (const control of [shares(), box(/Price per share/), save()]) {
-      expect(control).toHaveAttribute('aria-disabled', 'true');
-      expect(control).toHaveAccessibleDescription(/cannot be sold now/);
-    }
-  });
-  row('8-create-offer-failed', 'the title, the reason by its code, a way on', async () => {
+  row(
+    ['5.7-offer-required', '5.7-offer-shares', '5.7-offer-date-horizon'],
+    'nothing is sent before everything is filled in',
+    async () => {
+      const api = memberApi({
+        'GET /sustainable/projects': [
+          project('WND-WJ', { participations: [participation('P-1'), participation('P-2', { address: beach })] }),
+        ],
+      });
+      open();
+      const date = await screen.findByRole('textbox', { name: /Offer them from/ });
+      expect(save()).toHaveAttribute('aria-disabled', 'true');
+      fireEvent.submit(save().closest('form') as HTMLFormElement);
+      const summary = await screen.findByRole('alert');
+      expect(within(summary).getAllByRole('link')).toHaveLength(5);
+      await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Which shares?' }), 'P-2');
+      expect(screen.getByText('You can offer 20 of 24.')).toBeVisible();
+      enter(date, '19-02-2027');
+      expect(date).toHaveAccessibleDescription(/Choose a day within this period/);
+      enter(date, '18-02-2027');
+      expect(date).not.toHaveAttribute('aria-invalid');
+      expect(sent(api, 'POST')).toHaveLength(0);
+    },
+  );
+  row(
+    ['5.7-offer-price-range', '5.7-offer-allow-selling', '3-project-latest-setting'],
+    'uses the setting that is valid today',
+    async () => {
+      memberApi({
+        'GET /sustainable/projects': [
+          project('WND-WJ', {
+            member_offer_settings: [
+              { from_date: '2026-11-21', min_price: 1, max_price: 2, allow_selling: true },
+              { from_date: '2026-11-20', min_price: 30, max_price: 40, allow_selling: false },
+              { from_date: '2020-01-01', min_price: 25, max_price: 60, allow_selling: true },
+            ],
+          }),
+        ],
+      });
+      open();
+      expect(await screen.findByText('From € 30 to € 40, in whole euros.')).toBeVisible();
+      for (const control of [shares(), box(/Price per share/), save()]) {
+        expect(control).toHaveAttribute('aria-disabled', 'true');
+        expect(control).toHaveAccessibleDescription(/cannot be sold now/);
+      }
+    },
+  );
+  row('8-create-offer-failed', 'shows the title, the text of the code, and a retry', async () => {
     const api = memberApi({
       'POST /sustainable/offers': refuse(400, 'invalid', [{ field: 'price', code: 'marketplace.max_price' }]),
     });
@@ -168,7 +176,7 @@ describe('create an offer', () => {
     expect(sent(api, 'POST')[2]?.headers.get('Idempotency-Key')).toBe(second?.headers.get('Idempotency-Key'));
     expect(first?.headers.get('Idempotency-Key')).not.toBe(second?.headers.get('Idempotency-Key'));
   });
-  test('the address names the shares and what is to become of them', async () => {
+  test('the URL selects the participation and the kind of offer', async () => {
     memberApi({
       'GET /sustainable/projects': [project('WND-WJ', { participations: [participation('P-1'), participation('P-2')] })],
     });
@@ -176,7 +184,7 @@ describe('create an offer', () => {
     expect(await screen.findByRole('combobox', { name: 'Which shares?' })).toHaveValue('P-2');
     expect(screen.getByRole('radio', { name: 'Hand over for free' })).toBeChecked();
   });
-  test('whoever looks along creates none, and reads why; without shares there is nothing to offer', async () => {
+  test('an impersonator cannot create an offer and reads why; without shares there is no form', async () => {
     memberApi();
     open(impersonated);
     await choose('Public offer');
@@ -217,7 +225,7 @@ describe('my offers', () => {
 
   row(
     ['4-offer-item-status-enum', '4-offer-lifecycle-enum', '4-offer-item-further', '4-offer-retract-hidden'],
-    'every status in words; retracting where it can be',
+    'every status has a text; some can be retracted',
     async () => {
       open(Object.keys(statuses).map((status) => own(status, { status })));
       const retract: string[] = [];
@@ -229,7 +237,7 @@ describe('my offers', () => {
       expect(retract).toEqual(['CREATED', 'APPROVED', 'ACTIVE', 'AVAILABLE']);
     },
   );
-  row('4-rejection-reasons', 'in words', async () => {
+  row('4-rejection-reasons', 'the reasons have a text', async () => {
     const words = {
       PARTICIPATION_UNKNOWN: /do not know this participation/,
       MULTIPLE_PARTICIPATIONS_PROJECT: /several participations/,
@@ -244,7 +252,7 @@ describe('my offers', () => {
       expect(line).toHaveTextContent(text);
     }
   });
-  row('2.1-my-offers-route', 'own offers, of which some or all shares are retracted', async () => {
+  row('2.1-my-offers-route', 'some or all shares of an own offer are retracted', async () => {
     const onNotify = vi.fn();
     const api = open(
       [own('1', { shares: 20, shares_offered: 24, shares_sold: 4 })],
@@ -271,14 +279,14 @@ describe('my offers', () => {
     expect(bodies.map((c) => c.body)).toEqual([{ reference: 'R-1', shares: 5 }]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
-  test('a retract that is refused says why and stays open', async () => {
+  test('a refused retraction shows why and stays open', async () => {
     open([own('1')], { 'POST /sustainable/offers/retract': refuse(409, 'marketplace.transition') });
     await userEvent.click(within(await rowOf('R-1')).getByRole('button', { name: 'Retract' }));
     const sheet = await screen.findByRole('dialog');
     await userEvent.click(within(sheet).getByRole('button', { name: 'Retract' }));
     expect(await within(sheet).findByRole('alert')).toHaveTextContent(/Something went wrong.*This is no longer possible/);
   });
-  test('the code of a personal offer, to copy', async () => {
+  test('shows the code of a personal offer, with a copy button', async () => {
     const user = userEvent.setup();
     open([own('1', { offer_publication_type: 'DIRECT', direct_offer_code: 'ABCDEFGHJK2', private_offer: true })]);
     const line = await rowOf('R-1');
@@ -287,7 +295,7 @@ describe('my offers', () => {
     expect(await within(line).findByText('Copied')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe('ABCDEFGHJK2');
   });
-  row(['9-market-page-size', '9-market-page-base'], 'ten to a page; page 2 on screen is number 1', async () => {
+  row(['9-market-page-size', '9-market-page-base'], 'ten per page; page 2 on screen is page 1 of the API', async () => {
     const many = Array.from({ length: 10 }, (_, i) => own(`${i}`));
     const api = open(many, {
       'POST /sustainable/market': ({ query }: FakeRequest) =>
@@ -299,7 +307,7 @@ describe('my offers', () => {
     await rowOf('R-last');
     expect(sent(api, 'POST')[1]?.query).toMatchObject({ page: '1', size: '10' });
   });
-  test('none yet, none to be had, and looking along', async () => {
+  test('no offers, a failed list, and impersonation', async () => {
     open([]);
     expect(await screen.findByText('You have no offers')).toBeVisible();
     open([], { 'POST /sustainable/market': refuse(503, 'unavailable') });
@@ -317,7 +325,7 @@ describe('redeem a code', () => {
   };
   const code = () => screen.getByRole('textbox', { name: 'Code' });
   const save = () => screen.getByRole('button', { name: 'Redeem' });
-  row(['2.3-overlay-redeem-offer', '8-redeem-success'], 'what was added, and where', async () => {
+  row(['2.3-overlay-redeem-offer', '8-redeem-success'], 'shows what was added, and where', async () => {
     const api = open({ 'POST /sustainable/activation/direct/{id}': { offer: offer('1', { shares: 6 }) } });
     await userEvent.type(code(), ' ABCDEFGHJK2 ');
     await userEvent.click(save());
@@ -326,7 +334,7 @@ describe('redeem a code', () => {
     expect(screen.getByRole('link', { name: 'To your personal offers' })).toHaveAttribute('href', '/personal-offers');
     expect(api.calls[0]?.path).toBe('/sustainable/activation/direct/ABCDEFGHJK2');
   });
-  row(['8-redeem-invalid-code', '5.7-redeem-length'], 'the form’s own words and the server’s are the same', async () => {
+  row(['8-redeem-invalid-code', '5.7-redeem-length'], 'the form and the server show the same text', async () => {
     for (const [locale, text] of [
       ['nl', 'Ongeldige code'],
       ['en', 'Invalid code'],
@@ -345,7 +353,7 @@ describe('redeem a code', () => {
       expect(api.calls).toHaveLength(1);
     }
   });
-  test('a failure is not the code’s', async () => {
+  test('a failure is not an error of the code', async () => {
     open({ 'POST /sustainable/activation/direct/{id}': refuse(503, 'unavailable') });
     await userEvent.type(code(), 'ABCDEFGHJK2');
     await userEvent.click(save());
@@ -365,7 +373,7 @@ describe('move shares', () => {
   const today = () => userEvent.click(screen.getByRole('button', { name: 'today: 20-11-2026' }));
   row(
     ['2.3-overlay-move-shares', '3-move-shares-address-type', '5.8-existing-address'],
-    'to another address of one’s own',
+    'moves shares to another of the member’s addresses',
     async () => {
       const onNotify = vi.fn();
       const close = vi.fn();
@@ -393,7 +401,7 @@ describe('move shares', () => {
   );
   row(
     ['5.8-new-address', '5.8-required', '5.8-save-disabled', '3-move-shares-fields'],
-    'to a new one; nothing can be saved before all is there',
+    'moves to a new address; saving requires all fields',
     async () => {
       const api = open({ 'POST /sustainable/participations/move': [] });
       const existing = await screen.findByRole('radio', { name: 'An address where you have shares' });
@@ -421,7 +429,7 @@ describe('move shares', () => {
       });
     },
   );
-  row(['5.8-shares-range', '5.8-date-min'], 'from 1 to all of them, from today', async () => {
+  row(['5.8-shares-range', '5.8-date-min'], 'accepts 1 up to all shares, from today', async () => {
     for (const [locale, text] of [
       ['nl', /Ongeldige invoer/],
       ['en', /Invalid input/],
@@ -443,7 +451,7 @@ describe('move shares', () => {
   });
   row(
     '5.8-shares-offered-reconcile',
-    'all shares may be filled in, those on offer too; the server refuses what they need',
+    'all shares may be filled in, including offered ones; the server refuses those',
     async () => {
       const onNotify = vi.fn();
       open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify });
@@ -460,7 +468,7 @@ describe('move shares', () => {
       );
     },
   );
-  row('5.8-fields-disabled', 'shares and date, with the reason', async () => {
+  row('5.8-fields-disabled', 'shows shares and date, with the reason', async () => {
     open({
       'GET /sustainable/projects': [
         project('WND-WJ', {
@@ -474,7 +482,7 @@ describe('move shares', () => {
       expect(control).toHaveAccessibleDescription(/cannot be moved now/);
     }
   });
-  row('8-move-shares-failed', 'the dialog closes; the generic notice, and why', async () => {
+  row('8-move-shares-failed', 'the dialog closes, with the general notice and the reason', async () => {
     const onNotify = vi.fn();
     const close = vi.fn();
     open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify }, { close });

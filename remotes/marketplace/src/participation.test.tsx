@@ -51,7 +51,7 @@ const parts = async () => {
 
 row(
   ['2.1-participation-route', '3-participation-available'],
-  'each participation with its address, shares and days, under its project',
+  'shows each participation with its address, shares and days, by project',
   async () => {
     memberApi({ 'GET /sustainable/projects': own });
     open();
@@ -74,7 +74,7 @@ const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
 };
 
 describe('widgets', () => {
-  row('2.5-participation-widgets', 'for each project and for each participation in it, the weather among them', async () => {
+  row('2.5-participation-widgets', 'widgets per project and per participation, including the weather', async () => {
     memberApi({ 'GET /sustainable/projects': own });
     open({ slot });
     await parts();
@@ -89,7 +89,7 @@ describe('widgets', () => {
     ]);
   });
 
-  row('2.5-participation-responsive', 'panels that open on a phone, cards elsewhere', async () => {
+  row('2.5-participation-responsive', 'disclosures on a phone, cards on wider screens', async () => {
     memberApi({ 'GET /sustainable/projects': own });
     const desktop = open({ slot });
     await parts();
@@ -107,9 +107,9 @@ describe('widgets', () => {
   });
 });
 
-describe('what can be done', () => {
+describe('the actions', () => {
   const first = async () => within((await parts())[0] as HTMLElement);
-  test('sell, hand over and move begin with this participation', async () => {
+  test('the forms to sell, transfer and move preselect this participation', async () => {
     memberApi({ 'GET /sustainable/projects': own });
     for (const [name, path] of [
       ['Sell', '/participation/create-offer?participation=P-1'],
@@ -123,7 +123,7 @@ describe('what can be done', () => {
     }
   });
 
-  test('not while the project does not allow it, not without free shares, not as an impersonator', async () => {
+  test('disabled when the project does not allow it, without free shares, and during impersonation', async () => {
     const closed = project('WND-WJ', {
       member_offer_settings: [{ from_date: '2020-01-01', min_price: 1, max_price: 2, allow_selling: false }],
     });
@@ -167,7 +167,7 @@ describe('what can be done', () => {
   });
 });
 
-test('no projects, and a list of them that failed, lead to the offers', async () => {
+test('without projects, and after a failed list, there is a link to the offers', async () => {
   for (const projects of [[], [project('X', { participations: [] })], refuse(500, 'unavailable')]) {
     memberApi({ 'GET /sustainable/projects': projects });
     const page = open();

@@ -73,12 +73,12 @@ describe('an offer', () => {
     '3-project-latest-setting',
     (given, day) => latest(given.member_offer_settings, day)?.from_date ?? '',
   );
-  test('of two settings of one day the later one holds', () => {
+  test('of two settings with one date the last one applies', () => {
     const later = { ...setting, max_price: 70 };
     expect(latest([setting, later], today)).toBe(later);
     expect(latest([later, setting], today)).toBe(setting);
   });
-  test('what is free', () => {
+  test('the free shares', () => {
     expect(freeOf(participation('P-1', { availableShares: 20, moving_share: 4 }))).toBe(16);
   });
   test('a transfer has a receiver and no price', () => {
@@ -98,7 +98,7 @@ describe('an offer', () => {
         'buyer_email_address marketplace.invalid_input',
       ]);
   });
-  row('5.7-shares-clamp', 'to buy or to retract', () => {
+  row('5.7-shares-clamp', 'the number to buy or to retract', () => {
     expect([-3, 0, 1, 2.9, 24, 25].map((n) => clampShares(n, 24))).toEqual([1, 1, 1, 2, 24, 24]);
   });
 });
@@ -115,16 +115,26 @@ describe('moving shares', () => {
     '5.8-date-min',
   ])
     vectors<MoveForm, { share: number }>(id, (given, day, { share }) => checkMoveShares(given, { share, today: day }));
-  row(['7.6-move-shares-mapping', '3-move-shares-fields'], 'an existing address by its participation, a new one in full', () => {
-    const address = { city: 'Groningen', house_number: '7', house_postfix: 'A', postal_code: '9731AB', street_name: 'Lindelaan' };
-    const form = { participation_identifier: 'P-1', number_of_shares: 5, date: today, address_key: 'P-2', ...address };
-    expect(moveItem({ ...form, address_type: 'existing' })).toEqual({
-      participationIdentifier: 'P-1',
-      shares: 5,
-      toParticipationIdentifier: 'P-2',
-    });
-    expect(moveItem({ ...form, address_type: 'new' })).toEqual({ participationIdentifier: 'P-1', shares: 5, address });
-  });
+  row(
+    ['7.6-move-shares-mapping', '3-move-shares-fields'],
+    'sends an existing address by its participation, a new one in full',
+    () => {
+      const address = {
+        city: 'Groningen',
+        house_number: '7',
+        house_postfix: 'A',
+        postal_code: '9731AB',
+        street_name: 'Lindelaan',
+      };
+      const form = { participation_identifier: 'P-1', number_of_shares: 5, date: today, address_key: 'P-2', ...address };
+      expect(moveItem({ ...form, address_type: 'existing' })).toEqual({
+        participationIdentifier: 'P-1',
+        shares: 5,
+        toParticipationIdentifier: 'P-2',
+      });
+      expect(moveItem({ ...form, address_type: 'new' })).toEqual({ participationIdentifier: 'P-1', shares: 5, address });
+    },
+  );
 });
 
 describe('checkout', () => {
@@ -135,12 +145,12 @@ describe('checkout', () => {
   vectors('5.7-checkout-date-min', (g: { day: string; basket: StartDates }, day, s: Earliest) =>
     checkTransferDate(g.day, g.basket, day, s.transfer.earliest_days),
   );
-  row('3-basket-start-date-alias', 'either name, the first one first', () => {
+  row('3-basket-start-date-alias', 'reads either name; the first has priority', () => {
     expect(firstDay({ start_date: '2027-01-02' }, today, 31)).toBe('2027-01-02');
     expect(firstDay({ start_date: '2027-01-02', first_valid_start_date: '2027-01-03' }, today, 31)).toBe('2027-01-03');
     expect(checkTransferDate('2027-01-01', { start_date: '2027-01-02' }, today, 31)).toEqual(['marketplace.date_early']);
   });
-  test('what is still to be ticked', () => {
+  test('returns the boxes that must still be checked', () => {
     const items = [{ project_code: 'A' }, { project_code: 'B' }, { project_code: 'A' }];
     expect(unticked(items, { projects: new Set(), withdrawal: false })).toEqual({ projects: ['A', 'B'], withdrawal: true });
     expect(unticked(items, { projects: new Set(['A', 'B']), withdrawal: true })).toEqual({ projects: [], withdrawal: false });
@@ -149,17 +159,17 @@ describe('checkout', () => {
 
 describe('statuses', () => {
   const orders = ['CREATED', 'AWAITING_PAYMENT', 'BOUGHT', 'EXPIRED', 'CANCELLED', 'COMPLETED', 'ON_HOLD'];
-  test('what an order allows', () => {
+  test('the actions of an order', () => {
     expect(orders.filter(canCancel)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
     expect(orders.filter(canPay)).toEqual(['AWAITING_PAYMENT']);
     expect(orders.filter(expires)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'EXPIRED', 'ON_HOLD']);
   });
-  row('9-withdrawal-period', 'until the last day that the server names', () => {
+  row('9-withdrawal-period', 'possible up to and including the last day', () => {
     const on = (status: string, withdraw_until?: string) => canWithdraw({ status, withdraw_until }, today);
     expect(on('BOUGHT', '2026-11-20')).toBe(true);
     expect([on('BOUGHT', '2026-11-19'), on('BOUGHT'), on('COMPLETED', '2026-12-04')]).toEqual([false, false, false]);
   });
-  test('what an item of one’s own allows', () => {
+  test('the actions of an own offer', () => {
     const items = [
       ...orders,
       'APPROVED',
@@ -174,19 +184,19 @@ describe('statuses', () => {
     ];
     expect(items.filter(canRetract)).toEqual(['CREATED', 'APPROVED', 'ACTIVE', 'AVAILABLE']);
   });
-  test('the newest order first; each project once', () => {
+  test('sorts orders newest first; each project once', () => {
     expect(newestFirst([{ placed: '2026-01-01T00:00:00Z' }, { placed: '2026-02-01T00:00:00Z' }])[0]?.placed).toMatch(/^2026-02/);
     expect(projectsOf({ offers: [{ project_name: 'A' }, { project_name: 'B' }, { project_name: 'A' }] })).toBe('A, B');
   });
 });
 
-test('an address in one line, with what it has', () => {
+test('formats an address in one line, with the parts that exist', () => {
   const place = { street_name: 'Molenweg', house_number: '12', house_postfix: 'A', postal_code: '9861GT', city: 'Grootegast' };
   expect(placeLine(place)).toBe('Molenweg 12 A, Grootegast');
   expect(placeLine({ ...place, house_postfix: '' })).toBe('Molenweg 12, Grootegast');
 });
 
-row('2.4-thank-you-encoding', 'what the address of /thank-you says, or nothing', () => {
+row('2.4-thank-you-encoding', 'decodes the URL of /thank-you, or returns nothing', () => {
   const n = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   expect(readOrder(n(['B-00É7', 1176.5]))).toEqual({ reference: 'B-00É7', amount: 117_650 });
   expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });

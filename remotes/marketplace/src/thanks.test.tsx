@@ -23,7 +23,7 @@ const at = (path: string, cancelled = false) =>
   );
 const where = () => screen.getByRole('status', { name: 'where' });
 
-row('2.4-thank-you', 'the order number, the amount, and a link to the account; nothing about being paid', async () => {
+row('2.4-thank-you', 'shows order number, amount and a link to the account, and does not say paid', async () => {
   at(`/thank-you?n=${good}`);
   expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
   expect(screen.getByText('Order number').nextElementSibling).toHaveTextContent('B-00É7');
@@ -33,7 +33,7 @@ row('2.4-thank-you', 'the order number, the amount, and a link to the account; n
 });
 
 describe('n', () => {
-  row('2.4-thank-you-encoding', 'URL-safe base64 of a JSON array; what is not that counts as missing', async () => {
+  row('2.4-thank-you-encoding', 'URL-safe base64 of a JSON array; anything else counts as missing', async () => {
     expect(readOrder(good)).toEqual({ reference: 'B-00É7', amount: 117_650 });
     expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });
     const bad = [
@@ -55,7 +55,7 @@ describe('n', () => {
   });
 });
 
-row('2.4-thank-you-redirect', 'to the account when n is missing, unless cancelled', async () => {
+row('2.4-thank-you-redirect', 'redirects to the account when n is missing, unless canceled', async () => {
   const first = at('/thank-you');
   await waitFor(() => expect(where()).toHaveTextContent('/account'));
   first.unmount();
@@ -64,7 +64,7 @@ row('2.4-thank-you-redirect', 'to the account when n is missing, unless cancelle
   expect(where()).toHaveTextContent('/payment-cancelled');
 });
 
-row('2.4-payment-cancelled', 'the same page with the message that nothing was paid', () => {
+row('2.4-payment-cancelled', 'the same page says that nothing was paid', () => {
   at(`/payment-cancelled?n=${good}`, true);
   expect(screen.getByRole('heading', { name: 'Payment cancelled' })).toBeVisible();
   expect(screen.getByText(/You have not paid/)).toBeVisible();
@@ -72,7 +72,7 @@ row('2.4-payment-cancelled', 'the same page with the message that nothing was pa
   expect(screen.queryByText('Order received')).toBeNull();
 });
 
-test('nothing else is drawn while it leads away', () => {
+test('nothing is drawn during the redirect', () => {
   at('/thank-you');
   expect(screen.queryByRole('heading')).toBeNull();
   expect(render).toBeDefined();

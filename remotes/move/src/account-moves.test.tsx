@@ -9,7 +9,7 @@ import { customerApi, filed, show } from './testing';
 
 const moves = (list: unknown) => customerApi({ 'GET /moves': list });
 
-test('a move that is being processed can be followed', async () => {
+test('a move that is being processed is shown', async () => {
   moves([filed({ stop_date: '2026-12-05' })]);
   show(<AccountMoves hide={() => undefined} />, { at: '/account', locale: 'nl' });
   expect(await screen.findByText('Naar Lindelaan 7, Groningen')).toBeVisible();
@@ -20,7 +20,7 @@ test('a move that is being processed can be followed', async () => {
   expect(screen.getByRole('button', { name: 'Zet in agenda' })).toBeVisible();
 });
 
-test('one that was processed until its day has come; one that was refused with the reason', async () => {
+test('a processed move is shown until its day, a rejected one with the reason', async () => {
   moves([
     filed({ id: 'm-3', state: 'PROCESSED', decided: '2026-11-20T11:00:00Z' }),
     filed({ id: 'm-2', state: 'REJECTED', decided: '2026-11-19T11:00:00Z', reason: 'De aansluiting is afgesloten.' }),
@@ -35,14 +35,14 @@ test('one that was processed until its day has come; one that was refused with t
   expect(screen.getAllByRole('button', { name: 'Add to calendar' })).toHaveLength(1);
 });
 
-test('without moves there is no section', async () => {
+test('there is no section without moves', async () => {
   moves([]);
   const hide = vi.fn();
   show(<AccountMoves hide={hide} />, { at: '/account' });
   await waitFor(() => expect(hide).toHaveBeenCalled());
 });
 
-test('a calendar file that cannot be had is told under its button', async () => {
+test('a failed calendar file shows an error under its button', async () => {
   const api = moves([filed()]);
   show(<AccountMoves hide={() => undefined} />, { at: '/account' });
   api.answers['GET /moves/{id}/calendar'] = refuse(503, 'unavailable');
@@ -50,7 +50,7 @@ test('a calendar file that cannot be had is told under its button', async () => 
   expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
 });
 
-row('2.3-stop-date-content', 'what the end date means, and what leaving it empty does', () => {
+row('2.3-stop-date-content', 'explains the end date, and what happens without one', () => {
   show(<StopDateNotification params={{}} close={() => undefined} setDirty={() => undefined} />, { at: '/move' });
   expect(screen.getByText(/Delivery there ends on that day/)).toBeVisible();
   expect(screen.getByText(/settle your old address with the start date/)).toBeVisible();

@@ -13,10 +13,10 @@ const only = (commodity: 'ELECTRICITY' | 'GAS') => [
 const gas = 'There is gas at this address too: it does not move along';
 const said = () => screen.queryByText(/does not move along/);
 
-describe('energy at the new address that the contract does not cover', () => {
+describe('energy at the new address that the agreement does not include', () => {
   row(
     '9-move-other-energy',
-    'gas, with a contract for electricity only: on the address page, the summary and the result',
+    'gas, with an agreement for electricity only: on the address page, the summary and the result',
     async () => {
       const api = customerApi({ 'GET /agreements': [agreement('A-1', { addresses: only('ELECTRICITY') })] });
       show(<MovePage />);
@@ -37,14 +37,14 @@ describe('energy at the new address that the contract does not cover', () => {
     },
   );
 
-  row('9-move-other-energy', 'electricity, with a contract for gas only', async () => {
+  row('9-move-other-energy', 'electricity, with an agreement for gas only', async () => {
     customerApi({ 'GET /agreements': [agreement('A-1', { addresses: only('GAS') })] });
     show(<MovePage />);
     await enter('9731ab', '7');
     expect(await screen.findByText('There is electricity at this address too: it does not move along')).toBeVisible();
   });
 
-  row('9-move-other-energy', 'a contract of the customer’s own for it has to be moved as well', async () => {
+  row('9-move-other-energy', 'another agreement of the customer for it must be moved as well', async () => {
     customerApi({
       'GET /agreements': [
         agreement('A-1', { addresses: only('ELECTRICITY') }),
@@ -60,7 +60,7 @@ describe('energy at the new address that the contract does not cover', () => {
     expect(screen.queryByText(/Take out a contract/)).toBeNull();
   });
 
-  row('9-move-other-energy', 'nothing is said where all of it moves along, or where there is no gas', async () => {
+  row('9-move-other-energy', 'shows nothing when everything moves, or when there is no gas', async () => {
     customerApi();
     const { unmount } = show(<MovePage />);
     await fillIn();

@@ -81,7 +81,7 @@ describe('days', () => {
     '5.2-stop-optional',
   ])
     vectors(id, (given: Dates, today) => checkDates(given, today));
-  test('the days that are offered', () => {
+  test('the proposed days', () => {
     expect([soonest('2026-11-20'), soonest('2026-12-30'), addDays('2026-10-24', 2)]).toEqual([
       '2026-11-22',
       '2027-01-01',
@@ -93,7 +93,7 @@ describe('days', () => {
 
 describe('addresses', () => {
   vectors('5.2-zip-normalise', (given: string) => [normaliseZip(given)]);
-  test('the extension behind the number is understood as a Dutch person writes it', () => {
+  test('parses an extension after the number in Dutch notations', () => {
     expect(['7', ' 12 ', '12A', '12 a', '12-2', '12/3', '12 bis', '200 2 hoog', '', 'A'].map(splitNumber)).toEqual([
       { number: '7', extension: null },
       { number: '12', extension: null },
@@ -134,7 +134,7 @@ describe('agreements', () => {
     ];
     expect(movable(all).map((a) => a.agreement_identifier_with_sequence)).toEqual(['runs', 'later', 'wide']);
   });
-  row(['2.2-page0-skip', '2.2-page0-skip-reconcile'], 'precisely one that can be moved, with precisely one address', () => {
+  row(['2.2-page0-skip', '2.2-page0-skip-reconcile'], 'exactly one agreement that can be moved, with exactly one address', () => {
     const ended = agreement('A-0', { status: 'TERMINATED' });
     const never = agreement('A-9', { status: 'CANCELLED' });
     const daughter = agreement('A-8', { company_name: 'Dochter B.V.' });
@@ -148,7 +148,7 @@ describe('agreements', () => {
     expect(firstPage([post], nothing), 'invoices go elsewhere').toBe(1);
     expect(requestOf(draft(), known({ agreements: [post] }))?.old_address.street).toBe(home.street);
   });
-  row('5.2-old-address-required', 'is that of the agreement that was picked', () => {
+  row('5.2-old-address-required', 'is that of the chosen agreement', () => {
     const two = [agreement('A-1'), agreement('A-2', { addresses: [shop] })];
     expect(checkAddresses(draft(), known({ agreements: two }))).toEqual([{ field: 'old_address', code: 'move.required' }]);
     expect(checkAddresses(draft({ agreement: 'A-2' }), known({ agreements: two }))).toEqual([]);
@@ -175,7 +175,7 @@ describe('page 1', () => {
   });
   row(
     ['2.5-move-page1-validator', '4-move-page1-valid'],
-    'the form, the address, double connections and those that match; nothing more',
+    'validates the form, the address, double and matching connections; nothing else',
     () => {
       expect(codes({})).toEqual([]);
       expect(codes({}, { lookup: { state: 'idle' } })).toEqual(['move.address_awaited']);
@@ -189,7 +189,7 @@ describe('page 1', () => {
       expect(codes({ start: '', residential: false, post: false })).toEqual([]);
     },
   );
-  row('4-addr-lookup-down', 'street and city by hand, and the request says so', () => {
+  row('4-addr-lookup-down', 'street and city by hand, marked in the request', () => {
     const lookup: Lookup = { state: 'down', retrying: false, retry: () => undefined };
     expect(judged({}, { lookup })).toEqual([
       { field: 'new_address.street', code: 'move.required' },
@@ -208,7 +208,7 @@ describe('page 1', () => {
 });
 
 describe('pages', () => {
-  test('the first that is not valid', () => {
+  test('the first invalid page', () => {
     expect(firstInvalid(draft(), known())).toBe(3);
     expect(firstInvalid(draft({ start: '' }), known())).toBe(2);
     expect(firstInvalid(draft({ zipCode: '' }), known())).toBe(1);
@@ -219,7 +219,7 @@ describe('pages', () => {
 });
 
 describe('the request', () => {
-  row(['3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'], 'as it is sent', () => {
+  row(['3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'], 'has the fields of the API', () => {
     const request = requestOf(draft({ stop: '2026-12-15' }), known());
     expect(request).toEqual({
       commodities: ['ELECTRICITY', 'GAS'],
@@ -243,7 +243,7 @@ describe('the request', () => {
     expect([plain?.new_invoice_address, plain?.new_postal_address, plain?.is_residential]).toEqual([undefined, undefined, false]);
     expect(plain).not.toHaveProperty('stop_date');
   });
-  test('has one key as long as it is the same', () => {
+  test('has the same key while it is unchanged', () => {
     const key = (more: Partial<Draft>) => {
       const request = requestOf(draft(more), known());
       return request && keyOfRequest('d', request);
@@ -255,8 +255,8 @@ describe('the request', () => {
   });
 });
 
-describe('what is typed', () => {
-  test('is the same place however it is written', () => {
+describe('typed values', () => {
+  test('two spellings of an address are equal', () => {
     expect(normaliseExtension(' a-2./b ')).toBe('A2B');
     expect(keyOf({ zip_code: '9731 ab', house_number: ' 7 ', house_number_extension: 'bis-2' })).toBe('9731AB 7 BIS2');
     expect(streetLine({ street: 'Lindelaan', house_number: '7', house_number_extension: '' })).toBe('Lindelaan 7');
@@ -268,14 +268,14 @@ describe('what is typed', () => {
       { number: 'x', extension: null },
     ]);
   });
-  test('was looked up, or not yet', () => {
+  test('was looked up or not', () => {
     const asked = { zipCode: '9731AB', houseNumber: '7' };
     expect(isAsked({ asked, zipCode: '9731 ab', houseNumber: ' 7 ' })).toBe(true);
     expect(isAsked({ asked, zipCode: '9731AC', houseNumber: '7' })).toBe(false);
     expect(isAsked({ asked, zipCode: '9731AB', houseNumber: '8' })).toBe(false);
     expect(isAsked({ asked: null, zipCode: '9731AB', houseNumber: '7' })).toBe(false);
   });
-  test('by hand counts without spaces around it, and only while the register is down', () => {
+  test('an address by hand is trimmed, and used only while the register is down', () => {
     const down: Lookup = { state: 'down', retrying: false, retry: () => undefined };
     const typed = draft({ houseNumber: ' 7 ', street: ' Lindelaan ', city: ' Groningen ', extension: null });
     expect(newAddressOf(typed, down)).toEqual({
@@ -293,7 +293,7 @@ describe('what is typed', () => {
       { field: 'new_address.city', code: 'move.required' },
     ]);
   });
-  test('each refusal stands at its field', () => {
+  test('each error is at its field', () => {
     const at = (lookup: Lookup, more: Partial<Draft> = {}) => checkAddresses(draft(more), known({ lookup }));
     const awaited = [{ field: 'new_address', code: 'move.address_awaited' }];
     expect(at({ state: 'idle' })).toEqual(awaited);
@@ -308,7 +308,7 @@ describe('what is typed', () => {
     expect(checkAddresses(draft({ agreement: 'A-1' }), two)[0]).toEqual({ field: 'old_address', code: 'move.required' });
     expect(checkPick(draft({ agreement: '' }), known({ agreements: [] }))).toEqual(['move.agreement_required']);
   });
-  test('an address that an agreement has twice is one, with the connections of both', () => {
+  test('an address that an agreement has twice counts once, with the connections of both', () => {
     const [power, gas] = [home.connections.slice(1), home.connections.slice(0, 1)];
     const twice = agreement('A-1', {
       addresses: [
@@ -319,7 +319,7 @@ describe('what is typed', () => {
     expect(placesOf(twice)).toEqual([{ ...home, connections: [...power, ...gas] }]);
     expect(placesOf(undefined)).toEqual([]);
   });
-  test('days are read without spaces around them; without one, an address or an agreement nothing is sent', () => {
+  test('days are trimmed; without day, address or agreement nothing is sent', () => {
     expect(requestOf(draft({ start: ' 2026-12-01 ', stop: ' 2026-12-05 ' }), known())).toMatchObject({
       start_date: '2026-12-01',
       stop_date: '2026-12-05',
@@ -328,7 +328,7 @@ describe('what is typed', () => {
     expect(requestOf(draft(), known({ lookup: { state: 'idle' } }))).toBeUndefined();
     expect(requestOf(draft(), known({ agreements: [] }))).toBeUndefined();
   });
-  test('a day has nothing before or behind it', () => {
+  test('a day has no other characters around it', () => {
     const codes = (start_date: string) => checkDates({ start_date, stop_date: '' }, today);
     expect(codes('2026-12-01')).toEqual([]);
     for (const wrong of ['12026-12-01', '2026-12-011', 'x2026-12-01', '2026-12-01x', '2026-12-1'])

@@ -29,7 +29,7 @@ const send = () => screen.getByRole('button', { name: 'Request this move' });
 const steps = () => screen.queryByRole('navigation', { name: 'Steps' });
 
 describe('page 0', () => {
-  row(['2.2-page0', '2.2-stepper-click'], 'an agreement with its address; no way on without one', async () => {
+  row(['2.2-page0', '2.2-stepper-click'], 'an agreement with its address must be chosen to continue', async () => {
     customerApi({ 'GET /agreements': two });
     show(<MovePage />);
     await step('Which contract are you moving?');
@@ -50,14 +50,14 @@ describe('page 0', () => {
     await step('Where are you moving to?');
   });
 
-  row(['2.2-page0-skip', '2.2-old-address-prefill'], 'is left out for a single agreement with a single address', async () => {
+  row(['2.2-page0-skip', '2.2-old-address-prefill'], 'is skipped for a single agreement with a single address', async () => {
     customerApi();
     show(<MovePage />);
     await step('Where are you moving to?');
     expect(screen.getByRole('radio', { name: 'Molenweg 18' })).toBeChecked();
   });
 
-  row('2.2-page0-page1-reconcile', 'page 1 offers the addresses of that agreement, with that of page 0', async () => {
+  row('2.2-page0-page1-reconcile', 'page 1 offers the addresses of the agreement chosen on page 0', async () => {
     customerApi({ 'GET /agreements': two });
     show(<MovePage />);
     await step('Which contract are you moving?');
@@ -70,7 +70,7 @@ describe('page 0', () => {
 
   row(
     ['2.2-offline-multi-address', '2.2-offline-multi-address-reconcile', '8-msg-bad-situation'],
-    'several addresses: the bad situation, whom to call, and no way on',
+    'several addresses: shows why it cannot continue, and the phone number',
     async () => {
       customerApi({ 'GET /agreements': [agreement('A-1'), agreement('A-2', { addresses: [home, shop] })] });
       show(<MovePage />);
@@ -88,7 +88,7 @@ describe('page 0', () => {
     },
   );
 
-  row(['2.2-exclude-ended', '2.2-exclude-daughter'], 'are not among the choices', async () => {
+  row(['2.2-exclude-ended', '2.2-exclude-daughter'], 'are not choices', async () => {
     const daughter = agreement('A-3', { company_name: 'Dochter B.V.' });
     customerApi({ 'GET /agreements': [...two, agreement('A-4', { status: 'TERMINATED' }), daughter] });
     show(<MovePage />);
@@ -96,14 +96,14 @@ describe('page 0', () => {
     expect(screen.getAllByRole('radio')).toHaveLength(2);
   });
 
-  test('nothing that can be moved, and whom to call', async () => {
+  test('no agreement can be moved: shows the phone number', async () => {
     customerApi({ 'GET /agreements': [agreement('A-0', { status: 'TERMINATED' })] });
     show(<MovePage />);
     expect(await screen.findByText('You have no contract that you can move online')).toBeVisible();
     expect(screen.getByRole('link', { name: /050/ })).toHaveAttribute('href', 'tel:0501234567');
   });
 
-  test('one of which a move is under way cannot be picked; when that is all, it can be followed', async () => {
+  test('an agreement with a pending move cannot be chosen; when there is no other, the move is shown', async () => {
     const api = customerApi({ 'GET /agreements': two, 'GET /moves': [filed()] });
     const { unmount } = show(<MovePage />);
     await step('Which contract are you moving?');
@@ -120,7 +120,7 @@ describe('page 0', () => {
 describe('page 1', () => {
   row(
     ['2.2-page1', '2.2-lookup-autofill', '5.2-lookup-trigger', '5.2-zip-normalise'],
-    'is looked up when a field is left and both are filled in',
+    'is looked up when a field loses focus and both are filled in',
     async () => {
       const api = customerApi();
       show(<MovePage />);
@@ -148,7 +148,7 @@ describe('page 1', () => {
     },
   );
 
-  row('4-lookup-states', 'while it is looked up nothing is said but that', async () => {
+  row('4-lookup-states', 'during the lookup no other text is shown', async () => {
     let answer: (v: unknown) => void = () => undefined;
     const api = customerApi({
       'GET /address': () =>
@@ -169,7 +169,7 @@ describe('page 1', () => {
 
   row(
     ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states'],
-    'several addresses: an extension is asked for, and brings street and city',
+    'several addresses: an extension is required, which gives street and city',
     async () => {
       const api = customerApi({ 'GET /address': register });
       show(<MovePage />);
@@ -192,7 +192,7 @@ describe('page 1', () => {
     },
   );
 
-  test('the extension may be written behind the number, as on an envelope', async () => {
+  test('the extension may be typed after the number, as on an envelope', async () => {
     customerApi();
     show(<MovePage />);
     await enter('9711 CD', '12 a');
@@ -203,7 +203,7 @@ describe('page 1', () => {
 
   row(
     ['5.2-err-non-existing', '8-lookup-failed', '8-validation-no-generic', '4-lookup-states', '7.3-two-lookups-reconcile'],
-    'an address that is not there, and a lookup that was refused',
+    'an unknown address, and a refused lookup',
     async () => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const api = customerApi();
@@ -226,7 +226,7 @@ describe('page 1', () => {
     },
   );
 
-  row(['5.2-err-multiple-connections', '2.2-offline-multi-connection'], 'is explained, with whom to call', async () => {
+  row(['5.2-err-multiple-connections', '2.2-offline-multi-connection'], 'is explained, with the phone number', async () => {
     customerApi();
     show(<MovePage />);
     await enter('9723HG', '3');
@@ -244,7 +244,7 @@ describe('page 1', () => {
     expect(next()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  row('2.2-offline-existing-agreement', 'an address with an agreement of ours', async () => {
+  row('2.2-offline-existing-agreement', 'an address with an existing agreement', async () => {
     customerApi();
     show(<MovePage />);
     await enter('9861gt', '18');
@@ -252,42 +252,46 @@ describe('page 1', () => {
     expect(next()).toHaveAttribute('aria-disabled', 'true');
   });
 
-  row(['4-addr-lookup-down'], 'says so, takes street and city by hand, keeps what was typed, and tells staff', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const api = customerApi();
-    show(<MovePage />);
-    await enter('9799zz', '1');
-    expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
-    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9799 ZZ');
-    await userEvent.click(next());
-    expect(screen.getByRole('textbox', { name: 'Street' })).toHaveAccessibleDescription('Fill in the street.');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Street' }), 'Storingsteeg');
-    await userEvent.type(screen.getByRole('textbox', { name: 'City' }), 'Groningen');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Extension' }), 'b 2');
-    const before = lookups(api).length;
-    await userEvent.click(screen.getByRole('button', { name: 'Look it up again' }));
-    await waitFor(() => expect(lookups(api).length).toBe(before + 1));
-    expect(screen.getByRole('textbox', { name: 'Street' })).toHaveValue('Storingsteeg');
-    await userEvent.click(next());
-    await step('When are you moving?');
-    await userEvent.click(screen.getByRole('button', { name: /^as soon as possible/ }));
-    await userEvent.click(next());
-    expect(await screen.findByText(/You entered this address yourself/)).toBeVisible();
-    await userEvent.click(send());
-    await screen.findByText('Thank you, your move has been requested');
-    expect(puts(api)[0]?.body).toMatchObject({
-      new_address: {
-        street: 'Storingsteeg',
-        house_number: '1',
-        house_number_extension: 'b 2',
-        zip_code: '9799ZZ',
-        city: 'Groningen',
-        unchecked: true,
-      },
-    });
-  });
+  row(
+    ['4-addr-lookup-down'],
+    'shows that, accepts street and city by hand, keeps the input, and marks the move for staff',
+    async () => {
+      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const api = customerApi();
+      show(<MovePage />);
+      await enter('9799zz', '1');
+      expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+      expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9799 ZZ');
+      await userEvent.click(next());
+      expect(screen.getByRole('textbox', { name: 'Street' })).toHaveAccessibleDescription('Fill in the street.');
+      await userEvent.type(screen.getByRole('textbox', { name: 'Street' }), 'Storingsteeg');
+      await userEvent.type(screen.getByRole('textbox', { name: 'City' }), 'Groningen');
+      await userEvent.type(screen.getByRole('textbox', { name: 'Extension' }), 'b 2');
+      const before = lookups(api).length;
+      await userEvent.click(screen.getByRole('button', { name: 'Look it up again' }));
+      await waitFor(() => expect(lookups(api).length).toBe(before + 1));
+      expect(screen.getByRole('textbox', { name: 'Street' })).toHaveValue('Storingsteeg');
+      await userEvent.click(next());
+      await step('When are you moving?');
+      await userEvent.click(screen.getByRole('button', { name: /^as soon as possible/ }));
+      await userEvent.click(next());
+      expect(await screen.findByText(/You entered this address yourself/)).toBeVisible();
+      await userEvent.click(send());
+      await screen.findByText('Thank you, your move has been requested');
+      expect(puts(api)[0]?.body).toMatchObject({
+        new_address: {
+          street: 'Storingsteeg',
+          house_number: '1',
+          house_number_extension: 'b 2',
+          zip_code: '9799ZZ',
+          city: 'Groningen',
+          unchecked: true,
+        },
+      });
+    },
+  );
 
-  test('a lookup that never comes back is a register that is down', async () => {
+  test('a lookup that times out counts as a register that is down', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     customerApi({
       'GET /address': () => {
@@ -311,7 +315,7 @@ describe('page 1', () => {
     expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
   });
 
-  test('too many lookups ask for a pause, not for another address', async () => {
+  test('too many lookups show a text to wait, not an unknown address', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     customerApi({ 'GET /address': refuse(429, 'too_many_calls') });
     show(<MovePage />);
@@ -320,7 +324,7 @@ describe('page 1', () => {
     expect(screen.queryByText(/does not exist/)).toBeNull();
   });
 
-  test('a field that is cleared again says so when it is left', async () => {
+  test('a cleared field shows an error when it loses focus', async () => {
     customerApi();
     show(<MovePage />);
     await step('Where are you moving to?');
@@ -332,7 +336,7 @@ describe('page 1', () => {
     expect(zip).toHaveAccessibleDescription(/Fill in the postal code/);
   });
 
-  row('5.2-new-address-required', 'are asked for at their fields', async () => {
+  row('5.2-new-address-required', 'show an error at their fields', async () => {
     customerApi();
     show(<MovePage />);
     await step('Where are you moving to?');
@@ -378,7 +382,7 @@ describe('page 2', () => {
       '5.2-start-before-stop',
       '5.2-stop-optional',
     ],
-    'every rule at its own field',
+    'every rule has an error at its own field',
     async () => {
       await open();
       await userEvent.click(next());
@@ -405,7 +409,7 @@ describe('page 2', () => {
     },
   );
 
-  row('5.2-date-format', 'day, month, year, typed as people do and shown in one way', async () => {
+  row('5.2-date-format', 'days can be typed in several forms and are shown in one', async () => {
     await open();
     await dates('1/12/2026', '5.12.2026');
     expect(
@@ -418,7 +422,7 @@ describe('page 2', () => {
     expect(kept()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
   });
 
-  test('a date that is only half typed stands there again after a reload', async () => {
+  test('an unfinished date is kept after a reload', async () => {
     keepDraft({});
     customerApi();
     const first = show(<MovePage />, { at: '/move?page=2' });
@@ -442,7 +446,7 @@ describe('page 2', () => {
 describe('page 3', () => {
   row(
     ['2.2-page3', '2.2-page3-no-stop-date', '3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'],
-    'says all, and sends it',
+    'shows everything, and sends it',
     async () => {
       const api = customerApi();
       show(<MovePage />);
@@ -476,7 +480,7 @@ describe('page 3', () => {
     },
   );
 
-  test('each block leads back to its page, and nothing is lost', async () => {
+  test('each block links back to its page, and nothing is lost', async () => {
     customerApi();
     show(<MovePage />);
     await fillIn();
@@ -492,7 +496,7 @@ describe('page 3', () => {
     expect(screen.getByText('Invoices and post to this address').nextElementSibling).toHaveTextContent('No');
   });
 
-  test('whoever looks along cannot send, and reads why', async () => {
+  test('an impersonator cannot send and reads why', async () => {
     const api = customerApi();
     show(<MovePage />, impersonated);
     await fillIn();
@@ -501,7 +505,7 @@ describe('page 3', () => {
     expect(puts(api)).toEqual([]);
   });
 
-  test('a double click and a second try send one move', async () => {
+  test('a double click and a retry send one move', async () => {
     let answer: (v: unknown) => void = () => undefined;
     const api = customerApi({ 'PUT /move': () => new Promise((resolve) => (answer = resolve)) });
     show(<MovePage />);
@@ -523,26 +527,30 @@ describe('page 3', () => {
 });
 
 describe('outcomes', () => {
-  row(['2.2-page4', '4-move-submit-states'], 'unsent, sent: the thank-you with what comes next; the draft is gone', async () => {
-    const api = customerApi();
-    show(<MovePage />);
-    await fillIn();
-    expect(kept()).toMatchObject({ houseNumber: '7' });
-    api.answers['GET /moves'] = [filed()];
-    await userEvent.click(send());
-    expect(await screen.findByRole('heading', { level: 1, name: 'Thank you, your move has been requested' })).toHaveFocus();
-    expect(kept()).toBeNull();
-    expect(steps()).toBeNull();
-    expect(await screen.findByText('Being processed')).toBeVisible();
-    expect(screen.getByText('from 22-11-2026')).toBeVisible();
-    api.answers['GET /moves/{id}/calendar'] = file('verhuizing-2026-11-22.ics', 'BEGIN:VCALENDAR', 'text/calendar');
-    await userEvent.click(screen.getByRole('button', { name: 'Add to calendar' }));
-    await waitFor(() => expect(api.saved.map((s) => 'name' in s && s.name)).toEqual(['verhuizing-2026-11-22.ics']));
-  });
+  row(
+    ['2.2-page4', '4-move-submit-states'],
+    'after sending: a thank-you text with the next steps, and the draft is cleared',
+    async () => {
+      const api = customerApi();
+      show(<MovePage />);
+      await fillIn();
+      expect(kept()).toMatchObject({ houseNumber: '7' });
+      api.answers['GET /moves'] = [filed()];
+      await userEvent.click(send());
+      expect(await screen.findByRole('heading', { level: 1, name: 'Thank you, your move has been requested' })).toHaveFocus();
+      expect(kept()).toBeNull();
+      expect(steps()).toBeNull();
+      expect(await screen.findByText('Being processed')).toBeVisible();
+      expect(screen.getByText('from 22-11-2026')).toBeVisible();
+      api.answers['GET /moves/{id}/calendar'] = file('verhuizing-2026-11-22.ics', 'BEGIN:VCALENDAR', 'text/calendar');
+      await userEvent.click(screen.getByRole('button', { name: 'Add to calendar' }));
+      await waitFor(() => expect(api.saved.map((s) => 'name' in s && s.name)).toEqual(['verhuizing-2026-11-22.ics']));
+    },
+  );
 
   row(
     ['8-move-4xx', '4-move-submit-states', '8-move-failed-page-reconcile'],
-    'refused: page 1 with the notice and the reasons, at their fields too',
+    'refused: page 1 with the notice and the reasons, also at their fields',
     async () => {
       const api = customerApi({
         'PUT /move': refuse(400, 'invalid', [{ field: 'new_address.house_number_extension', code: 'move.multiple_addresses' }]),
@@ -573,7 +581,7 @@ describe('outcomes', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a move that is there already says so', async () => {
+  test('an existing move shows a text', async () => {
     customerApi({ 'PUT /move': refuse(409, 'change_pending') });
     show(<MovePage />);
     await fillIn();
@@ -581,7 +589,7 @@ describe('outcomes', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('You have already asked for this change.');
   });
 
-  test('one that was filed in another tab takes the place of the form', async () => {
+  test('a move submitted in another tab replaces the form', async () => {
     const api = customerApi({ 'PUT /move': refuse(409, 'change_pending') });
     show(<MovePage />);
     await fillIn();
@@ -590,7 +598,7 @@ describe('outcomes', () => {
     expect(await screen.findByRole('heading', { name: 'Your move is being processed' })).toBeVisible();
   });
 
-  row('8-move-page4-no-success', 'page 4 out of nowhere says that it went wrong', async () => {
+  row('8-move-page4-no-success', 'page 4 without a submitted move shows an error', async () => {
     customerApi();
     show(<MovePage />, { at: '/move?page=4' });
     expect(await screen.findByText('Something went wrong, try later.')).toBeVisible();
@@ -598,7 +606,7 @@ describe('outcomes', () => {
   });
 });
 
-describe('the address of the wizard', () => {
+describe('the URL of the wizard', () => {
   row(['2.2-stepper-steps', '2.2-pages'], 'the stepper shows 0 to 3, and not on page 4', async () => {
     customerApi();
     const { unmount } = show(<MovePage />, { at: '/move?page=0' });
@@ -616,7 +624,7 @@ describe('the address of the wizard', () => {
     expect(steps()).toBeNull();
   });
 
-  row('2.2-stepper-click', 'only when the step before it is valid', async () => {
+  row('2.2-stepper-click', 'only when the steps before it are valid', async () => {
     customerApi();
     show(<MovePage />);
     await step('Where are you moving to?');
@@ -632,7 +640,7 @@ describe('the address of the wizard', () => {
     await step('When are you moving?');
   });
 
-  test('a page that is not valid yet is replaced by the first that is not', async () => {
+  test('an invalid page is replaced by the first invalid one', async () => {
     keepDraft({ asked: null });
     customerApi();
     show(<MovePage />, { at: '/move?page=3' });
@@ -640,7 +648,7 @@ describe('the address of the wizard', () => {
     expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9731 AB');
   });
 
-  test('after a reload the page that was there comes back with all of it', async () => {
+  test('after a reload the same page is restored with all values', async () => {
     keepDraft({ start: '2026-11-23', stop: '2026-12-01' });
     const api = customerApi();
     show(<MovePage />, { at: '/move?page=3' });
@@ -650,7 +658,7 @@ describe('the address of the wizard', () => {
     expect(lookups(api)).toHaveLength(1);
   });
 
-  test('what could not be loaded is offered again', async () => {
+  test('failed requests offer a retry', async () => {
     const api = customerApi({ 'GET /agreements': refuse(503, 'unavailable') });
     show(<MovePage />);
     await screen.findByText(/could not be loaded/);

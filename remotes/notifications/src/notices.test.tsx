@@ -15,7 +15,7 @@ describe('notices', () => {
     notice('b', { pages: ['/usage', '/overview'] }),
     notice('c', { kind: 'market_message', pages: ['/offers'] }),
   ];
-  row('2.1-notices-place', 'stand on the pages they concern, with their text as HTML', async () => {
+  row('2.1-notices-place', 'are on their pages, with their text as HTML', async () => {
     customerApi([], { 'GET /sustainable/notices': there });
     const { unmount } = show(<Notices page="/usage" />);
     expect(await screen.findByText('Over a.')).toBeInTheDocument();
@@ -26,7 +26,7 @@ describe('notices', () => {
     expect(screen.getByText('Market message of 19-11-2026')).toBeInTheDocument();
     expect(texts()).toEqual(['Mededeling a', 'Mededeling c']);
   });
-  row('2.1-notices-place', 'can be dismissed, one by one, and stay dismissed on this device', async () => {
+  row('2.1-notices-place', 'can be dismissed one by one, and stay dismissed on this device', async () => {
     customerApi([], { 'GET /sustainable/notices': there });
     const { unmount } = show(<Notices page="/usage" />);
     await screen.findByText('Mededeling b');
@@ -45,7 +45,7 @@ describe('notices', () => {
     await screen.findByText('Mededeling a');
     expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
   });
-  test('dismissing in another tab dismisses here', async () => {
+  test('dismissing in another tab dismisses them here', async () => {
     customerApi([], { 'GET /sustainable/notices': there });
     show(<Notices page="/usage" />);
     await screen.findByText('Mededeling b');
@@ -53,7 +53,7 @@ describe('notices', () => {
     window.dispatchEvent(new StorageEvent('storage', { key: 'wattle:notices:dismissed' }));
     await waitFor(() => expect(texts()).toEqual(['Mededeling a']));
   });
-  test('that cannot be loaded leave the page alone', async () => {
+  test('that cannot be loaded do not affect the page', async () => {
     const api = customerApi([], { 'GET /sustainable/notices': refuse(400, 'invalid') });
     const { container } = show(<Notices page="/usage" />);
     await waitFor(() => expect(api.calls).toHaveLength(1));
@@ -62,7 +62,7 @@ describe('notices', () => {
 });
 
 describe('the bell', () => {
-  row('2.5-notifications-unread', 'says how many are unread and leads to them', async () => {
+  row('2.5-notifications-unread', 'shows the number of unread messages and links to them', async () => {
     customerApi([notification('1'), notification('2'), notification('3', { read: true })]);
     show(<Unread />);
     const bell = await screen.findByRole('link', { name: 'Messages: 2 unread' });

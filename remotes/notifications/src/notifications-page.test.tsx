@@ -13,7 +13,7 @@ const item = (title: string) => screen.getByRole('button', { name: title }).clos
 const twelve = () =>
   Array.from({ length: 12 }, (_, i) => notification(`${i + 1}`, i % 3 === 0 ? zonneveld : i % 3 === 1 ? westerwind : {}));
 
-row('2.5-notifications-filter', 'the filter begins with All and then has every project by name', async () => {
+row('2.5-notifications-filter', 'the filter starts with All, then has every project by name', async () => {
   customerApi(twelve());
   show(<NotificationsPage />);
   const filter = await screen.findByLabelText('Project');
@@ -31,13 +31,13 @@ row('2.5-notifications-filter', 'the filter begins with All and then has every p
   expect(titles()).toHaveLength(5);
 });
 
-row('2.5-notifications-filter', 'in Dutch it begins with Alle', async () => {
+row('2.5-notifications-filter', 'in Dutch the filter starts with Alle', async () => {
   customerApi(twelve());
   show(<NotificationsPage />, { locale: 'nl' });
   expect(within(await screen.findByLabelText('Project')).getAllByRole('option')[0]).toHaveTextContent(/^Alle$/);
 });
 
-row('2.5-notifications-list', 'five a page, each with its preview, that expands to the whole message as HTML', async () => {
+row('2.5-notifications-list', 'five per page, each with a preview that expands to the whole message as HTML', async () => {
   const all = twelve();
   const long = notification('0', {
     preview: `${'Een lang bericht dat verdergaat '.repeat(3)}en…`,
@@ -59,7 +59,7 @@ row('2.5-notifications-list', 'five a page, each with its preview, that expands 
   expect(titles()).toEqual(['Bericht 10', 'Bericht 11', 'Bericht 12']);
 });
 
-row('2.5-notifications-sanitise', 'what is drawn has been sanitised here too, and a preview is plain text', async () => {
+row('2.5-notifications-sanitise', 'the text is sanitized in the browser too, and a preview is plain text', async () => {
   customerApi([
     notification('1', {
       preview: '<b onclick="x()">Let op</b>',
@@ -74,7 +74,7 @@ row('2.5-notifications-sanitise', 'what is drawn has been sanitised here too, an
 });
 
 describe('unread', () => {
-  row('2.5-notifications-unread', 'is marked until the message is opened, which is sent once', async () => {
+  row('2.5-notifications-unread', 'is marked until the message is opened, which sends one call', async () => {
     const api = customerApi([notification('1'), notification('2', { read: true })]);
     show(<NotificationsPage />);
     expect(await within(await waitFor(() => item('Bericht 1'))).findByText('Unread')).toBeInTheDocument();
@@ -87,7 +87,7 @@ describe('unread', () => {
     // the list is not fetched again
     expect(api.calls.filter((c) => c.path === '/sustainable/notifications')).toHaveLength(1);
   });
-  row('2.5-notifications-unread', 'stays for a customer whose support looks along', async () => {
+  row('2.5-notifications-unread', 'stays during impersonation', async () => {
     const api = customerApi([notification('1')]);
     show(<NotificationsPage />, impersonated);
     await userEvent.click(await screen.findByRole('button', { name: 'Bericht 1' }));
@@ -95,7 +95,7 @@ describe('unread', () => {
     expect(within(item('Bericht 1')).getByText('Unread')).toBeInTheDocument();
     expect(api.calls.filter((c) => c.method !== 'GET')).toEqual([]);
   });
-  test('stays when it could not be stored, and is tried again', async () => {
+  test('stays when the call fails, which is retried', async () => {
     let failing = true;
     const all = [notification('1')];
     const api = customerApi(all, {
@@ -113,7 +113,7 @@ describe('unread', () => {
 });
 
 describe('a link to one message', () => {
-  row('2.1-notifications-link', 'opens it on the page where it stands', async () => {
+  row('2.1-notifications-link', 'opens it on its page', async () => {
     customerApi(twelve());
     show(<NotificationsPage />, { at: '/notifications?id=8' });
     expect(await screen.findByRole('button', { name: 'Bericht 8' })).toHaveAttribute('aria-expanded', 'true');
@@ -122,7 +122,7 @@ describe('a link to one message', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Bericht 8' }));
     expect(screen.getByText('6–10 of 12')).toBeInTheDocument();
   });
-  row('2.1-notifications-link', 'says that a message is no longer there, and shows the others', async () => {
+  row('2.1-notifications-link', 'shows that the message no longer exists, and shows the others', async () => {
     customerApi(twelve());
     show(<NotificationsPage />, { at: '/notifications?id=99' });
     expect(await screen.findByText('This message is no longer there')).toBeInTheDocument();
@@ -130,7 +130,7 @@ describe('a link to one message', () => {
   });
 });
 
-test('a message links to pages of the portal without leaving it', async () => {
+test('links in a message open pages of the portal without a new document', async () => {
   customerApi([notification('1', { message: '<p><a href="/invoices?page=2">facturen</a></p>' })]);
   const Where = () => <output>{useLocation().pathname + useLocation().search}</output>;
   show(
@@ -145,7 +145,7 @@ test('a message links to pages of the portal without leaving it', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('/invoices?page=2');
 });
 
-test('nothing written yet, and a list that could not be loaded', async () => {
+test('no messages yet, and a list that could not be loaded', async () => {
   const api = customerApi([]);
   const { unmount } = show(<NotificationsPage />);
   expect(await screen.findByText('You have no messages yet')).toBeInTheDocument();

@@ -12,34 +12,30 @@ const group = (name: string) => screen.getByRole('group', { name });
 const box = (kind: string, way: string) => within(group(kind)).getByRole('checkbox', { name: way });
 
 describe('preferences', () => {
-  row(
-    '2.3-overlay-message-preferences',
-    'optional kinds have their two switches, fixed ones say why they have none',
-    async () => {
-      customerApi([]);
-      show(<Preferences params={{}} close={() => undefined} setDirty={() => undefined} />);
-      await screen.findByRole('group', { name: 'Projects' });
-      expect(screen.getAllByRole('group').map((g) => g.querySelector('legend')?.textContent)).toEqual([
-        'Projects',
-        'News',
-        'Market',
-      ]);
-      expect(box('News', 'In the portal')).toBeChecked();
-      expect(box('News', 'By email')).not.toBeChecked();
-      const always = screen.getByRole('heading', { name: 'You always get these' }).parentElement as HTMLElement;
-      expect(
-        within(always)
-          .getAllByRole('listitem')
-          .map((li) => li.textContent),
-      ).toEqual([
-        'SecurityYou always hear of what happens with your account.',
-        'ContractWe have to tell you when something changes in your contract.',
-        'PaymentsSo that you know what to pay and when.',
-      ]);
-      expect(within(always).queryByRole('checkbox')).toBeNull();
-    },
-  );
-  row('2.3-overlay-message-preferences', 'what is chosen is saved, and said', async () => {
+  row('2.3-overlay-message-preferences', 'optional kinds have two switches, fixed ones explain why they have none', async () => {
+    customerApi([]);
+    show(<Preferences params={{}} close={() => undefined} setDirty={() => undefined} />);
+    await screen.findByRole('group', { name: 'Projects' });
+    expect(screen.getAllByRole('group').map((g) => g.querySelector('legend')?.textContent)).toEqual([
+      'Projects',
+      'News',
+      'Market',
+    ]);
+    expect(box('News', 'In the portal')).toBeChecked();
+    expect(box('News', 'By email')).not.toBeChecked();
+    const always = screen.getByRole('heading', { name: 'You always get these' }).parentElement as HTMLElement;
+    expect(
+      within(always)
+        .getAllByRole('listitem')
+        .map((li) => li.textContent),
+    ).toEqual([
+      'SecurityYou always hear of what happens with your account.',
+      'ContractWe have to tell you when something changes in your contract.',
+      'PaymentsSo that you know what to pay and when.',
+    ]);
+    expect(within(always).queryByRole('checkbox')).toBeNull();
+  });
+  row('2.3-overlay-message-preferences', 'the choice is saved, with a notice', async () => {
     const said = vi.fn();
     const close = vi.fn();
     const api = customerApi([], { 'PUT /sustainable/notifications/preferences': ({ body }: FakeRequest) => body });
@@ -57,7 +53,7 @@ describe('preferences', () => {
       ),
     });
   });
-  test('a choice that could not be saved stays on screen and says so', async () => {
+  test('a choice that could not be saved stays on screen with an error', async () => {
     customerApi([], { 'PUT /sustainable/notifications/preferences': refuse(503, 'unavailable') });
     show(<Preferences params={{}} close={() => undefined} setDirty={() => undefined} />);
     await screen.findByRole('group', { name: 'News' });
@@ -66,7 +62,7 @@ describe('preferences', () => {
     expect(await screen.findByText('Your choice has not been saved')).toBeInTheDocument();
     expect(box('News', 'By email')).toBeChecked();
   });
-  test('who looks along cannot choose, and reads why', async () => {
+  test('an impersonator cannot choose and reads why', async () => {
     customerApi([]);
     show(<Preferences params={{}} close={() => undefined} setDirty={() => undefined} />, impersonated);
     await screen.findByRole('group', { name: 'News' });
@@ -76,7 +72,7 @@ describe('preferences', () => {
       2,
     );
   });
-  row('2.1-account-messages-section', 'the account page says per kind where it comes', async () => {
+  row('2.1-account-messages-section', 'the account page shows the channels of each kind', async () => {
     customerApi([]);
     show(<AccountPreferences />, { at: '/account' });
     await screen.findByText('News');
@@ -99,7 +95,7 @@ describe('the link in a mail', () => {
   const link = { kind: 'news', label: 'Noorderwind', done: false };
   row(
     '2.4-unsubscribe-page',
-    'opening it changes nothing; the button switches off, and the page says what and the way back',
+    'opening it changes nothing; the button unsubscribes, and the page shows from what and how to undo it',
     async () => {
       const api = customerApi([], {
         'GET /notifications/unsubscribe/{token}': link,
@@ -120,7 +116,7 @@ describe('the link in a mail', () => {
       expect(api.calls.map((c) => `${c.method} ${c.params.token}`)).toEqual(['GET T-1', 'POST T-1']);
     },
   );
-  row('2.4-unsubscribe-page', 'an unknown link says so, and so does none', async () => {
+  row('2.4-unsubscribe-page', 'an unknown and a missing link show an error', async () => {
     const api = customerApi([], { 'GET /notifications/unsubscribe/{token}': refuse(404, 'notifications.link_unknown') });
     const { unmount } = show(<UnsubscribePage />, { at, ...visitor });
     expect(await screen.findByRole('heading', { name: 'We do not know this link' })).toBeInTheDocument();
@@ -130,12 +126,12 @@ describe('the link in a mail', () => {
     expect(await screen.findByRole('heading', { name: 'We do not know this link' })).toBeInTheDocument();
     expect(api.calls).toHaveLength(1);
   });
-  test('who has done it already reads that', async () => {
+  test('a second use shows that it was done before', async () => {
     customerApi([], { 'GET /notifications/unsubscribe/{token}': { ...link, done: true } });
     show(<UnsubscribePage />, { at, ...visitor });
     expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeInTheDocument();
   });
-  test('what fails can be tried again, before and after', async () => {
+  test('failures offer a retry, before and after the button', async () => {
     const api = customerApi([], { 'GET /notifications/unsubscribe/{token}': refuse(503, 'unavailable') });
     show(<UnsubscribePage />, { at, ...visitor });
     const again = await screen.findByRole('button', { name: 'Try again' });

@@ -9,7 +9,7 @@ import { concerns, dismiss, readIds } from './notice.rules';
 import { switchesOf, ways, withSwitches } from './preference.rules';
 import { htmlOf } from './text.rules';
 
-describe('what staff type as HTML', () => {
+describe('typed text as HTML', () => {
   const cases: [string, string, string][] = [
     ['a paragraph', 'Dag!', '<p>Dag!</p>'],
     ['paragraphs and lines', 'Een\ntwee\n\n\ndrie', '<p>Een<br>twee</p><p>drie</p>'],
@@ -71,8 +71,8 @@ describe('what staff type as HTML', () => {
   for (const [what, typed, html] of cases) test(what, () => expect(htmlOf(typed)).toBe(html));
 });
 
-describe('when it is sent', () => {
-  test('a day and a time by the label’s clock are a moment', () => {
+describe('the time of sending', () => {
+  test('converts day and time in the label’s zone to a moment', () => {
     expect(momentAt('2026-11-25', '09:00', 'Europe/Amsterdam')).toBe('2026-11-25T08:00:00.000Z');
     expect(momentAt('2026-07-01', '09:00', 'Europe/Amsterdam')).toBe('2026-07-01T07:00:00.000Z');
     expect(momentAt('2026-11-25', '00:15', 'Asia/Kathmandu')).toBe('2026-11-24T18:30:00.000Z');
@@ -80,13 +80,13 @@ describe('when it is sent', () => {
     expect(momentAt('2026-11-25', '09:00', 'Pacific/Honolulu')).toBe('2026-11-25T19:00:00.000Z');
     expect(momentAt('2026-11-25', '09:00', 'UTC')).toBe('2026-11-25T09:00:00.000Z');
   });
-  test('an hour that the clock shows twice is the first, one that it skips is none', () => {
+  test('an hour that occurs twice is the first, a skipped one is invalid', () => {
     expect(momentAt('2026-10-25', '02:30', 'Europe/Amsterdam')).toBe('2026-10-25T00:30:00.000Z');
     expect(momentAt('2026-03-29', '02:30', 'Europe/Amsterdam')).toBeUndefined();
     expect(momentAt('2026-02-30', '02:30', 'Europe/Amsterdam')).toBeUndefined();
     expect(momentAt('2026-13-01', '02:30', 'Europe/Amsterdam')).toBeUndefined();
   });
-  test('times are read as they are written', () => {
+  test('parses usual notations of times', () => {
     for (const [typed, time] of [
       ['9:05', '09:05'],
       ['  09.05  ', '09:05'],
@@ -99,12 +99,12 @@ describe('when it is sent', () => {
   });
 });
 
-test('numbers of customers as they are pasted', () => {
+test('pasted customer numbers', () => {
   expect(numbersOf(' 1004, 1002;1003\n1002\t1001 ')).toEqual(['1001', '1002', '1003', '1004']);
   expect(numbersOf(' ')).toEqual([]);
 });
 
-describe('what is wrong with a message', () => {
+describe('errors of a message', () => {
   const now = { day: '2026-11-20', time: '11:00' };
   const whole = {
     ...empty,
@@ -115,7 +115,7 @@ describe('what is wrong with a message', () => {
     'message.en': 'Hi',
   };
   const check = (more: Partial<typeof whole>) => checkComposed({ ...whole, ...more }, now, 'Europe/Amsterdam');
-  test('nothing, or what is missing', () => {
+  test('none, or the missing fields', () => {
     expect(check({})).toEqual({});
     expect(checkComposed(empty, now, 'Europe/Amsterdam')).toEqual({
       kind: 'required',
@@ -131,7 +131,7 @@ describe('what is wrong with a message', () => {
     expect(check({ audience: 'all', 'audience.relations': '', 'audience.project': '' })).toEqual({});
     expect(check({ audience: 'selection', 'audience.relations': ' , ' })).toEqual({ 'audience.relations': 'required' });
   });
-  test('a moment that has passed, or that there is not', () => {
+  test('a moment in the past, or one that does not exist', () => {
     expect(check({ when: 'planned', day: '2026-11-20', time: '11:00' })).toEqual({ day: 'notifications.date_passed' });
     expect(check({ when: 'planned', day: '2026-11-20', time: '11:01' })).toEqual({});
     expect(check({ when: 'planned', day: '2026-11-20', time: '9:05' })).toEqual({ day: 'notifications.date_passed' });
@@ -145,7 +145,7 @@ describe('what is wrong with a message', () => {
   });
 });
 
-test('a message begins empty: to all, at once, in the portal only', () => {
+test('the initial message is empty: to all, at once, in the portal only', () => {
   expect(empty).toEqual({
     kind: '',
     audience: 'all',
@@ -163,10 +163,10 @@ test('a message begins empty: to all, at once, in the portal only', () => {
   expect(kinds).toEqual(['project', 'news', 'market', 'contract', 'payment', 'security']);
 });
 
-describe('what the server refused', () => {
+describe('errors of the server', () => {
   const typed = { ...empty, audience: 'selection', 'audience.relations': '1005, 1001, 1003' } as const;
   const text = ({ code }: { code: string }) => `<${code}>`;
-  row('6-staff-notifications-refused', 'stands beside its field; unknown customers are named', () => {
+  row('6-staff-notifications-refused', 'are at their field; unknown customers are listed', () => {
     const errors = [
       { field: 'title.nl', code: 'required' },
       { field: 'publish_at', code: 'passed' },
@@ -179,7 +179,7 @@ describe('what the server refused', () => {
       'audience.relations': '<unknown> 1001, 1005',
     });
   });
-  test('of the selection as a whole, or of another field, names nobody', () => {
+  test('about the whole selection, or another field, list no customers', () => {
     expect(
       refusals(
         typed,
@@ -206,7 +206,7 @@ describe('what the server refused', () => {
   });
 });
 
-describe('a message as the API takes it', () => {
+describe('the request body of a message', () => {
   const whole = {
     ...empty,
     kind: 'news',
@@ -217,7 +217,7 @@ describe('a message as the API takes it', () => {
     'title.en': ' Hi ',
     'message.en': '**One**',
   };
-  test('has both languages, and its audience only', () => {
+  test('has both languages, and only its audience', () => {
     expect(draftOf(whole)).toEqual({
       kind: 'news',
       title: { nl: 'Dag', en: 'Hi' },
@@ -227,7 +227,7 @@ describe('a message as the API takes it', () => {
     expect(draftOf({ ...whole, audience: 'project' }).audience).toEqual({ kind: 'project', project: 'WND' });
     expect(draftOf({ ...whole, audience: 'selection' }).audience).toEqual({ kind: 'selection', relations: ['1001', '1002'] });
   });
-  row('6-staff-notifications-compose', 'how many it reaches can be asked before it is written', () => {
+  row('6-staff-notifications-compose', 'the number of recipients can be requested before the text is written', () => {
     const nothing = { nl: '', en: '' };
     expect(reachOf({ ...empty, kind: 'news' })).toEqual({
       kind: 'news',
@@ -247,11 +247,11 @@ describe('the list', () => {
   const message = (n: number, codes: string[] = [], names = codes) => ({ id: `n${n}`, project_codes: codes, projects: names });
   const all = Array.from({ length: 11 }, (_, n) => message(n));
   const ids = (some: readonly { id: string }[]) => some.map((n) => n.id).join(' ');
-  row('2.5-notifications-list', 'five on a page', () => {
+  row('2.5-notifications-list', 'five per page', () => {
     expect(pageSize).toBe(5);
     expect([1, 2, 3, 4].map((page) => ids(onPage(all, page)))).toEqual(['n0 n1 n2 n3 n4', 'n5 n6 n7 n8 n9', 'n10', '']);
   });
-  row('2.1-notifications-link', 'the page that is asked for, or that of a link; never one beyond the last', () => {
+  row('2.1-notifications-link', 'the requested page, or that of a link; never beyond the last', () => {
     for (const [asked, id, page] of [
       [1, '', 1],
       [2, '', 2],
@@ -269,7 +269,7 @@ describe('the list', () => {
     expect(pageAt([], 3, 'gone')).toBe(1);
     expect(pageAt(all.slice(0, 5), 2, '')).toBe(1);
   });
-  row('2.5-notifications-filter', 'by the projects that there are, by name', () => {
+  row('2.5-notifications-filter', 'filters by existing projects, sorted by name', () => {
     const some = [
       message(1, ['ZON', 'WND'], ['Zonneveld', 'Ánemoi']),
       message(2),
@@ -289,7 +289,7 @@ describe('the list', () => {
 });
 
 describe('notices', () => {
-  row('2.1-notices-place', 'concern a page, what lies under it, or all', () => {
+  row('2.1-notices-place', 'are for a page, the pages below it, or all pages', () => {
     expect(concerns({ pages: [] }, '/usage')).toBe(true);
     expect(concerns({ pages: ['/usage'] }, '/usage')).toBe(true);
     expect(concerns({ pages: ['usage'] }, '/usage/8716')).toBe(true);
@@ -299,7 +299,7 @@ describe('notices', () => {
     expect(concerns({ pages: ['/usage'] }, '/')).toBe(false);
     expect(concerns({ pages: ['/usage'] }, '/my/usage')).toBe(false);
   });
-  test('a device keeps the dismissed ones that there still are, whatever stood there', () => {
+  test('a device stores the dismissed ids that still exist, whatever was stored before', () => {
     for (const stood of [null, '', '{', '{"a":1}', '"a"', 'null']) expect(readIds(stood), String(stood)).toEqual([]);
     expect(readIds('["a",1,null,"b"]')).toEqual(['a', 'b']);
     expect(dismiss(['old', 'a'], 'b', ['a', 'b', 'c'])).toEqual(['a', 'b']);
@@ -322,10 +322,10 @@ describe('preferences', () => {
     kind('security', true, true, true),
     kind('contract', false, false, true),
   ];
-  row('2.1-account-messages-section', 'say of each kind where it comes', () => {
+  row('2.1-account-messages-section', 'have the channels of each kind', () => {
     expect(chosen.map(ways)).toEqual(['both', 'portal', 'none', 'mail', 'always', 'always']);
   });
-  row('2.3-overlay-message-preferences', 'are switches by kind and way, and back; fixed kinds have none', () => {
+  row('2.3-overlay-message-preferences', 'convert to switches by kind and channel, and back; fixed kinds have none', () => {
     const switches = {
       'project.portal': true,
       'project.mail': true,

@@ -58,7 +58,7 @@ async function counted(): Promise<HTMLElement> {
 }
 
 describe('writing to customers', () => {
-  row('6-staff-notifications-compose', 'both languages are seen as customers will, while they are typed', async () => {
+  row('6-staff-notifications-compose', 'both languages have a preview while they are typed', async () => {
     staffApi();
     show(<ComposePage />, compose);
     await userEvent.type(part('Dutch').getByLabelText('Title'), 'Windpark draait');
@@ -80,7 +80,7 @@ describe('writing to customers', () => {
 
   row(
     '6-staff-notifications-compose',
-    'the number of recipients is known before it is sent, and sending asks first',
+    'the number of recipients is shown before sending, which asks for confirmation',
     async () => {
       const api = staffApi();
       const said = vi.fn();
@@ -113,7 +113,7 @@ describe('writing to customers', () => {
     },
   );
 
-  row('6-staff-notifications-compose', 'planned for a moment by the label’s clock, to a selection', async () => {
+  row('6-staff-notifications-compose', 'can be planned for a moment in the label’s zone, to a selection', async () => {
     const api = staffApi();
     show(<ComposePage />, compose);
     await write();
@@ -135,7 +135,7 @@ describe('writing to customers', () => {
     );
   });
 
-  row('6-staff-notifications-refused', 'what is missing stands beside its field, and nothing is sent', async () => {
+  row('6-staff-notifications-refused', 'missing values show an error at their field, and nothing is sent', async () => {
     const api = staffApi();
     show(<ComposePage />, compose);
     await userEvent.click(screen.getByRole('radio', { name: 'Participants of a project' }));
@@ -153,7 +153,7 @@ describe('writing to customers', () => {
     expect(api.calls).toEqual([]);
   });
 
-  row('6-staff-notifications-refused', 'what the server refuses stands beside its field, and nothing of it is lost', async () => {
+  row('6-staff-notifications-refused', 'errors of the server are at their field, and no input is lost', async () => {
     const errors = [
       { field: 'message.nl', code: 'notifications.message_empty' },
       { field: 'audience.relations.1', code: 'notifications.unknown_customer' },
@@ -191,7 +191,7 @@ describe('writing to customers', () => {
     expect(new Set(ids()).size).toBe(1);
   });
 
-  row('6-staff-notifications-refused', 'an outage says so, keeps all, and so does leaving the page', async () => {
+  row('6-staff-notifications-refused', 'an outage shows an error; it and leaving the page keep the input', async () => {
     staffApi({ 'POST /staff/notifications': refuse(503, 'unavailable') });
     const { unmount } = show(<ComposePage />, compose);
     await write();
@@ -220,7 +220,7 @@ describe('writing to customers', () => {
     expect(await counted()).toHaveTextContent('2 customers');
   });
 
-  test('an unknown project is told before anything is sent', async () => {
+  test('an unknown project shows an error before anything is sent', async () => {
     staffApi({
       'POST /staff/notifications/preview': refuse(400, 'invalid', [
         { field: 'audience.project', code: 'notifications.unknown_project' },
@@ -236,8 +236,8 @@ describe('writing to customers', () => {
   });
 });
 
-describe('what was written', () => {
-  row('6-staff-notifications-list', 'sent and planned ones, with audience, moment and number', async () => {
+describe('the list of messages', () => {
+  row('6-staff-notifications-list', 'shows sent and planned messages with audience, time and number', async () => {
     const api = fakeApi({
       'GET /staff/notifications': ({ query }: FakeRequest) =>
         query.state === 'planned'
@@ -268,7 +268,7 @@ describe('what was written', () => {
   });
   row(
     '6-staff-notifications-list',
-    'a planned one is withdrawn after a question; one that was sent meanwhile says so',
+    'a planned message is withdrawn after confirmation; one that was sent meanwhile shows that',
     async () => {
       let rows = [written('1'), written('2')];
       const api = fakeApi({

@@ -22,7 +22,7 @@ const open = (props = {}) =>
 const Page = () => useLocation().pathname.startsWith('/reactivation') && <ReactivationPage />;
 const title = () => screen.findByRole('heading', { level: 1 });
 
-row('4-reactivation-state-mapping', 'loading, reactivated, already, failed', () => {
+row('4-reactivation-state-mapping', 'the states are loading, reactivated, already and failed', () => {
   expect([undefined, 200, 412, 404, 410, 429, 500, 0].map(stateOf)).toEqual([
     'loading',
     'reactivated',
@@ -38,7 +38,7 @@ row('4-reactivation-state-mapping', 'loading, reactivated, already, failed', () 
 describe('reactivation page', () => {
   row(
     ['2.4-reactivation-page', '7.5-reactivate-finish-reconcile', '4-reactivation-state-mapping'],
-    'the last segment is posted once, on load',
+    'sends the last segment once, on load',
     async () => {
       let answer: (value: unknown) => void = () => undefined;
       const api = visitorApi({
@@ -57,7 +57,7 @@ describe('reactivation page', () => {
     },
   );
 
-  row('4-reactivation-state-mapping', '412 is already reactivated, and no failure', async () => {
+  row('4-reactivation-state-mapping', '412 means already reactivated, not a failure', async () => {
     const notify = vi.fn();
     visitorApi({ 'POST /reactivate/finish/{token}': refuse(412, 'onboarding.already_reactivated') });
     open({ onNotify: notify });
@@ -66,18 +66,22 @@ describe('reactivation page', () => {
     expect(notify).not.toHaveBeenCalled();
   });
 
-  row(['8-reactivation-failed', '4-reactivation-state-mapping'], 'failed: the page says so, and a toast at the top', async () => {
-    const notify = vi.fn();
-    visitorApi({ 'POST /reactivate/finish/{token}': refuse(410, 'onboarding.token_invalid') });
-    open({ onNotify: notify });
-    expect(await screen.findByText('We could not reactivate your account')).toBeVisible();
-    expect(notify.mock.calls).toEqual([
-      [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
-    ]);
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // a retry would not help
-  });
+  row(
+    ['8-reactivation-failed', '4-reactivation-state-mapping'],
+    'a failure is shown on the page, with a toast at the top',
+    async () => {
+      const notify = vi.fn();
+      visitorApi({ 'POST /reactivate/finish/{token}': refuse(410, 'onboarding.token_invalid') });
+      open({ onNotify: notify });
+      expect(await screen.findByText('We could not reactivate your account')).toBeVisible();
+      expect(notify.mock.calls).toEqual([
+        [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
+      ]);
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // a retry would not help
+    },
+  );
 
-  test('no answer: the link stays good and can be tried again', async () => {
+  test('without a response the link stays valid and can be retried', async () => {
     const api = visitorApi({ 'POST /reactivate/finish/{token}': refuse(503, 'unavailable') });
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -90,7 +94,7 @@ describe('reactivation page', () => {
   const address = ['Postal code', 'Number', /^Extension/] as const;
   row(
     ['8-reactivation-404', '8-reactivation-failed', '2.4-reactivation-address', '2.4-reactivation-address-reconcile'],
-    '404: the address fields carry the message, go out with the token, and lead to the pending page',
+    '404: the address fields show the message, are sent with the token, and lead to the pending page',
     async () => {
       const notify = vi.fn();
       const api = visitorApi({ 'POST /reactivate/finish/{token}': refuse(404, 'onboarding.address_unknown') });
@@ -135,7 +139,7 @@ describe('reactivation page', () => {
     },
   );
 
-  test('the link was used meanwhile: the address page says so', async () => {
+  test('the address page shows that the link was used meanwhile', async () => {
     visitorApi({
       'POST /reactivate/finish/{token}': refuse(404, 'onboarding.address_unknown'),
       'POST /reactivate/begin': refuse(412, 'onboarding.already_reactivated'),
@@ -148,7 +152,7 @@ describe('reactivation page', () => {
   });
 });
 
-row('2.4-pending-page', 'a pending text and how the provider is reached', async () => {
+row('2.4-pending-page', 'shows a pending text and the provider’s contact details', async () => {
   visitorApi();
   show(<PendingPage />, { at: '/pending-page' });
   expect(screen.getByRole('heading', { level: 1, name: 'We have received your request' })).toBeVisible();
@@ -163,7 +167,7 @@ describe('reactivate account, in the sign-in screen', () => {
 
   row(
     ['2.4-reactivate-screen', '7.5-reactivate-begin'],
-    'sent with the label; then a message in place of the button',
+    'sends the label, then shows a message in place of the button',
     async () => {
       const api = visitorApi();
       show(<ReactivateView />, { at: '/' });
@@ -188,7 +192,7 @@ describe('reactivate account, in the sign-in screen', () => {
     expect(api.calls).toEqual([]);
   });
 
-  row('5.10-reactivation-waiting', 'disabled while a request is under way', async () => {
+  row('5.10-reactivation-waiting', 'the button is disabled while a request is running', async () => {
     let answer: (value: Response) => void = () => undefined;
     const api = visitorApi({
       'POST /reactivate/begin': () =>
@@ -206,7 +210,7 @@ describe('reactivate account, in the sign-in screen', () => {
     expect(await screen.findByText('Look in your mailbox')).toBeVisible();
   });
 
-  test('not sent: said, and it can be sent again', async () => {
+  test('a failed request shows an error and can be sent again', async () => {
     const api = visitorApi({ 'POST /reactivate/begin': refuse(429, 'too_many_calls') });
     show(<ReactivateView />, { at: '/' });
     await fill('Email address', 'fenna@voorbeeld.example');

@@ -59,7 +59,7 @@ beforeEach(() => vi.stubGlobal('Worker', FakeWorker));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('register', () => {
-  row(['2.4-register-fields', '2.4-register-gender', '5.9-optional'], 'every input, and a save button', async () => {
+  row(['2.4-register-fields', '2.4-register-gender', '5.9-optional'], 'shows every input, and a save button', async () => {
     visitorApi();
     show(<RegisterPage />);
     expect(screen.getByRole('heading', { level: 1, name: 'Request an account' })).toBeVisible();
@@ -75,7 +75,7 @@ describe('register', () => {
     expect(screen.getByLabelText(labels.prefix).closest('div')?.parentElement).toHaveTextContent('(optional)');
   });
 
-  row('1-register-label', 'where registration is off: that it is not available, and no form', async () => {
+  row('1-register-label', 'a label without registration shows a text and no form', async () => {
     const api = visitorApi();
     show(<RegisterPage />, { settings: { registration: false } });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('not available here');
@@ -87,7 +87,7 @@ describe('register', () => {
 
   row(
     ['2.4-register-success', '5.9-zip-normalise-reconcile'],
-    'what is filled in is sent as it is kept, with the label and the work; then the pending page',
+    'sends the normalized values with the label and the proof of work, then shows the pending page',
     async () => {
       const api = visitorApi();
       show(<RegisterPage />);
@@ -102,7 +102,7 @@ describe('register', () => {
     },
   );
 
-  row('5.9-required', 'what is missing is said at its field, and nothing is sent', async () => {
+  row('5.9-required', 'missing values show an error at their field, and nothing is sent', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
     await userEvent.click(save());
@@ -138,21 +138,21 @@ describe('register', () => {
       expect(requests(api)).toEqual([]);
     });
 
-  row('5.9-age', 'who turns 18 today passes', async () => {
+  row('5.9-age', 'a person who turns 18 today is accepted', async () => {
     visitorApi();
     show(<RegisterPage />);
     await fill(labels.birth_date, '20-11-2008');
     expect(await field(labels.birth_date)).not.toHaveAttribute('aria-invalid');
   });
 
-  row('5.9-iban', 'the text is quoted in Dutch', async () => {
+  row('5.9-iban', 'the text equals that of the requirement in Dutch', async () => {
     visitorApi();
     show(<RegisterPage />, { locale: 'nl' });
     await fill('Rekeningnummer (IBAN)', 'NL92ABNA0417164300');
     expect(await field('Rekeningnummer (IBAN)')).toHaveAccessibleDescription(/Ongeldige IBAN/);
   });
 
-  test('a name with accents, a hyphen or an apostrophe, as Dutch people have them', async () => {
+  test('accepts names with accents, a hyphen or an apostrophe', async () => {
     visitorApi();
     show(<RegisterPage />);
     for (const name of ['Zoë', 'Anne-Marie', "D'Ancona"]) {
@@ -165,7 +165,7 @@ describe('register', () => {
 const looked = (api: FakeApi) => requests(api, '/lambda/address-validation/postcode');
 
 describe('address check', () => {
-  row('5.9-address-check-trigger', 'asked as soon as there are a number and six characters, not before', async () => {
+  row('5.9-address-check-trigger', 'starts when there are a number and six characters, not before', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
     await fill(labels.zip_code, '9861 G');
@@ -181,7 +181,7 @@ describe('address check', () => {
     await waitFor(() => expect(looked(api)).toHaveLength(2));
   });
 
-  row('5.9-address-check-404', 'said at postal code and number, and at the extension where there is one', async () => {
+  row('5.9-address-check-404', 'the error is at postal code and number, and at a filled-in extension', async () => {
     visitorApi();
     show(<RegisterPage />);
     await fill(labels.zip_code, '9861GT');
@@ -198,7 +198,7 @@ describe('address check', () => {
       expect(await field(label)).not.toHaveAttribute('aria-invalid');
   });
 
-  row('5.9-address-check-404', 'also when the server finds it only on sending', async () => {
+  row('5.9-address-check-404', 'also when the server finds the error on sending', async () => {
     const api = visitorApi({ 'POST /account/request': refuse(404, 'onboarding.address_unknown') });
     show(<RegisterPage />);
     await fillAll();
@@ -210,7 +210,7 @@ describe('address check', () => {
     expect(requests(api)).toHaveLength(1);
   });
 
-  test('the register is down: street and town by hand, and nothing is lost', async () => {
+  test('while the register is down street and town are entered by hand, and nothing is lost', async () => {
     const api = visitorApi({ 'POST /lambda/address-validation/postcode': refuse(503, 'move.register_down') });
     show(<RegisterPage />);
     await fillAll();
@@ -225,7 +225,7 @@ describe('address check', () => {
 });
 
 describe('sending', () => {
-  test('a challenge that is over is solved anew, once, without a word', async () => {
+  test('an expired challenge is solved again, once, without a message', async () => {
     let challenges = 0;
     const api = visitorApi({
       'POST /account/request/challenge': () => ({ challenge: `c${++challenges}`, bits: 4, expires: '2026-11-20T11:00:00Z' }),
@@ -241,7 +241,7 @@ describe('sending', () => {
     expect(requests(api)).toHaveLength(2);
   });
 
-  test('where there are no workers it goes without the work', async () => {
+  test('a browser without workers sends no proof of work', async () => {
     vi.unstubAllGlobals();
     const api = visitorApi();
     show(<RegisterPage />);
@@ -251,7 +251,7 @@ describe('sending', () => {
     expect(requests(api)).toEqual([sent]);
   });
 
-  test('what the server refuses is said at its field; what was typed stays', async () => {
+  test('errors of the server are at their field, and the input stays', async () => {
     visitorApi({
       'POST /account/request': refuse(400, 'invalid', [{ field: 'email', code: 'onboarding.email_invalid' }]),
     });
@@ -263,7 +263,7 @@ describe('sending', () => {
     expect(await field(labels.email)).toHaveValue(good.email);
   });
 
-  test('too many calls, and no answer: said, and it can be sent again', async () => {
+  test('too many calls, and no response: shows an error, and it can be sent again', async () => {
     const api = visitorApi({ 'POST /account/request': refuse(429, 'too_many_calls') });
     show(<RegisterPage />);
     await fillAll();
@@ -274,7 +274,7 @@ describe('sending', () => {
     await waitFor(() => expect(where()).toBe('/pending-page'));
   });
 
-  test('an answer that got lost: the same form goes again under the same key, with a new proof too', async () => {
+  test('after a lost response the same form is sent with the same key, also with a new proof', async () => {
     const api = visitorApi({ 'POST /account/request': () => Promise.reject(new TypeError('network')) });
     show(<RegisterPage />);
     await fillAll();
@@ -290,7 +290,7 @@ describe('sending', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('the trap is out of reach of people, and what a machine puts in it is sent', async () => {
+  test('people cannot reach the honeypot, and a value that a bot enters is sent', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
     const trap = document.querySelector<HTMLInputElement>('input[name="website"]');

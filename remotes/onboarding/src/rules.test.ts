@@ -62,12 +62,12 @@ row('2.4-register-gender', () => {
   expect(['MALE', 'FEMALE', 'male', 'X', ''].map((g) => checkGender(g).length)).toEqual([0, 0, 1, 1, 1]);
 });
 
-test('too long is said of what no other rule bounds', () => {
+test('fields without another limit have a maximum length', () => {
   const wrong = checkRegistration({ ...empty, initials: 'x'.repeat(31), bank_account_name: 'x'.repeat(101) }, '2026-11-20');
   expect(wrong).toMatchObject({ initials: 'too_long', bank_account_name: 'too_long' });
 });
 
-test('a solution is found that the server takes', () => {
+test('finds a solution that the server accepts', () => {
   for (const bits of [1, 8, 12]) {
     const attempt = solver('c.1795773600.s', bits);
     let solution: string | undefined;
@@ -75,7 +75,7 @@ test('a solution is found that the server takes', () => {
     expect(zeroBits('c.1795773600.s', solution)).toBeGreaterThanOrEqual(bits);
   }
 });
-test('a solution is the first that has enough, whatever number of tries a call has', () => {
+test('finds the first solution with enough zero bits, whatever the number of tries per call', () => {
   const challenge = 'c.1795773600.s';
   const enough = (bits: number) => {
     let n = 0;
@@ -91,10 +91,10 @@ test('a solution is the first that has enough, whatever number of tries a call h
   }
   expect(solver(challenge, 0)(0)).toBeUndefined();
 });
-test('the work is counted as the server counts it', () =>
+test('counts zero bits as the server does', () =>
   run('onboarding-proof', (g: { challenge: string; solution: string }) => [zeroBits(g.challenge, g.solution)]));
 
-row('4-reactivation-state-mapping', 'of the answer to finishing', () => {
+row('4-reactivation-state-mapping', 'maps the status of the response', () => {
   for (const [status, state] of [
     [undefined, 'loading'],
     [199, 'failed'],

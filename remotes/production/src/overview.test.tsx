@@ -72,7 +72,7 @@ const card = async (name: string) => (await screen.findByRole('heading', { level
 
 row(
   ['2.1-overview-route', '2.5-overview-charts'],
-  '/overview draws the production of the project and of the shares in it',
+  '/overview draws the production of the project and of the member’s shares',
   async () => {
     expect(remote.routes?.map((r) => r.path)).toEqual(['/overview']);
     apiOf();
@@ -92,7 +92,7 @@ row(
   },
 );
 
-row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 high', async () => {
+row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 px high', async () => {
   apiOf();
   show();
   for (const name of ['Total wind production', 'Production of your shares']) {
@@ -106,7 +106,7 @@ row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 hig
 
 row(
   ['2.5-overview-controls', '4-production-types', '4-production-default', '4-production-default-reconcile'],
-  'a button for each project, five periods of which four weeks are the first, arrows; the view is always sent',
+  'a button per project, five periods starting with four weeks, and arrows; the view is always sent',
   async () => {
     const api = apiOf();
     show();
@@ -142,7 +142,7 @@ row(
 
 row(
   ['4-production-offset', '4-production-next', '4-production-reset'],
-  'previous lowers the offset by one, next works only below 0, another view begins at 0',
+  'previous lowers the offset by one, next works only below 0, another view starts at 0',
   async () => {
     const api = apiOf();
     show();
@@ -169,7 +169,7 @@ row(
   },
 );
 
-row('9-production-fresh', 'what the project makes now, in both languages, live or since when not', async () => {
+row('9-production-fresh', 'shows the current production in both languages, live or with its age', async () => {
   for (const [locale, at, title, fresh, today] of [
     ['en', '2026-11-20T09:55:00Z', 'Right now', 'Live', '12.400 kWh'],
     ['nl', '2026-11-20T09:55:00Z', 'Nu', 'Live', '12.400 kWh'],
@@ -191,7 +191,7 @@ row('9-production-fresh', 'what the project makes now, in both languages, live o
   }
 });
 
-row('9-production-fresh', 'nothing measured yet is said, and a figure that fails has a way on', async () => {
+row('9-production-fresh', 'shows a text without measurements, and a retry after a failure', async () => {
   const nothing = { current_power: null, power_percentage: null, todays_production: null, year_production: null };
   apiOf({ 'GET /sustainable/measured': [measured({ ...nothing, total_production: null, measured_at: null, quality: null })] });
   show();
@@ -203,7 +203,7 @@ row('9-production-fresh', 'nothing measured yet is said, and a figure that fails
   expect(await within(now).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
 });
 
-row('9-production-fresh', 'it is asked again every minute', async () => {
+row('9-production-fresh', 'is fetched again every minute', async () => {
   const api = apiOf();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
@@ -218,7 +218,7 @@ row('9-production-fresh', 'it is asked again every minute', async () => {
   }
 });
 
-row('8-production-failed', 'a chart that fails says so in its own frame, with a way on; the other still shows', async () => {
+row('8-production-failed', 'a failed chart shows a retry in its own frame; the other is still shown', async () => {
   for (const failing of ['TOTAL_PROJECT', 'SHARES_IN_PROJECT']) {
     let down = true;
     apiOf({
@@ -239,7 +239,7 @@ row('8-production-failed', 'a chart that fails says so in its own frame, with a 
   }
 });
 
-test('the table says the week in full, what is still going on, and what is missing', async () => {
+test('the table has the full week, the running period, and missing ones', async () => {
   apiOf();
   show('nl');
   const total = await card('Totale windopbrengst');
@@ -251,7 +251,7 @@ test('the table says the week in full, what is still going on, and what is missi
   expect(rows[3]).toHaveTextContent('Week 47 (16-11 – 22-11) (tot nu toe)30.000');
 });
 
-test('without projects there is a way to some; a list that fails can be asked for again', async () => {
+test('without projects there is a link to offers; a failed list offers a retry', async () => {
   apiOf({ 'GET /sustainable/projects': [] });
   show();
   expect(await screen.findByRole('link', { name: 'See the offers' })).toHaveAttribute('href', '/offers');
@@ -261,14 +261,14 @@ test('without projects there is a way to some; a list that fails can be asked fo
   expect(await screen.findByRole('button', { name: 'Try again' }, { timeout: 5000 })).toBeEnabled();
 });
 
-test('a project of which nothing was measured is empty, not failed', async () => {
+test('a project without measurements is empty, not failed', async () => {
   apiOf({ [series]: refuse(404, 'not_found'), [`${series}/updated`]: refuse(404, 'not_found') });
   show();
   await waitFor(() => expect(screen.getAllByText('There is no data for this period')).toHaveLength(2));
   expect(screen.queryByText('There is no data right now')).toBeNull();
 });
 
-test('what an address asks for is shown, and nonsense is the opening', async () => {
+test('the view in the URL is shown; an invalid one is the default', async () => {
   const api = apiOf();
   show('en', '/overview?project=Z-DORP&view=DAY_HOURS&offset=-3');
   await card('Total solar production');

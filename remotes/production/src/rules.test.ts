@@ -26,8 +26,8 @@ const point = (day: string, value: number | null = 1, hour?: number): Point => {
   return { labels, value, rounded_value: value, record: false };
 };
 
-describe('what is on screen', () => {
-  row(['4-production-types', '4-production-default'], 'as the address says, or the opening', () => {
+describe('the current view', () => {
+  row(['4-production-types', '4-production-default'], 'is that of the URL, or the default', () => {
     expect(views).toEqual(['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', 'YEAR3_YEARS']);
     expect(readShown(null, null)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
     for (const view of views) expect(readShown(view, '-2')).toEqual({ view, offset: -2 });
@@ -40,20 +40,16 @@ describe('what is on screen', () => {
     ] as const)
       expect(readShown(view, offset), `${view} ${offset}`).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
   });
-  row(
-    ['4-production-offset', '4-production-next', '4-production-reset'],
-    'one view back, one on, never into what has yet to come',
-    () => {
-      const now = choose('MONTH_DAYS');
-      expect(now).toEqual({ view: 'MONTH_DAYS', offset: 0 });
-      expect(hasNext(now)).toBe(false);
-      expect(next(now)).toBe(now);
-      const before = previous(previous(now));
-      expect(before).toEqual({ view: 'MONTH_DAYS', offset: -2 });
-      expect(hasNext(before)).toBe(true);
-      expect(next(before)).toEqual({ view: 'MONTH_DAYS', offset: -1 });
-    },
-  );
+  row(['4-production-offset', '4-production-next', '4-production-reset'], 'goes back and forward, never into the future', () => {
+    const now = choose('MONTH_DAYS');
+    expect(now).toEqual({ view: 'MONTH_DAYS', offset: 0 });
+    expect(hasNext(now)).toBe(false);
+    expect(next(now)).toBe(now);
+    const before = previous(previous(now));
+    expect(before).toEqual({ view: 'MONTH_DAYS', offset: -2 });
+    expect(hasNext(before)).toBe(true);
+    expect(next(before)).toEqual({ view: 'MONTH_DAYS', offset: -1 });
+  });
   test.each<[View, number, unknown]>([
     ['WEEK4_WEEKS', 0, { first: 44, last: 47 }],
     ['WEEK4_WEEKS', -1, { first: 40, last: 43 }],
@@ -68,7 +64,7 @@ describe('what is on screen', () => {
 });
 
 describe('a point', () => {
-  test('has a day, also early in our era', () => {
+  test('has a day, also in the first centuries', () => {
     expect(dayOf(point('2026-03-07'))).toBe('2026-03-07');
     expect(dayOf(point('0987-11-20'))).toBe('0987-11-20');
   });
@@ -91,13 +87,13 @@ describe('a point', () => {
   ])('%s', (_, view, day, hour, state) => {
     expect(stateOf(point(day, 1, hour), view, { day: '2026-11-20', time: '11:30' })).toBe(state);
   });
-  test('of the hour that comes twice the first is summer time', () => {
+  test('of the hour that occurs twice the first is summer time', () => {
     const points = [1, 2, 2, 3].map((hour) => point('2026-10-25', 1, hour));
     expect(points.map((_, at) => seasonOf(points, at))).toEqual([undefined, 'summer', 'winter', undefined]);
     expect(seasonOf([point('2026-10-25'), point('2026-10-26')], 0)).toBeUndefined();
     expect(seasonOf([], 0)).toBeUndefined();
   });
-  test('the sum leaves out what was not measured', () => {
+  test('the sum leaves out missing values', () => {
     expect(sumOf([point('2026-11-19', 2), point('2026-11-20', null), point('2026-11-21', 3)])).toBe(5);
     expect(sumOf([point('2026-11-19', 0)])).toBe(0);
     expect(sumOf([point('2026-11-20', null)])).toBeNull();
@@ -105,7 +101,7 @@ describe('a point', () => {
   });
 });
 
-row('3-weather-statuses', 'the worst of a description counts', () => {
+row('3-weather-statuses', 'the worst word in a description counts', () => {
   for (const [text, sky] of [
     ['Onweer met hagel', 'thunder'],
     ['hagel', 'hail'],
@@ -129,7 +125,7 @@ row('3-weather-statuses', 'the worst of a description counts', () => {
     expect(skyOf(text), text).toBe(sky);
 });
 
-row('9-production-fresh', 'how fresh a figure is, to the minute', () => {
+row('9-production-fresh', 'returns the age of a measurement, to the minute', () => {
   const now = { day: '2026-11-20', time: '11:00' };
   for (const [day, time, want] of [
     ['2026-11-20', '10:59', { kind: 'live' }],
@@ -145,7 +141,7 @@ row('9-production-fresh', 'how fresh a figure is, to the minute', () => {
   ] as const)
     expect(freshness({ day, time }, now), `${day} ${time}`).toEqual(want);
 });
-row('9-production-fresh', 'power in the unit that reads best', () => {
+row('9-production-fresh', 'formats power in kW or MW', () => {
   expect([0, 0.5, 999.9, 1000, 1800].map(powerIn)).toEqual([
     { value: 0, unit: 'kW' },
     { value: 0.5, unit: 'kW' },

@@ -32,14 +32,14 @@ const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: strin
   return { api, hide };
 };
 
-row('7.2-get-weather', 'next to a project its own station, where the answer names that', async () => {
+row('7.2-get-weather', 'shows the project’s own station, when the response names one', async () => {
   const { api } = show({ ...deBilt, station: 'Cadzand' });
   expect(await screen.findByText(/Measured in Cadzand at 11:00/)).toBeVisible();
   expect(screen.getByText('Wind 9,1 m/s')).toBeVisible();
   expect(api.calls[0]?.query).toEqual({ project: 'W-GRUTTO' });
 });
 
-row('7.2-get-weather', 'of all stations the widget shows De Bilt, with time and source', async () => {
+row('7.2-get-weather', 'shows De Bilt of all stations, with time and source', async () => {
   show(deBilt);
   expect(await screen.findByText('6,4 °C')).toBeVisible();
   expect(screen.getByText('Rain')).toBeVisible();
@@ -48,7 +48,7 @@ row('7.2-get-weather', 'of all stations the widget shows De Bilt, with time and 
   expect(screen.getByRole('link', { name: /Buienradar/ })).toHaveAttribute('href', 'https://www.buienradar.nl');
 });
 
-test('in Dutch the description is that of the feed', async () => {
+test('in Dutch the description is that of the source', async () => {
   show(deBilt, 'nl');
   expect(await screen.findByText('Zwaar bewolkt en regen')).toBeVisible();
 });
@@ -75,13 +75,13 @@ row('3-weather-statuses', 'every kind of sky has its own drawing', async () => {
   expect(drawn.size).toBe(8);
 });
 
-row('3-weather-unknown-status', 'an unknown description keeps its words beside a plain cloud', async () => {
+row('3-weather-unknown-status', 'an unknown description is shown unchanged with a cloud', async () => {
   show({ ...deBilt, stations: [{ ...deBilt.stations[1], overcast: 'Zandstorm' }] });
   expect(await screen.findByText('Zandstorm')).toBeVisible();
   expect(document.querySelector('[data-sky="other"]')).not.toBeNull();
 });
 
-row('8-weather-failed', 'a failure and an empty list: no weather data, and a way on', async () => {
+row('8-weather-failed', 'a failure and an empty list show no weather data, and a retry', async () => {
   for (const answer of [refuse(503, 'production.weather_down'), { stations: [], station: null }]) {
     show(answer);
     expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
@@ -90,7 +90,7 @@ row('8-weather-failed', 'a failure and an empty list: no weather data, and a way
   }
 });
 
-row('7.2-weather-shape', 'without a station to show there is no weather data', async () => {
+row('7.2-weather-shape', 'without a matching station there is no weather data', async () => {
   show({ ...deBilt, station: null });
   expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
 });
@@ -115,7 +115,7 @@ row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
   await waitFor(() => expect(asked()).toBe(2));
 });
 
-test('beside a participation it hides itself: the weather is the project’s', async () => {
+test('hides itself for a participation, because the weather is shown per project', async () => {
   const { api, hide } = show(deBilt, 'en', 'P1');
   await waitFor(() => expect(hide).toHaveBeenCalled());
   expect(api.calls).toHaveLength(0);

@@ -38,7 +38,7 @@ const show = (participation: string | undefined, locale: 'nl' | 'en' = 'en', ans
 
 row(
   '2.1-participation-production',
-  'a participation shows what its shares made, peak and off-peak, and in which period',
+  'shows the production of a participation’s shares, peak and off-peak, and the period',
   async () => {
     expect(remote.slots?.participation?.map((s) => s.id)).toContain('yield');
     for (const [locale, period, peak, offPeak] of [
@@ -56,7 +56,7 @@ row(
   },
 );
 
-test('one of which nothing is known, and what stands next to a project, takes no place', async () => {
+test('is hidden without data, and for a whole project', async () => {
   for (const hide of [show('P-2'), show('P-9'), show(undefined), show('P-1', 'en', refuse(404, 'module_not_enabled'))])
     await waitFor(() => expect(hide).toHaveBeenCalled());
 });

@@ -22,7 +22,7 @@ const tab = () => ({ opener: window as unknown, location: { replace: vi.fn() }, 
 describe('finding a customer', () => {
   row(
     '6-staff-start-impersonation',
-    'by debtor number, e-mail or name; from there a look of limited duration starts',
+    'searches by debtor number, e-mail or name, and starts an impersonation of limited duration',
     async () => {
       const api = staffApi([], { 'POST /staff/impersonations': started });
       for (const q of [fenna.debtor_number, fenna.email, 'boer']) {
@@ -47,7 +47,7 @@ describe('finding a customer', () => {
     },
   );
 
-  test('a tab that the browser did not open is offered as a link; a refusal closes it', async () => {
+  test('a blocked tab is offered as a link; a refusal closes the tab', async () => {
     const api = staffApi([], { 'POST /staff/impersonations': started });
     vi.spyOn(window, 'open').mockReturnValue(null);
     show(<CustomerPage />, customer);
@@ -62,7 +62,7 @@ describe('finding a customer', () => {
     expect(screen.queryByRole('link', { name: /Open it yourself/ })).toBeNull();
   });
 
-  test('one letter is too few; nobody found says what to do', async () => {
+  test('one letter is too short; an empty result says what to do', async () => {
     const api = staffApi([]);
     show(<CustomersPage />, { at: '/staff/customers?q=b' });
     expect(await screen.findByText('Type at least two characters.')).toBeVisible();
@@ -74,7 +74,7 @@ describe('finding a customer', () => {
 });
 
 describe('customer', () => {
-  test('details, what waits, and who looked', async () => {
+  test('shows details, pending requests, and the access log', async () => {
     staffApi([change('1'), change('2', { relation: 'r-2' })], {
       'GET /staff/audit': ({ query }: { query: Record<string, string> }) => ({
         items:
@@ -95,7 +95,7 @@ describe('customer', () => {
     expect(await screen.findByText('Looked along')).toBeVisible();
   });
 
-  test('no account to look along with says so; nobody there too', async () => {
+  test('a customer without an account, and an unknown one, show a text', async () => {
     const api = staffApi([], { 'GET /staff/customers/{relation}': { ...opened, username: '', may_impersonate: false } });
     show(<CustomerPage />, customer);
     const look = await screen.findByRole('button', { name: 'Look along in a new tab' });
@@ -107,7 +107,7 @@ describe('customer', () => {
   });
 });
 
-test('the log in words, with a filter', async () => {
+test('shows the log in words, with a filter', async () => {
   const api = staffApi([], {
     'GET /staff/audit': {
       items: [
@@ -140,7 +140,7 @@ test('the log in words, with a filter', async () => {
   await waitFor(() => expect(api.calls.at(-1)?.query).toMatchObject({ action: 'impersonation.' }));
 });
 
-test('payments that need attention: why, and paying back asks first', async () => {
+test('payments that need attention show why; a refund asks for confirmation', async () => {
   const page = (content: unknown[]) => ({ content, number: 0, size: 25, totalPages: 1, totalElements: content.length });
   const payment = {
     deal_identifier: 'd',

@@ -69,8 +69,8 @@ function page(locale: 'nl' | 'en' = 'en') {
   return api;
 }
 
-describe('payments whose money came back', () => {
-  row('9-money-back-screen', 'what came back, why, and what can be done', async () => {
+describe('refunded and charged-back payments', () => {
+  row('9-money-back-screen', 'shows the amount, the reason, and the possible actions', async () => {
     const api = page();
     const table = await screen.findByRole('table', { name: 'Payments' });
     await waitFor(() => expect(within(table).getAllByRole('rowheader')).toHaveLength(6));

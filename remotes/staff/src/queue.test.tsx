@@ -24,7 +24,7 @@ const open = async (name: string) => {
 };
 
 describe('change requests', () => {
-  row('6-staff-change-requests', 'all five kinds that wait are listed; processing applies and rejecting drops', async () => {
+  row('6-staff-change-requests', 'lists all five kinds of pending requests; processing applies, rejecting drops', async () => {
     const api = staffApi(five());
     show(<ChangesPage />);
     const table = await screen.findByRole('table', { name: 'Change requests' });
@@ -58,7 +58,7 @@ describe('change requests', () => {
     await waitFor(() => expect(within(table).getAllByRole('rowheader')).toHaveLength(3));
   });
 
-  test('one that somebody else has decided says so, and who', async () => {
+  test('a request that a colleague has decided shows that, and who it was', async () => {
     const changes = five();
     staffApi(changes);
     show(<ChangesPage />);
@@ -75,7 +75,7 @@ describe('change requests', () => {
     expect(within(sheet).queryByRole('button', { name: 'Process' })).toBeNull();
   });
 
-  test('several at once: each by itself, and what was decided already is told', async () => {
+  test('several are decided one by one; those decided before are reported', async () => {
     const changes = five();
     const api = staffApi(changes);
     show(<ChangesPage />);
@@ -95,7 +95,7 @@ describe('change requests', () => {
     await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(1));
   });
 
-  test('offers are rejected apart from the rest', async () => {
+  test('offers are rejected separately from other kinds', async () => {
     staffApi([change('1'), change('2', { kind: 'marketplace.offer', data: { project_name: 'De Noord' } })]);
     show(<ChangesPage />);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose both on this page' }));
@@ -104,7 +104,7 @@ describe('change requests', () => {
     expect(reject).toHaveAccessibleDescription(/reject them apart/);
   });
 
-  test('filter, search and one request stand in the address; a page at a time', async () => {
+  test('filter, search and open request are in the URL; the list has pages', async () => {
     const api = staffApi(Array.from({ length: 60 }, (_, i) => change(String(i))));
     show(<ChangesPage />, { at: '/staff/changes?kind=account.phone&q=0687&id=7' });
     expect(await screen.findByRole('dialog', { name: 'Phone number' })).toHaveTextContent('0687654321');
@@ -122,7 +122,7 @@ describe('change requests', () => {
     await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(25));
   });
 
-  test('by keyboard alone: arrows between rows, Enter opens, focus comes back', async () => {
+  test('with the keyboard only: arrows move between rows, Enter opens, focus returns', async () => {
     staffApi(five());
     show(<ChangesPage />);
     const first = await screen.findByRole('button', { name: 'Phone number' });
@@ -155,7 +155,7 @@ describe('offers', () => {
     });
   row(
     ['6-staff-approve-screen', '6-staff-approve-right', '4-rejection-reasons'],
-    'lists what is CREATED; each is approved, or rejected with a reason of the set',
+    'lists CREATED offers; each is approved, or rejected with a reason from the list',
     async () => {
       const server = api();
       show(<OffersPage />, { at: '/staff/offers' });
@@ -188,7 +188,7 @@ describe('offers', () => {
     },
   );
 
-  row('6-staff-approve-right', 'whoever may not decide cannot press either', async () => {
+  row('6-staff-approve-right', 'a session without the right to decide has disabled buttons', async () => {
     const server = api();
     const operations = { 'core.decideChange': { access: 'key', effect: 'write', impersonation: false } } as const;
     show(<OffersPage />, {
@@ -205,7 +205,7 @@ describe('offers', () => {
 });
 
 describe('applications', () => {
-  row('6-staff-registrations', 'those that wait are listed, and each is approved or rejected', async () => {
+  row('6-staff-registrations', 'lists pending requests; each is approved or rejected', async () => {
     const applicant = (n: string) => ({
       initials: 'N.',
       last_name: n,
@@ -238,7 +238,7 @@ describe('applications', () => {
 });
 
 describe('start page', () => {
-  test('numbers that wait, each with its way; nothing says so', async () => {
+  test('shows the numbers of pending requests with links; none shows a text', async () => {
     staffApi([
       ...five(),
       change('6'),

@@ -74,23 +74,23 @@ test.each(cases)('%s reads as what it was and becomes', (kind, data, head, lines
   expect(headline({ kind, data })).toBe(head);
 });
 
-test('whose wish it is', () => {
+test('the person who made the request', () => {
   const data = { initials: 'N.', last_name: 'Velden' };
   expect(whose({ kind: 'account.phone', data: {}, name: 'F.A. de Boer' })).toBe('F.A. de Boer');
   expect(whose({ kind: 'onboarding.application', data })).toBe('N. Velden');
   expect(whose({ kind: 'account.phone', data: {} })).toBe('');
 });
 
-test('an address that could not be looked up', () => {
+test('an unchecked address', () => {
   expect([isUnchecked({ data: { unchecked: true } }), isUnchecked({ data: {} })]).toEqual([true, false]);
 });
 
-test('offers and other requests are not rejected in one go', () => {
+test('offers and other requests are not rejected together', () => {
   const [offer, phone] = [{ kind: 'marketplace.offer' }, { kind: 'account.phone' }];
   expect([mixed([offer, offer]), mixed([phone]), mixed([offer, phone])]).toEqual([false, false, true]);
 });
 
-row('4-rejection-reasons', 'five, of which one means rejected by the provider', () => {
+row('4-rejection-reasons', 'there are five; one means rejected by the provider', () => {
   expect(new Set(rejections)).toEqual(
     new Set([
       'PARTICIPATION_UNKNOWN',
@@ -102,7 +102,7 @@ row('4-rejection-reasons', 'five, of which one means rejected by the provider', 
   );
 });
 
-test('what can be done about money that came back', () => {
+test('advice about refunded and charged-back payments', () => {
   for (const [note, order, text] of [
     ['CHARGED_BACK', 'CANCELLED', 'cancelled'],
     ['CHARGED_BACK', 'BOUGHT', 'other'],
@@ -124,7 +124,7 @@ test('what can be done about money that came back', () => {
     expect(advice(note, order), `${note} of ${order}`).toBe(text);
 });
 
-test('what reads badly is left out, never made up', () => {
+test('unreadable values are left out, never invented', () => {
   expect([isMarket('marketplace.offer'), isMarket('account.phone'), isMarket('x.marketplace.')]).toEqual([true, false, false]);
   expect(linesOf({ kind: 'billing.term_amount', data: { requested_new_amount: '140', was: 125 } })).toEqual([]);
   expect(linesOf({ kind: 'marketplace.offer', data: { shares: '12', price_per_share: '50', project_code: 'W' } })).toEqual([

@@ -22,35 +22,31 @@ const deciding = (given: boolean) => {
 };
 
 describe('privacy section', () => {
-  row(
-    ['2.1-account-privacy-section', '9-consent-version-hidden'],
-    'per smart meter: give, revoke, the date it was given',
-    async () => {
-      const [electricity, gas] = consent(true).connections;
-      if (!electricity || !gas) throw new Error('two connections');
-      customerApi({
-        'GET /smartmeterreadings/historicaldata': consent(true, {
-          connections: [
-            electricity,
-            { ...gas, consentPresent: false, consentDateTime: null, revokedDateTime: '2026-06-01T10:00:00Z' },
-            { ...gas, ean_code: eans.old, supported: false, consentPresent: false, consentDateTime: null },
-          ],
-        }),
-      });
-      show(section);
-      await screen.findByText('Consent given');
-      expect(facts()).toEqual([
-        ['Electricity', 'Consent givenon 13-03-2026'],
-        ['Gas', 'No consentrevoked on 01-06-2026'],
-      ]);
-      expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
-      expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
-      expect(screen.getByText(/of the past 24 months/)).toBeVisible();
-      expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(electricity.text_version ?? '');
-    },
-  );
+  row(['2.1-account-privacy-section', '9-consent-version-hidden'], 'per smart meter: give, revoke, and the date', async () => {
+    const [electricity, gas] = consent(true).connections;
+    if (!electricity || !gas) throw new Error('two connections');
+    customerApi({
+      'GET /smartmeterreadings/historicaldata': consent(true, {
+        connections: [
+          electricity,
+          { ...gas, consentPresent: false, consentDateTime: null, revokedDateTime: '2026-06-01T10:00:00Z' },
+          { ...gas, ean_code: eans.old, supported: false, consentPresent: false, consentDateTime: null },
+        ],
+      }),
+    });
+    show(section);
+    await screen.findByText('Consent given');
+    expect(facts()).toEqual([
+      ['Electricity', 'Consent givenon 13-03-2026'],
+      ['Gas', 'No consentrevoked on 01-06-2026'],
+    ]);
+    expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
+    expect(screen.getByText(/of the past 24 months/)).toBeVisible();
+    expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(electricity.text_version ?? '');
+  });
 
-  row('4-consent-give-revoke', 'given by a press, revoked after a question; for the connection that was pressed', async () => {
+  row('4-consent-give-revoke', 'is given by a click, revoked after confirmation, for that connection', async () => {
     const api = deciding(false);
     show(section);
     await userEvent.click(await screen.findByRole('button', { name: 'Give consent for Gas' }));
@@ -74,7 +70,7 @@ describe('privacy section', () => {
     expect(screen.queryByRole('button', { name: 'Give consent for all meters' })).toBeNull();
   });
 
-  it('says that a decision could not be recorded and keeps what holds', async () => {
+  it('shows that a decision could not be recorded, and keeps the old one', async () => {
     const api = customerApi();
     show(section);
     await screen.findAllByText('Consent given');
@@ -86,7 +82,7 @@ describe('privacy section', () => {
     expect(screen.getAllByText('Consent given')).toHaveLength(2);
   });
 
-  it('is not there without connections, and says why there is nothing to agree to without a smart meter', async () => {
+  it('is hidden without connections, and explains why a conventional meter needs no consent', async () => {
     customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false, { connections: [] }) });
     show(section);
     await waitFor(() => expect(hide).toHaveBeenCalled());
@@ -101,14 +97,14 @@ describe('privacy section', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  row('9-usage-intervals-basis', 'nothing to agree to where the contract is the basis', async () => {
+  row('9-usage-intervals-basis', 'asks no consent where the contract is the legal basis', async () => {
     customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
     show(section, { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
     expect(await screen.findByText(/Your contract needs what your smart meter measures/)).toBeVisible();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('lets an impersonator look only', async () => {
+  it('an impersonator can only view it', async () => {
     customerApi();
     show(section, {
       portal: {

@@ -60,7 +60,7 @@ describe('historical meter data', () => {
     }
   });
 
-  row('9-usage-intervals-basis', 'by contract, without a word about consent', async () => {
+  row('9-usage-intervals-basis', 'by contract, without a text about consent', async () => {
     const api = customerApi();
     show(section(), { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
     expect(await screen.findByText(/Your contract needs what your smart meter measures/)).toBeVisible();
@@ -71,7 +71,7 @@ describe('historical meter data', () => {
 
   row(
     ['4-consent-given-view', '4-consent-last-retrieval', '9-historical-hours'],
-    'date, helper text, last retrieval, and fetching',
+    'shows date, help text, last retrieval, and a button to retrieve',
     async () => {
       const api = customerApi({
         'POST /smartmeterreadings/retrievals': {
@@ -97,7 +97,7 @@ describe('historical meter data', () => {
     },
   );
 
-  it('shows how far a retrieval is also after a reload, and when it is done', async () => {
+  it('shows the progress of a retrieval also after a reload, and when it is done', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const api = customerApi({
@@ -118,7 +118,7 @@ describe('historical meter data', () => {
     }
   });
 
-  it('says that a retrieval failed, why, and lets it be tried again', async () => {
+  it('shows that a retrieval failed and why, and offers a retry', async () => {
     customerApi({
       'GET /smartmeterreadings/historicaldata/{agreement}': history({
         retrieval: { state: 'FAILED', progress: 30, code: 'usage.source' },
@@ -129,7 +129,7 @@ describe('historical meter data', () => {
     expect(screen.getByRole('button', { name: 'Fetch the latest data' })).toBeVisible();
   });
 
-  it('an impersonator may look and not fetch', async () => {
+  it('an impersonator may view but not retrieve', async () => {
     customerApi();
     show(section(), {
       portal: {
@@ -162,7 +162,7 @@ describe('CSV', () => {
     },
   );
 
-  row('9-usage-csv-excel', 'for Excel by a button of its own, in words; the other file is asked for as before', async () => {
+  row('9-usage-csv-excel', 'for Excel by its own button; the other file is fetched as before', async () => {
     const api = customerApi({
       'GET /smartmeterreadings/csv/{ean}': ({ query }: { query: Record<string, string> }) =>
         new Response('x'.repeat(80), {
@@ -182,7 +182,7 @@ describe('CSV', () => {
     expect(api.saved).toHaveLength(2);
   });
 
-  row('7.2-csv-too-small', 'the no-data notice instead of a download', async () => {
+  row('7.2-csv-too-small', 'shows the no-data notice instead of a download', async () => {
     const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': csv(79) });
     show(section());
     await userEvent.click(await button());
@@ -190,7 +190,7 @@ describe('CSV', () => {
     expect(api.saved).toEqual([]);
   });
 
-  it('a failing file is an error in its own row', async () => {
+  it('a failed file shows an error in its own row', async () => {
     const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': refuse(500, 'internal') });
     show(section());
     await userEvent.click(await button());

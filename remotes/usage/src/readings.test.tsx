@@ -23,7 +23,7 @@ const dates = () =>
 describe('usage history', () => {
   row(
     ['2.3-overlay-usage-history', '9-usage-history-table'],
-    'ten rows a page, the latest on top, of the connection that the id names',
+    'ten rows per page, latest first, of the connection in the id',
     async () => {
       const shuffled = [3, 0, 11, 7, 1, 5, 2, 9, 4, 10, 8, 6].map((n) => reading(n));
       const api = customerApi({ 'GET /readings/{agreement}/{location}/{ean}': shuffled });
@@ -41,7 +41,7 @@ describe('usage history', () => {
     },
   );
 
-  row('2.3-usage-history-encoding', 'an id that cannot be read closes the overlay', async () => {
+  row('2.3-usage-history-encoding', 'an invalid id closes the overlay', async () => {
     const api = customerApi();
     show(overlay('onzin'));
     await waitFor(() => expect(close).toHaveBeenCalledOnce());
@@ -55,7 +55,7 @@ describe('usage history', () => {
     });
   });
 
-  row('8-readings-empty', 'the notice where there are none and where they fail', async () => {
+  row('8-readings-empty', 'shows the notice without readings and after a failure', async () => {
     for (const answer of [[], refuse(404, 'not_found'), refuse(500, 'internal')]) {
       customerApi({ 'GET /readings/{agreement}/{location}/{ean}': answer });
       show(overlay(id(true)));
@@ -66,7 +66,7 @@ describe('usage history', () => {
 });
 
 describe('meter readings page', () => {
-  row('2.1-metermeasuring-route', 'the readings of every meter, per place', async () => {
+  row('2.1-metermeasuring-route', 'shows the readings of every meter, by address', async () => {
     customerApi({
       'GET /readings/{agreement}/{location}/{ean}': ({ params }: { params: Record<string, string> }) =>
         params.ean === eans.gas
@@ -98,7 +98,7 @@ describe('meter readings page', () => {
     expect(await screen.findByRole('region', { name: 'Dijk 3 A, Leek' })).toBeVisible();
   });
 
-  it('says what will be here without meters, and lets a failure be tried again', async () => {
+  it('shows a text without meters, and a retry after a failure', async () => {
     customerApi({ 'GET /connections': [] });
     show(<MeterMeasuringPage />);
     expect(await screen.findByText('No meter of yours is known to us yet')).toBeVisible();

@@ -64,7 +64,7 @@ vectors<{ contract_start: string }>('9-historical-span', ({ given, today, settin
   historyStart(given.contract_start, today, settings.history_months),
 ]);
 
-row('9-usage-chart-months', 'whatever was asked for, months or years are shown', () => {
+row('9-usage-chart-months', 'shows months or years, whatever was requested', () => {
   for (const [span, unit, then] of [
     ['day', 'hour', 'year month'],
     ['week', 'hour', 'year month'],
@@ -80,7 +80,7 @@ row('9-usage-chart-months', 'whatever was asked for, months or years are shown',
   }
 });
 
-row('2.3-usage-history-encoding', 'what is encoded is decoded, in letters that a path may hold; other texts are no id', () => {
+row('2.3-usage-history-encoding', 'decodes what it encodes, in characters allowed in a path; other texts are invalid', () => {
   const id = { agreement_identifier: '10240001–é?>', location_id: 'L/1', ean_code: '871600000000000017', delivery: true };
   const encoded = encodeHistoryId(id);
   expect(encoded).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -118,21 +118,21 @@ row('7.2-csv-min-size', 'eighty bytes, not eighty characters', () => {
 });
 
 describe('connections of an agreement', () => {
-  test('are found by the EAN codes of its addresses, electricity first', () => {
+  test('are matched by the EAN codes of its addresses, electricity first', () => {
     expect(connectionsOf(agreement(), [gas(), old, connection()])).toEqual([connection(), gas()]);
     expect(connectionsOf(ended, [gas(), old, connection()])).toEqual([old]);
   });
-  test('may be switched to feed-in with electricity on a smart meter only', () => {
+  test('have a feed-in switch with electricity on a smart meter only', () => {
     expect(hasSwitch([connection(), gas()])).toBe(true);
     expect(hasSwitch([old, gas()])).toBe(false);
     expect(hasSwitch([])).toBe(false);
   });
-  test('feed in as their delivery says for this agreement', () => {
+  test('feed in according to their delivery for this agreement', () => {
     expect(feedsIn(connection(), agreement())).toBe(true);
     expect(feedsIn(connection({ delivery: { '10240001-1': true } }), agreement())).toBe(true);
     expect(feedsIn(connection(), ended)).toBe(false);
   });
-  test('what runs comes before what has ended; the path decides which is open', () => {
+  test('current agreements come before ended ones; the path decides which is open', () => {
     const all = inOrder([ended, agreement()]);
     expect(all.map((a) => a.name)).toEqual(['Stroom en gas', 'Stroom variabel']);
     expect(openAtFirst(all, undefined)).toBe(all[0]);
@@ -142,7 +142,7 @@ describe('connections of an agreement', () => {
   });
 });
 
-test('an agreement that was cancelled or has yet to start has delivered nothing', () => {
+test('a canceled or future agreement has delivered nothing', () => {
   expect(hasDelivered(agreement(), '2026-11-20')).toBe(true);
   expect(hasDelivered(ended, '2026-11-20')).toBe(true);
   expect(hasDelivered(agreement({ status: 'CANCELLED' }), '2026-11-20')).toBe(false);
@@ -150,7 +150,7 @@ test('an agreement that was cancelled or has yet to start has delivered nothing'
 });
 
 describe('a year before', () => {
-  test('days and weeks meet the same weekday, months and years the same date; a leap day has none', () => {
+  test('compares days and weeks by weekday, months and years by date; a leap day has none', () => {
     expect(yearBefore('day', '2026-11-20')).toBe('2025-11-21');
     expect(yearBefore('week', '2026-11-16')).toBe('2025-11-17');
     expect(yearBefore('month', '2026-11-01')).toBe('2025-11-01');
@@ -158,7 +158,7 @@ describe('a year before', () => {
     expect(yearBefore('years', '2026-01-01')).toBeUndefined();
   });
 
-  test('is compared over what was measured whole in both', () => {
+  test('is compared over the periods measured completely in both', () => {
     const [now, then] = [monthOf('2026-11', 5, 20), monthOf('2025-11', 6)];
     const pasts = lastYears(now, then, 'month', 'day');
     expect(compare(now, pasts, 'usage')).toEqual({
@@ -184,7 +184,7 @@ describe('a year before', () => {
     expect(compare([], [], 'usage')).toBeUndefined();
   });
 
-  test('pairs hours by the clock of the day and weeks by their place', () => {
+  test('pairs hours by time of day and weeks by position', () => {
     const now = [point('2026-03-29T01:00:00+01:00', 1), point('2026-03-29T03:00:00+02:00', 2)];
     const then = ['01', '02', '03'].map((h) => point(`2025-03-30T${h}:00:00+01:00`, Number(h)));
     expect(lastYears(now, then, 'day', 'hour').map((p) => p?.normal)).toEqual([1, 3]);
@@ -201,19 +201,19 @@ describe('a year before', () => {
 });
 
 describe('points', () => {
-  test('name the hour that comes twice: summer time first', () => {
+  test('name the hour that occurs twice: summer time first', () => {
     const starts = ['01:00:00+02:00', '02:00:00+02:00', '02:00:00+01:00', '03:00:00+01:00'].map((t) => `2026-10-25T${t}`);
     expect([...repeatedHours(starts.map((s) => point(s, 1)))]).toEqual([
       ['2026-10-25T02:00:00+02:00', 'summer'],
       ['2026-10-25T02:00:00+01:00', 'winter'],
     ]);
   });
-  test('are a gap when nothing was measured, and nothing yet from today on', () => {
+  test('are a gap when nothing was measured, and blank from today on', () => {
     expect(isUpcoming(point('2026-11-20T10:00:00+01:00', null), '2026-11-20')).toBe(true);
     expect(isUpcoming(point('2026-11-19T10:00:00+01:00', null), '2026-11-20')).toBe(false);
     expect(isUpcoming(point('2026-11-20T08:00:00+01:00', 0), '2026-11-20')).toBe(false);
   });
-  test('have the registers that ever counted', () => {
+  test('have the registers with a value', () => {
     const both = [point('2026-11-01T00:00:00+01:00', 1, 2), point('2026-11-02T00:00:00+01:00', null)];
     expect(registersOf(both, 'ELECTRICITY', 'usage')).toEqual(['normal', 'low']);
     expect(registersOf([point('2026-11-01T00:00:00+01:00', 1)], 'ELECTRICITY', 'usage')).toEqual(['normal']);
@@ -223,7 +223,7 @@ describe('points', () => {
     expect(registersOf(fed, 'ELECTRICITY', 'usage')).toEqual(['normal', 'feedin']);
     expect(registersOf(fed, 'ELECTRICITY', 'feedin')).toEqual(['feedin_normal', 'feedin_low']);
   });
-  test('sum feed-in of both tariffs; what was not measured is not zero', () => {
+  test('sum feed-in of both tariffs; missing values are not zero', () => {
     expect(amountOf({ ...none, feedin_normal: 1, feedin_low: 2 }, 'feedin')).toBe(3);
     expect(amountOf({ ...none, feedin_low: 2 }, 'feedin')).toBe(2);
     expect(amountOf(none, 'feedin')).toBeNull();
@@ -231,7 +231,7 @@ describe('points', () => {
   });
 });
 
-row('2.5-usage-day-last', 'the last day that came in stands in for one that did not', () => {
+row('2.5-usage-day-last', 'the last received day replaces one that was not received', () => {
   expect(lastDayOf({ day: '2026-11-20', time: '00:00' })).toBe('2026-11-19'); // a period that ends at midnight belongs to the day before
   expect(lastDayOf({ day: '2026-11-20', time: '00:15' })).toBe('2026-11-20');
   expect(dayToOpen('2026-11-20', '2026-11-19')).toBe('2026-11-19');
@@ -240,7 +240,7 @@ row('2.5-usage-day-last', 'the last day that came in stands in for one that did 
   expect(dayToOpen('2026-11-20', undefined)).toBe('2026-11-20');
 });
 
-row('2.5-usage-not-yet', 'what of a period has not come in, since when, and whether it is today alone', () => {
+row('2.5-usage-not-yet', 'returns the part of a period that was not received, since when, and whether it is only today', () => {
   const today = '2026-11-20';
   const month = { from: '2026-11-01', to: '2026-12-01' };
   const day = (from: string, to: string) => ({ from, to });
@@ -257,21 +257,21 @@ row('2.5-usage-not-yet', 'what of a period has not come in, since when, and whet
   expect(awaited(month, null, today, today)).toBeUndefined();
 });
 
-test('a moment is told by the clock of the label', () => {
+test('formats a moment in the label’s zone', () => {
   expect(clockAt('2026-03-12T23:30:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-03-13', time: '00:30' });
   expect(clockAt('2026-07-01T22:15:00Z', 'Europe/Amsterdam')).toEqual({ day: '2026-07-02', time: '00:15' });
 });
 
-describe('in words and in order', () => {
-  row('3-unit-per-commodity', 'as it is written', () => {
+describe('reads values in the right order', () => {
+  row('3-unit-per-commodity', 'formats the unit', () => {
     expect([energyUnit('GAS'), energyUnit('ELECTRICITY')]).toEqual(['m³', 'kWh']);
   });
-  test('an EAN in groups; what is none stays as it is', () => {
+  test('formats an EAN in groups; anything else stays as it is', () => {
     expect(eanText('871600000000000017')).toBe('87\u00a01600\u00a00000\u00a00000\u00a00017');
     expect(eanText('8716000000000000171')).toBe('8716000000000000171');
     expect(eanText('x71600000000000017')).toBe('x71600000000000017');
   });
-  test('a place on one line: where something is connected, else the first, else nothing', () => {
+  test('returns one address line: that of a connection, else the first, else nothing', () => {
     const [first] = agreement().addresses as [(typeof ended.addresses)[number]];
     const [bare, far] = [
       { ...first, connections: [], street: 'Leegstraat' },
@@ -282,7 +282,7 @@ describe('in words and in order', () => {
     expect(placeOf(agreement({ addresses: [{ ...bare, city: '' }] }))).toBe('Leegstraat 12');
     expect(placeOf(agreement({ addresses: [] }))).toBe('');
   });
-  test('what runs goes first, whatever its age; of alike the newest', () => {
+  test('sorts current agreements first, then by age, newest first', () => {
     const of = (name: string, status: 'ACTIVE' | 'TERMINATED', from: string) =>
       agreement({ name, status, period: { from, to: null } });
     const all = [
@@ -299,7 +299,7 @@ describe('in words and in order', () => {
       ).toBe('cbda');
     expect(hasDelivered(agreement({ period: { from: '2026-11-20', to: null } }), '2026-11-20')).toBe(true); // from today on
   });
-  test('connections of one commodity stand by their code', () => {
+  test('sorts connections of one commodity by EAN', () => {
     const two = ['871600000000000017', '871600000000000018'].map((ean_code) => connection({ ean_code }));
     const [first] = agreement().addresses as [(typeof ended.addresses)[number]];
     const wide = agreement({
@@ -307,7 +307,7 @@ describe('in words and in order', () => {
     });
     expect(connectionsOf(wide, [...two].reverse())).toEqual(two);
   });
-  test('what a span is summed up in', () => {
+  test('the unit of the sum of a span', () => {
     expect([finest('day', 'hour'), finest('day', 'month', true)]).toEqual(['hour', 'hour']);
     expect([finest('week', 'hour'), finest('month', 'week'), finest('year', 'month')]).toEqual(['day', 'day', 'day']);
     expect([finest('years', 'year'), finest('years', 'month'), finest('year', 'month', true)]).toEqual([
@@ -322,7 +322,7 @@ describe('in words and in order', () => {
     expect(monthly({ span: 'year', unit: 'year' })).toEqual({ span: 'year', unit: 'month' });
     expect(monthly({ span: 'years', unit: 'month' })).toEqual({ span: 'years', unit: 'month' });
   });
-  test('feed-in is the sum of what was measured of it', () => {
+  test('feed-in is the sum of the measured registers', () => {
     expect(amountOf({ ...none, feedin_normal: 3 }, 'feedin')).toBe(3);
     expect(amountOf({ ...none, feedin_low: 4 }, 'feedin')).toBe(4);
     expect(amountOf(none, 'feedin')).toBeNull();
@@ -333,13 +333,13 @@ describe('in words and in order', () => {
     expect(registersOf([none], 'ELECTRICITY', 'usage')).toEqual(['normal', 'low']);
     expect(registersOf([none], 'ELECTRICITY', 'feedin')).toEqual(['feedin_normal']);
   });
-  test('what has yet to come begins today', () => {
+  test('the future begins today', () => {
     const [today, yesterday] = ['2026-11-20', '2026-11-19'].map((d) => point(`${d}T00:00:00+01:00`, null));
     expect(isUpcoming(today as Series['points'][number], '2026-11-20')).toBe(true);
     expect(isUpcoming(yesterday as Series['points'][number], '2026-11-20')).toBe(false);
     expect(isUpcoming(point('2026-11-20T00:00:00+01:00', 1), '2026-11-20')).toBe(false);
   });
-  test('an hour meets that of the same clock, a month that of the same day, also without a day of its own', () => {
+  test('an hour is paired by time, a month by date, also when the day does not exist', () => {
     const hours = (day: string, off: string) => ['09', '10'].map((h) => point(`${day}T${h}:00:00${off}`, 1));
     expect(lastYears(hours('2026-11-20', '+01:00'), hours('2025-11-21', '+01:00'), 'day', 'hour').map((p) => p?.start)).toEqual([
       '2025-11-21T09:00:00+01:00',
@@ -350,7 +350,7 @@ describe('in words and in order', () => {
     expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'year', 'month')).toEqual([bare]);
     expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'years', 'year')).toEqual([undefined]);
   });
-  row('2.3-usage-history-encoding', 'every letter of the alphabet, padded or not', () => {
+  row('2.3-usage-history-encoding', 'every letter of base64, with and without padding', () => {
     for (const text of ['~~~', 'ÿÿÿ>', '???', 'a', 'ab', 'abc', 'ûûþþ']) {
       const id = { agreement_identifier: text, location_id: text, ean_code: text, delivery: false };
       const encoded = encodeHistoryId(id);

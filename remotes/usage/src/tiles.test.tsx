@@ -23,7 +23,7 @@ const summary: Summary = {
 const electricity = latest();
 const text = (e: Element) => e.textContent?.replace(/\u00a0/g, ' ');
 
-test('this month against last year: one number, one sentence, a small line', async () => {
+test('shows this month against last year: a number, a sentence and a sparkline', async () => {
   customerApi({ 'GET /usage/summary': summary });
   show(<MonthTile hide={() => undefined} />);
   expect(await screen.findByText('188')).toBeVisible();
@@ -32,7 +32,7 @@ test('this month against last year: one number, one sentence, a small line', asy
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
 });
 
-test('this month without last year, without measurements, and without an answer', async () => {
+test('shows this month without last year, without measurements, and after a failure', async () => {
   customerApi({
     'GET /usage/summary': { ...summary, commodity: 'GAS', unit: 'M3N', same_days: null, same_month_last_year: null },
   });
@@ -48,7 +48,7 @@ test('this month without last year, without measurements, and without an answer'
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-row('9-number-format', 'the latest measurement of electricity and of gas, in whole numbers', async () => {
+row('9-number-format', 'shows the latest measurement of electricity and of gas, without decimals', async () => {
   const gas: Latest = {
     ...electricity,
     ean_code: eans.gas,
@@ -75,7 +75,7 @@ row('9-number-format', 'the latest measurement of electricity and of gas, in who
   expect(await screen.findByText('No measurements have come in yet.')).toBeVisible();
 });
 
-row('9-usage-last-reading', 'the last meter reading stands in where no day may be shown', async () => {
+row('9-usage-last-reading', 'shows the last meter reading where daily values may not be shown', async () => {
   const withheld: Latest = {
     ...electricity,
     from: '2026-10-01',
@@ -132,7 +132,7 @@ row('9-usage-last-reading', 'the last meter reading stands in where no day may b
   expect(await screen.findByText('Meters for which you gave no consent are not counted.')).toBeVisible();
 });
 
-test('beside the title of the tile on a phone: what was used this month', async () => {
+test('on a phone the title row of the tile has this month’s usage', async () => {
   customerApi({ 'GET /usage/summary': summary });
   const { container } = show(<MonthSummary />);
   await waitFor(() => expect(container).toHaveTextContent(/^188 kWh$/));

@@ -43,7 +43,7 @@ const opened = async (name: string) => {
 describe('usage page', () => {
   row(
     ['2.1-usage-route', '2.1-usage-first-expanded'],
-    'a block per agreement, the first open, with the readings of its own connections',
+    'a block per agreement, the first open, with the readings of its connections',
     async () => {
       const api = customerApi();
       show(page);
@@ -67,7 +67,7 @@ describe('usage page', () => {
     },
   );
 
-  row('2.1-usage-deeplink', 'the agreement of the path is the open one', async () => {
+  row('2.1-usage-deeplink', 'the agreement in the path is open', async () => {
     customerApi();
     show(page, { at: '/usage/10240009-2', route: '/usage/:agreementId' });
     await opened('Stroom variabel');
@@ -75,7 +75,7 @@ describe('usage page', () => {
     expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'false');
   });
 
-  row('2.1-usage-toggle-smart-only', 'a switch with electricity on a smart meter, and only then', async () => {
+  row('2.1-usage-toggle-smart-only', 'has a switch only with electricity on a smart meter', async () => {
     const cases = [
       [[connection(), gas()], 1],
       [[connection({ meter_type: 'CONVENTIONAL' }), gas()], 0],
@@ -92,7 +92,7 @@ describe('usage page', () => {
     }
   });
 
-  it('feed-in is of electricity only, and stands in the address', async () => {
+  it('feed-in is for electricity only, and is in the URL', async () => {
     customerApi({
       'GET /usage/{ean}/series': series(
         monthOf('2026-11', 5, 20).map((p) => ({ ...p, feedin_normal: p.missing ? null : 2, feedin_low: null })),
@@ -108,7 +108,7 @@ describe('usage page', () => {
     expect(address().get('view')).toBe('feedin');
   });
 
-  it('a contract that has yet to start or was cancelled says so, and asks for nothing', async () => {
+  it('a future or canceled agreement shows a text, and fetches nothing', async () => {
     for (const [more, words] of [
       [{ status: 'FUTURE', period: { from: '2026-12-01', to: null } }, 'This contract starts on 01-12-2026.'],
       [{ status: 'CANCELLED' }, 'This contract was cancelled'],
@@ -122,7 +122,7 @@ describe('usage page', () => {
     }
   });
 
-  it('the tip leads to the invoices', async () => {
+  it('the tip links to the invoices', async () => {
     customerApi();
     show(page);
     const tip = screen.getByRole('button', { name: 'What does this cost?' });
@@ -144,7 +144,7 @@ describe('chart', () => {
     expect(panel.textContent).not.toMatch(/kWh/);
   });
 
-  it('says how much, against the same days of last year, and how recent it is', async () => {
+  it('shows the amount, the comparison with the same days of last year, and the time of the last update', async () => {
     customerApi();
     show(page);
     const panel = await electricity();
@@ -152,7 +152,7 @@ describe('chart', () => {
     expect(await within(panel).findByText('Updated 20-11-2026, 09:15')).toBeVisible();
   });
 
-  it('asks for the span of the address and keeps what is chosen there', async () => {
+  it('fetches the span in the URL and writes choices to it', async () => {
     const api = customerApi();
     show(page, { at: '/usage?span=year&day=2025-06-15&unit=week' });
     await electricity('2025');
@@ -167,7 +167,7 @@ describe('chart', () => {
     expect(address().get('day')).toBe('2025-06-16');
   });
 
-  row('2.5-usage-day-last', 'Day opens the last day that has measurements, unless a day is chosen', async () => {
+  row('2.5-usage-day-last', 'Day opens the last day with measurements, unless a day is chosen', async () => {
     const measured = { 'GET /usage/latest': [latest({ last_day: '2026-11-18' }), latest({ ean_code: eans.old })] };
     customerApi(measured);
     show(page);
@@ -189,65 +189,61 @@ describe('chart', () => {
     await electricity('Friday 20 November 2026');
   });
 
-  row(
-    '2.5-usage-not-yet',
-    'says when the rest arrives, and of nothing that it was not there while that is not known',
-    async () => {
-      const hours = (day: string, used: number | null) =>
-        ['00', '01', '02'].map((h) => point(`${day}T${h}:00:00+01:00`, used, null, { day: undefined } as never));
-      const of = (points: Point[], last = '2026-11-19') => ({
-        'GET /usage/latest': [latest({ last_day: last })],
-        'GET /usage/{ean}/series': series(points, { unit: 'hour', updated: `${last}T23:00:00Z` }),
-      });
-      const shown = async (at: string, name: RegExp, points: Point[], last?: string) => {
-        cleanup();
-        customerApi(of(points, last));
-        show(page, { at });
-        const panel = await screen.findByRole('region', { name });
-        await within(panel).findAllByText(/not in yet|fed in (during|up to)|usually arrive|^Updated/);
-        return (panel.textContent ?? '').replaceAll('\u00a0', ' ');
-      };
-      const today = hours('2026-11-20', null);
-      for (const view of ['usage', 'feedin']) {
-        const text = await shown(`/usage?span=day&day=2026-11-20&view=${view}`, /^Electricity/, today);
-        expect(text).toMatch(/Not known yet/);
-        expect(text).toMatch(/Today’s measurements are not in yet/);
-        expect(text).toMatch(/Today’s measurements usually arrive tomorrow\./);
-        expect(text).not.toMatch(/Nothing|no measurements/);
-      }
-      // Days ago, and still not received.
-      const late = await shown(
-        '/usage?span=day&day=2026-11-19&view=feedin',
-        /^Electricity/,
-        hours('2026-11-19', null),
-        '2026-11-17',
-      );
-      expect(late).toMatch(/The measurements of this period are not in yet/);
-      expect(late).toMatch(/Those from 19-11-2026 on are not in yet\./);
-      expect(late).not.toMatch(/Nothing/);
-      // Measured without feed-in: so far, and on a complete day.
-      const week = [...hours('2026-11-18', 1), ...hours('2026-11-19', 1), ...today];
-      const soFar = await shown('/usage?span=week&unit=hour&day=2026-11-20&view=feedin', /^Electricity/, week);
-      expect(soFar).toMatch(/Nothing was fed in up to and including 19-11-2026/);
-      expect(soFar).toMatch(/Updated up to and including 19-11-2026\. Today’s measurements usually arrive tomorrow\./);
-      const over = await shown('/usage?span=day&day=2026-11-19&view=feedin', /^Electricity/, hours('2026-11-19', 1));
-      expect(over).toMatch(/Nothing was fed in during this period/);
-      expect(over).not.toMatch(/arrive/);
-      // A missing day of long ago is shown as missing.
-      const lost = await shown('/usage?span=day&day=2026-10-19&view=feedin', /^Electricity/, hours('2026-10-19', null));
-      expect(lost).toMatch(/We have no measurements of this period/);
-      expect(lost).not.toMatch(/Nothing|arrive|not in yet/);
-      // In the table of a week with days in the future.
+  row('2.5-usage-not-yet', 'shows when the rest arrives, and calls nothing missing before that is known', async () => {
+    const hours = (day: string, used: number | null) =>
+      ['00', '01', '02'].map((h) => point(`${day}T${h}:00:00+01:00`, used, null, { day: undefined } as never));
+    const of = (points: Point[], last = '2026-11-19') => ({
+      'GET /usage/latest': [latest({ last_day: last })],
+      'GET /usage/{ean}/series': series(points, { unit: 'hour', updated: `${last}T23:00:00Z` }),
+    });
+    const shown = async (at: string, name: RegExp, points: Point[], last?: string) => {
       cleanup();
-      customerApi(of([...hours('2026-11-17', 1), ...hours('2026-11-18', null)], '2026-11-17'));
-      show(page, { at: '/usage?span=week&unit=hour&day=2026-11-20' });
-      const panel = await screen.findByRole('region', { name: /^Electricity/ });
-      await userEvent.click(await within(panel).findByRole('button', { name: 'Show as table' }));
-      const table = await within(panel).findByRole('table');
-      expect(within(table).getAllByText('not known yet')).toHaveLength(3);
-      expect(within(table).queryByText('no data')).toBeNull();
-    },
-  );
+      customerApi(of(points, last));
+      show(page, { at });
+      const panel = await screen.findByRole('region', { name });
+      await within(panel).findAllByText(/not in yet|fed in (during|up to)|usually arrive|^Updated/);
+      return (panel.textContent ?? '').replaceAll('\u00a0', ' ');
+    };
+    const today = hours('2026-11-20', null);
+    for (const view of ['usage', 'feedin']) {
+      const text = await shown(`/usage?span=day&day=2026-11-20&view=${view}`, /^Electricity/, today);
+      expect(text).toMatch(/Not known yet/);
+      expect(text).toMatch(/Today’s measurements are not in yet/);
+      expect(text).toMatch(/Today’s measurements usually arrive tomorrow\./);
+      expect(text).not.toMatch(/Nothing|no measurements/);
+    }
+    // Days ago, and still not received.
+    const late = await shown(
+      '/usage?span=day&day=2026-11-19&view=feedin',
+      /^Electricity/,
+      hours('2026-11-19', null),
+      '2026-11-17',
+    );
+    expect(late).toMatch(/The measurements of this period are not in yet/);
+    expect(late).toMatch(/Those from 19-11-2026 on are not in yet\./);
+    expect(late).not.toMatch(/Nothing/);
+    // Measured without feed-in: so far, and on a complete day.
+    const week = [...hours('2026-11-18', 1), ...hours('2026-11-19', 1), ...today];
+    const soFar = await shown('/usage?span=week&unit=hour&day=2026-11-20&view=feedin', /^Electricity/, week);
+    expect(soFar).toMatch(/Nothing was fed in up to and including 19-11-2026/);
+    expect(soFar).toMatch(/Updated up to and including 19-11-2026\. Today’s measurements usually arrive tomorrow\./);
+    const over = await shown('/usage?span=day&day=2026-11-19&view=feedin', /^Electricity/, hours('2026-11-19', 1));
+    expect(over).toMatch(/Nothing was fed in during this period/);
+    expect(over).not.toMatch(/arrive/);
+    // A missing day of long ago is shown as missing.
+    const lost = await shown('/usage?span=day&day=2026-10-19&view=feedin', /^Electricity/, hours('2026-10-19', null));
+    expect(lost).toMatch(/We have no measurements of this period/);
+    expect(lost).not.toMatch(/Nothing|arrive|not in yet/);
+    // In the table of a week with days in the future.
+    cleanup();
+    customerApi(of([...hours('2026-11-17', 1), ...hours('2026-11-18', null)], '2026-11-17'));
+    show(page, { at: '/usage?span=week&unit=hour&day=2026-11-20' });
+    const panel = await screen.findByRole('region', { name: /^Electricity/ });
+    await userEvent.click(await within(panel).findByRole('button', { name: 'Show as table' }));
+    const table = await within(panel).findByRole('table');
+    expect(within(table).getAllByText('not known yet')).toHaveLength(3);
+    expect(within(table).queryByText('no data')).toBeNull();
+  });
 
   it('shows by hour, day, week, month and year', async () => {
     const api = customerApi();
@@ -297,7 +293,7 @@ describe('chart', () => {
 
   row(
     ['9-usage-chart-months', '9-usage-units', '5.10-historical-conditions'],
-    'without consent it opens on months, says why and takes the consent',
+    'without consent it opens on months, explains why, and accepts consent',
     async () => {
       const months = (year: string) =>
         Array.from({ length: 12 }, (_, at) =>
@@ -346,7 +342,7 @@ describe('chart', () => {
     },
   );
 
-  row('9-usage-chart-months', 'with consent for one of two, only the other is shown in months', async () => {
+  row('9-usage-chart-months', 'with consent for one of two connections, only the other is shown in months', async () => {
     const [first, second] = consent(true).connections;
     const api = customerApi({
       'GET /smartmeterreadings/historicaldata': consent(false, {
@@ -362,7 +358,7 @@ describe('chart', () => {
     expect(units(eans.gas)).toEqual(new Set(['month']));
   });
 
-  it('waits for the consent before it asks for anything, and says when it cannot be had', async () => {
+  it('waits for the consent before it fetches data, and shows when consent cannot be loaded', async () => {
     const api = customerApi({ 'GET /smartmeterreadings/historicaldata': refuse(503, 'unavailable') });
     show(page);
     const first = await opened('Stroom en gas');
@@ -370,7 +366,7 @@ describe('chart', () => {
     expect(api.calls.some((c) => c.path.endsWith('/series'))).toBe(false);
   });
 
-  row('9-number-format', 'days and sums are whole, hours keep what they need', async () => {
+  row('9-number-format', 'days and sums have no decimals, hours have the decimals they need', async () => {
     customerApi({
       'GET /usage/{ean}/series': series([point('2026-11-01T00:00:00+01:00', 4.6), point('2026-11-02T00:00:00+01:00', 3.2)]),
     });
@@ -384,7 +380,7 @@ describe('chart', () => {
     expect(cells.slice(1)).toEqual(['5', '3', '8']);
   });
 
-  it('of one connection that fails leaves the rest alone', async () => {
+  it('of one connection that fails does not affect the others', async () => {
     customerApi({
       'GET /usage/{ean}/series': ({ params }: { params: Record<string, string> }) =>
         params.ean === eans.gas ? refuse(500, 'internal') : series(monthOf('2026-11', 5, 20)),
@@ -395,7 +391,7 @@ describe('chart', () => {
     expect(await within(panel).findByRole('button', { name: 'Try again' })).toBeVisible();
   });
 
-  it('says for a conventional meter why there is none', async () => {
+  it('explains why there is none for a conventional meter', async () => {
     const api = customerApi({ 'GET /connections': [old] });
     show(page, { at: '/usage/10240009', route: '/usage/:agreementId' });
     expect(await screen.findByText('No chart for this meter')).toBeVisible();
@@ -404,7 +400,7 @@ describe('chart', () => {
 });
 
 describe('readings on the page', () => {
-  row('8-readings-empty', 'a notice where there are none and where they fail', async () => {
+  row('8-readings-empty', 'show a notice when there are none and after a failure', async () => {
     customerApi({
       'GET /readings/{agreement}/{location}/{ean}': ({ params }: { params: Record<string, string> }) =>
         params.ean === eans.gas ? refuse(500, 'internal') : [],
@@ -417,7 +413,7 @@ describe('readings on the page', () => {
     expect(within(failed).getByRole('button', { name: 'Try again' })).toBeVisible();
   });
 
-  it('leave feed-in out where the agreement feeds nothing in', async () => {
+  it('leave out feed-in when the agreement has none', async () => {
     const all = { 'GET /readings/{agreement}/{location}/{ean}': [reading(0), reading(1, { ...none })] };
     customerApi(all);
     show(page);

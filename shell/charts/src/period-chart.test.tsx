@@ -37,7 +37,7 @@ const chart = (props: Partial<Parameters<typeof PeriodChart>[0]> = {}) =>
 const drawing = () => screen.findByRole('group', { name: 'Verbruik op 25-10-2026' });
 const bars = (root: HTMLElement, key: string) => root.querySelectorAll(`[data-series="${key}"]`).length;
 
-test('one stop for Tab; arrow keys, Home and End go from period to period, each says its values; Escape closes the card', async () => {
+test('has one tab stop; arrow keys, Home and End move between periods, which have their values as name; Escape closes the card', async () => {
   chart({ table: false });
   const svg = await drawing();
   for (let i = 0; i < series.length; i++) await user.tab(); // the legend
@@ -64,7 +64,7 @@ test('one stop for Tab; arrow keys, Home and End go from period to period, each 
   expect(document.body).toHaveFocus();
 });
 
-test('both repeated hours are drawn; what is missing is a hatched gap and no bar, what comes is blank', async () => {
+test('both repeated hours are drawn; missing values are a hatched gap without a bar, future ones are blank', async () => {
   chart();
   const svg = await drawing();
   expect(within(svg).getAllByText('02:00')).toHaveLength(2);
@@ -74,7 +74,7 @@ test('both repeated hours are drawn; what is missing is a hatched gap and no bar
   expect(screen.getByRole('group', { name: 'Legenda' })).toHaveTextContent('geen gegevens');
 });
 
-test('the unit stands once, ticks run from zero and feed-in below it is no negative amount', async () => {
+test('the unit is shown once, ticks start at zero, and feed-in below it has no negative amounts', async () => {
   chart();
   const svg = await drawing();
   expect(within(svg).getAllByText('kWh')).toHaveLength(1);
@@ -87,7 +87,7 @@ test('the unit stands once, ticks run from zero and feed-in below it is no negat
   ]);
 });
 
-test('the legend hides a series; a gap stays what it is', async () => {
+test('the legend hides a series; a gap stays a gap', async () => {
   chart();
   const svg = await drawing();
   const low = screen.getByRole('button', { name: 'Dal', pressed: true });
@@ -100,7 +100,7 @@ test('the legend hides a series; a gap stays what it is', async () => {
   expect(bars(svg, 'low')).toBe(3);
 });
 
-test('a pointer opens the card of its period, and leaving closes it; a tap keeps it', async () => {
+test('the pointer opens the card of a period, and leaving closes it; a tap keeps it open', async () => {
   chart({ record: { at: '2026-10-25T02:00:00+01:00', text: 'Hoogste' } });
   const svg = await drawing();
   expect(within(svg).getByText('Hoogste')).toBeVisible();
@@ -113,7 +113,7 @@ test('a pointer opens the card of its period, and leaving closes it; a tap keeps
   expect(screen.getByText('nog niet bekend')).toBeVisible();
 });
 
-test('the same stands in a table: every period in order, both repeated hours, gaps in words, sums', async () => {
+test('the table has the same data: every period in order, both repeated hours, gaps in words, sums', async () => {
   chart();
   await drawing();
   await user.click(screen.getByRole('button', { name: 'Toon als tabel' }));
@@ -132,7 +132,7 @@ test('the same stands in a table: every period in order, both repeated hours, ga
   expect(line(/Totaal/)).toHaveTextContent(/0,301,800,301,10/);
 });
 
-test('waits, fails and is empty in the same place, with the legend that will be there', async () => {
+test('loading, failure and no data take the same space, with the final legend', async () => {
   const { rerender } = chart({ loading: true, points: [] });
   expect(screen.getByRole('status')).toHaveTextContent('Verbruik op 25-10-2026');
   expect(screen.getByRole('button', { name: 'Dal' })).toBeVisible();
@@ -147,7 +147,7 @@ test('waits, fails and is empty in the same place, with the legend that will be 
   expect(screen.getByText('Dit kon niet worden geladen')).toBeVisible();
 });
 
-test('an amount by month: absent months are gaps, a credit hangs below zero with its sign', async () => {
+test('an amount by month: absent months are gaps, a credit is below zero with its sign', async () => {
   draw(
     <BarsByMonth
       label="Gefactureerd per maand"
@@ -168,7 +168,7 @@ test('an amount by month: absent months are gaps, a credit hangs below zero with
   expect(within(svg).getByText('-100')).toBeVisible();
 });
 
-test('compares in words, and says nothing where nothing is known', () => {
+test('compares in words, and draws nothing for an unknown value', () => {
   const { container } = draw(
     <>
       <p>

@@ -24,7 +24,7 @@ function Picked({ changed, ...props }: { changed(next: unknown): void } & Partia
   );
 }
 
-test('goes back and on by the period on screen, and no further than there is something, saying why', async () => {
+test('goes back and forward by the current period, up to the first and last day with data, with the reason', async () => {
   const changed = vi.fn();
   draw(<Picked changed={changed} />);
   await user.click(screen.getByRole('button', { name: 'Volgende periode' }));
@@ -44,7 +44,7 @@ test('goes back and on by the period on screen, and no further than there is som
   expect(screen.getByRole('button', { name: 'Vorige periode. Er zijn geen gegevens van vóór 12-03-2025.' })).toBeVisible();
 });
 
-test('another span keeps the day; keys choose the span and walk through time', async () => {
+test('another unit keeps the day; keys choose the unit and the period', async () => {
   const changed = vi.fn();
   draw(<Picked changed={changed} units={['day', 'week', 'month', 'year', 'years']} names={{ day: 'Uur' }} />);
   screen.getByRole('radio', { name: 'Maand' }).focus();

@@ -8,7 +8,7 @@ import { hangs, stack } from './stack';
 import type { Writing } from './types';
 import { sum, writer } from './write';
 
-test('periods are whole: weeks from Monday, months and years from their first day, over clock changes', () => {
+test('periods are complete: weeks from Monday, months and years from their first day, across clock changes', () => {
   expect(periodOf('day', '2026-10-25')).toEqual({ from: '2026-10-25', to: '2026-10-26' });
   expect(periodOf('week', '2026-10-25')).toEqual({ from: '2026-10-19', to: '2026-10-26' });
   expect(periodOf('week', '2027-01-01')).toEqual({ from: '2026-12-28', to: '2027-01-04' });
@@ -17,7 +17,7 @@ test('periods are whole: weeks from Monday, months and years from their first da
   expect(periodOf('years', '2026-11-20', '2024-03-01', '2026-11-20')).toEqual({ from: '2024-01-01', to: '2027-01-01' });
 });
 
-test('one further is one further, also from the end of a long month', () => {
+test('shifts by one period, also from the end of a long month', () => {
   expect(shift('day', '2026-03-28', 2)).toBe('2026-03-30');
   expect(shift('week', '2026-12-30', 1)).toBe('2027-01-06');
   expect(shift('month', '2026-01-31', 1)).toBe('2026-02-28');
@@ -27,7 +27,7 @@ test('one further is one further, also from the end of a long month', () => {
   expect(addMonths('2026-12-01', 1)).toBe('2027-01-01');
 });
 
-test('periods are named in both languages, weeks by their number in ISO 8601', () => {
+test('names periods in both languages, weeks by their ISO 8601 number', () => {
   expect(dayName('2026-11-20', 'nl')).toBe('vrijdag 20 november 2026');
   expect(dayName('2026-11-20', 'en')).toBe('Friday 20 November 2026');
   expect(periodName('week', periodOf('week', '2026-11-20'), 'nl')).toBe('week 47 van 2026');
@@ -40,7 +40,7 @@ test('periods are named in both languages, weeks by their number in ISO 8601', (
   expect([weekdayLabel('2026-11-20', 'nl'), weekdayLabel('2026-11-20', 'en')]).toEqual(['vr', 'Fri']);
 });
 
-test('ticks are round, from zero, four where nothing lies below it', () => {
+test('ticks are round, start at zero, and are four without negative values', () => {
   expect(ticks(0, 312)).toEqual([0, 120, 240, 360]);
   expect(ticks(0, 0.3)).toEqual([0, 0.1, 0.2, 0.3]);
   expect(ticks(0, 0)).toEqual([0, 1, 2, 3]);
@@ -55,7 +55,7 @@ test('ticks are round, from zero, four where nothing lies below it', () => {
   }
 });
 
-test('labels stand as close as they fit, on a small chart at most every second', () => {
+test('as many labels as fit are drawn, on a small chart at most every second', () => {
   const shown = (labels: string[], column: number, small: boolean) => [...shownLabels(labels, 8, column, small)];
   const months = 'jan feb mrt apr mei jun jul aug sep okt nov dec'.split(' ');
   expect(shown(months, 60, false)).toHaveLength(12);
@@ -67,7 +67,7 @@ test('labels stand as close as they fit, on a small chart at most every second',
   expect(shown(week, 5, false)).toEqual([0, 24, 48, 72, 96, 120, 144]);
 });
 
-test('low stands on normal, feed-in hangs unless it is alone, a credit hangs', () => {
+test('low is stacked on normal; feed-in is below zero unless it is alone; a credit is below zero', () => {
   const series = [
     { key: 'n', label: 'Normaal', kind: 'normal' },
     { key: 'l', label: 'Dal', kind: 'low' },
@@ -84,12 +84,12 @@ test('low stands on normal, feed-in hangs unless it is alone, a credit hangs', (
   expect(stack({ ...point, missing: true }, series, true)).toEqual([]);
 });
 
-test('sums carry no dust, and nothing is not zero', () => {
+test('sums have no rounding errors, and missing is not zero', () => {
   expect(sum([0.1, 0.2, null])).toBe(0.3);
   expect(sum([null, null])).toBeNull();
 });
 
-row('9-number-format', 'kWh and m³ are whole in charts, but for hours and production per participation', () => {
+row('9-number-format', 'kWh and m³ have no decimals in charts, except for hours and production per participation', () => {
   const written = (how: Writing, value: number) =>
     writer(how, [{ start: '1', label: '1', values: { a: value } }], [{ key: 'a', label: 'A', kind: 'normal' }])(value);
   expect(written({ unit: 'kWh' }, 12.345)).toBe('12\u00a0kWh');

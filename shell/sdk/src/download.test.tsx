@@ -28,7 +28,7 @@ const shown = (path: string, o: DownloadOptions = {}) =>
   );
 const names = (api: FakeApi) => api.saved.map((s) => ('name' in s ? s.name : s.path));
 
-describe('what the browser does', () => {
+describe('behavior of the browser', () => {
   const clicked: { href: string; download: string }[] = [];
   beforeEach(() => {
     clicked.length = 0;
@@ -71,7 +71,7 @@ describe('what the browser does', () => {
     },
   );
 
-  test('a ticket is an address that the browser saves under the name of the answer', async () => {
+  test('a ticket is a URL that the browser saves under the name in the response', async () => {
     fakeApi({ 'POST /downloads': { url: '/api/v0/downloads/abc', expires_in: 60 } });
     setSaver();
     shown('/agreements/{id}/invoices/archive', { ticket: true, path: { id: 'A 1' }, query: { year: 2026 } });
@@ -87,7 +87,7 @@ test('the path of a ticket has its values and its query', async () => {
   await vi.waitFor(() => expect(names(api)).toEqual(['/api/v0/agreements/A%201/invoices/archive?year=2026']));
 });
 
-test('a ticket that leads elsewhere is not followed', async () => {
+test('a ticket with a foreign URL is not followed', async () => {
   const api = fakeApi({ 'POST /downloads': { url: 'https://evil.example/x' } });
   shown('/a', { ticket: true });
   await userEvent.click(screen.getByText('save'));
@@ -95,7 +95,7 @@ test('a ticket that leads elsewhere is not followed', async () => {
   expect(api.saved).toEqual([]);
 });
 
-test('a file that cannot be had is told at its row, and may be tried again', async () => {
+test('a failed file shows its problem at the row, and can be retried', async () => {
   let there = false;
   const api = fakeApi({ 'GET /a/file': () => (there ? file('a.pdf', '%PDF') : refuse(404, 'file_not_found')) });
   shown('/api/v0/a/file');
@@ -108,7 +108,7 @@ test('a file that cannot be had is told at its row, and may be tried again', asy
   expect(screen.queryByText(/Not there/)).toBeNull();
 });
 
-test('half a file is not saved', async () => {
+test('an incomplete file is not saved', async () => {
   const api = fakeApi({
     'GET /a/file': () => {
       const half = file('a.pdf', '%PDF');
@@ -122,7 +122,7 @@ test('half a file is not saved', async () => {
   expect(api.saved).toEqual([]);
 });
 
-test('twice on the button is one file; the Bearer goes to no other host', async () => {
+test('a double click saves one file; the Bearer token goes to no other host', async () => {
   let go: (r: Response) => void = () => undefined;
   const api = fakeApi({ 'GET /a/file': () => new Promise((r) => (go = r as typeof go)) });
   const page = shown('/a/file');
@@ -142,7 +142,7 @@ test('twice on the button is one file; the Bearer goes to no other host', async 
   expect(api.calls).toHaveLength(1);
 });
 
-test('a file that is not worth it is not saved', async () => {
+test('a file that `worth` rejects is not saved', async () => {
   const api = fakeApi({ 'GET /a/file': () => file('a.csv', 'x', 'text/csv') });
   shown('/a/file', { worth: (f) => f.size >= 80 });
   await userEvent.click(screen.getByText('save'));

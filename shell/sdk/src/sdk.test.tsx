@@ -39,14 +39,14 @@ function Note() {
 }
 
 describe('createApi', () => {
-  test('fills templates, leaves out what is undefined, refuses what is missing', () => {
+  test('fills templates, leaves out undefined query values, throws for missing path values', () => {
     expect(address('/a/{id}', { path: { id: 'x/y' }, query: { p: 1, q: undefined, r: ['s', 't'] } })).toBe(
       '/a/x%2Fy?p=1&r=s&r=t',
     );
     expect(() => address('/a/{id}', {})).toThrow('needs id');
   });
 
-  test('a write invalidates what it names; the key stays while the same body is tried again', async () => {
+  test('a write invalidates its `changes`; the idempotency key stays while the same body is retried', async () => {
     let text = 'old';
     let refusals = 1;
     const fake = fakeApi({
@@ -73,7 +73,7 @@ describe('createApi', () => {
     expect(writes[0]?.headers.get('idempotency-key')).toBe(writes[1]?.headers.get('idempotency-key'));
   });
 
-  test('a search is read by a POST; what was found stays until the next has come', async () => {
+  test('a search reads by a POST; the previous result stays until the next has loaded', async () => {
     interface Search {
       '/found': {
         post: {
@@ -107,7 +107,7 @@ describe('createApi', () => {
     expect(fake.calls).toHaveLength(2);
   });
 
-  test('a key of the caller is sent as it is', async () => {
+  test('a key of the caller is sent unchanged', async () => {
     const fake = fakeApi({ 'GET /notes/{id}': refuse(503, 'unavailable'), 'PUT /notes/{id}': undefined });
     function Own() {
       const note = api.useGet('/notes/{id}', { path: { id: 'a' } }, { retry: false });
@@ -128,7 +128,7 @@ describe('createApi', () => {
     expect(fake.calls[1]?.headers.get('idempotency-key')).toBe('draft-1');
   });
 
-  test('a status that means nothing is no error', async () => {
+  test('a status in `empty` is no error', async () => {
     fakeApi({ 'GET /notes/{id}': () => refuse(404, 'not_found') });
     render(
       <FakePortal>
@@ -163,7 +163,7 @@ describe('hooks', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  test('a draft stays in the tab under its module', async () => {
+  test('a draft is kept in the tab under its module', async () => {
     function Draft() {
       const [value, set, clear] = useDraft('d', 'empty');
       return (
@@ -220,7 +220,7 @@ describe('manifest', () => {
   const texts = { nl: { 'm.t': 'Tnl' }, en: { 'm.t': 'T' } };
   const page = async () => ({ default: () => null });
   const remote = (o: object) => defineRemote({ key: 'm', contract: 1, messages: async () => ({ default: {} }), ...o });
-  test('drops the functions and carries the texts of titles', () => {
+  test('drops the functions and contains the texts of titles', () => {
     const m = manifestOf(
       remote({
         routes: [{ path: '/x', title: t, page }],
@@ -239,7 +239,7 @@ describe('manifest', () => {
       titles: { nl: { 'm.t': 'Tnl' } },
     });
   });
-  test('refuses what would clash', () => {
+  test('throws for conflicting declarations', () => {
     const twice = [
       { path: '/x', title: t, page },
       { path: '/x', title: t, page },

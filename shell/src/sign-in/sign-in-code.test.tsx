@@ -38,7 +38,7 @@ function show(challenge: Challenge | null, session: object, locale: 'nl' | 'en' 
 const refused = (status: number, code: string) => new ProblemError({ status, code, title: code });
 
 describe('the code after the password', () => {
-  row(['4-sign-in-code', '4-sign-in-views'], 'signing in leads to the view of what the pool asks for', async () => {
+  row(['4-sign-in-code', '4-sign-in-views'], 'signing in opens the view of the challenge', async () => {
     for (const [challenge, name] of [
       [sms, 'sign-in-code'],
       [app, 'sign-in-code'],
@@ -52,7 +52,7 @@ describe('the code after the password', () => {
     }
   });
 
-  row('4-sign-in-code', 'it says where the code is; the field is one for such codes', () => {
+  row('4-sign-in-code', 'shows where the code was sent; the field is for one-time codes', () => {
     show(sms, {});
     expect(screen.getByText(/text message with a code to/)).toHaveTextContent('+*******5678');
     const field = screen.getByLabelText('Code');
@@ -63,7 +63,7 @@ describe('the code after the password', () => {
     expect(screen.getByText(/authenticator-app/)).toBeVisible();
   });
 
-  row('4-sign-in-code', 'an empty code, a wrong one that stays to be mended, the right one', async () => {
+  row('4-sign-in-code', 'an empty code, a wrong one that stays to be corrected, the right one', async () => {
     const signInCode = vi.fn(async (_: string, code: string) => {
       if (code !== '123456') throw refused(400, 'code_invalid');
     });
@@ -82,7 +82,7 @@ describe('the code after the password', () => {
     expect(go).not.toHaveBeenCalled();
   });
 
-  row('4-sign-in-code', 'a challenge that is over leads back to signing in and says why', async () => {
+  row('4-sign-in-code', 'an expired challenge leads back to signing in and explains why', async () => {
     const go = show(sms, { signInCode: vi.fn(async () => Promise.reject(refused(401, 'session_expired'))) });
     await userEvent.type(screen.getByLabelText('Code'), '123456');
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));

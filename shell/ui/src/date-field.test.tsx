@@ -42,7 +42,7 @@ for (const locale of ['nl', 'en'] as const) {
   });
 }
 
-test('what is no day is kept as typed', async () => {
+test('an invalid day is kept as typed', async () => {
   draw(<Moving start="2026-11-22" />);
   const field = screen.getByRole('textbox', { name: 'Datum' });
   await user.clear(field);
@@ -52,7 +52,7 @@ test('what is no day is kept as typed', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('null');
 });
 
-test('a day is picked in the calendar, or with one press', async () => {
+test('a day is chosen in the calendar, or with one button', async () => {
   draw(<Moving />);
   await user.click(screen.getByRole('button', { name: 'zo snel mogelijk' }));
   expect(screen.getByRole('textbox', { name: 'Datum' })).toHaveValue('22-11-2026');

@@ -17,7 +17,7 @@ function carries(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the first screens carry no dates, tables, phone numbers or overlay machinery', () => {
+test('the first screens load no code of dates, tables, phone numbers or overlays', () => {
   for (const entry of ['index', 'start', 'forms']) {
     const all = [...carries(entry)];
     expect(all.length).toBeGreaterThan(5);
@@ -30,7 +30,7 @@ test('the first screens carry no dates, tables, phone numbers or overlay machine
   expect([...carries('phone')]).toContain('libphonenumber-js/min');
 });
 
-test('sign-in carries a part of the core, not all of it', () => {
+test('sign-in loads a part of the core, not all of it', () => {
   const start = carries('start');
   for (const part of ['toasts', 'menu', 'sheet', 'tabs', 'stepper', 'illustration']) expect(start).not.toContain(part);
 });

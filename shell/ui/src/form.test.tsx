@@ -77,7 +77,7 @@ row(
   },
 );
 
-test('a refused submit is summed up on top, with focus; a line leads to its field', async () => {
+test('a refused submit has a summary at the top, with focus; each line links to its field', async () => {
   function Contact() {
     const fields = useFields({
       initial: { subject: '', text: '' },
@@ -104,7 +104,7 @@ test('a refused submit is summed up on top, with focus; a line leads to its fiel
   expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
 });
 
-row('9-summary-names-fields', 'each line names its field, of whatever kind it is, and leads to it', async () => {
+row('9-summary-names-fields', 'each line names its field, of any kind, and links to it', async () => {
   function Order() {
     const fields = useFields({
       initial: { size: '', zip: '', agreed: false, sort: null as string | null },
@@ -142,7 +142,7 @@ row('9-summary-names-fields', 'each line names its field, of whatever kind it is
   }
 });
 
-test('what the server refused stays until that field is changed', async () => {
+test('an error of the server stays until its field is changed', async () => {
   function Name() {
     const fields = useFields({ initial: { name: '' }, check: () => ({}) });
     return (
@@ -162,7 +162,7 @@ test('what the server refused stays until that field is changed', async () => {
   expect(name).not.toHaveAttribute('aria-invalid');
 });
 
-test('a password can be looked at', async () => {
+test('a password can be shown', async () => {
   draw(<PasswordField label="Wachtwoord" autoComplete="current-password" value="geheim1A" onChange={() => {}} />);
   const field = screen.getByLabelText('Wachtwoord');
   expect(field).toHaveAttribute('type', 'password');
@@ -171,7 +171,7 @@ test('a password can be looked at', async () => {
   expect(screen.getByRole('button', { name: 'Verberg wachtwoord' })).toHaveTextContent('Verberg');
 });
 
-test('money is understood as typed and tidied when the field is left', async () => {
+test('typed money is parsed, and formatted when the field loses focus', async () => {
   const changed = vi.fn();
   function Amount() {
     const [cents, setCents] = useState<number | null>(12_350);
@@ -201,7 +201,7 @@ test('money is understood as typed and tidied when the field is left', async () 
   expect(field).toHaveValue('12,3,4'); // text that cannot be parsed is not cleared
 });
 
-test('a number is stepped within its bounds, by buttons and keys', async () => {
+test('a number is stepped within its limits, with buttons and keys', async () => {
   function Shares() {
     const [value, setValue] = useState<number | null>(1);
     return <NumberStepper label="Aantal" value={value} onChange={setValue} min={1} max={3} />;
@@ -238,7 +238,7 @@ function Monthly({ changed }: { changed?(cents: number | null): void }) {
 const typedAmount = () => screen.getByRole('textbox', { name: 'Termijnbedrag' });
 const slider = () => screen.getByRole('slider', { name: 'Termijnbedrag' });
 
-test('an amount is slid to round euros, to its ends and to our advice, and by keys within its ends', async () => {
+test('an amount slides to whole euros, to its limits and to the advice, and with keys within its limits', async () => {
   const changed = vi.fn();
   draw(<Monthly changed={changed} />);
   expect(screen.getByText('Ons advies: € 127,80')).toBeVisible();
@@ -264,7 +264,7 @@ test('an amount is slid to round euros, to its ends and to our advice, and by ke
   await user.keyboard('{Home}');
 });
 
-test('only digits and two decimals can be typed; what lies beyond the ends stays and the slider stands at its end', async () => {
+test('only digits and two decimals can be typed; a value outside the limits stays and the slider is at its limit', async () => {
   const changed = vi.fn();
   draw(<Monthly changed={changed} />);
   await user.clear(typedAmount());

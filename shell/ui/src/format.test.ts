@@ -19,7 +19,7 @@ import {
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-row('1-currency-format', 'amounts are written alike everywhere and typed amounts are understood', () => {
+row('1-currency-format', 'amounts have one format everywhere, and typed amounts are parsed', () => {
   expect(plain(formatMoney(123_450))).toBe('€ 1.234,50');
   expect(plain(formatMoney(-1250))).toBe('€ -12,50');
   expect(plain(formatMoney(0))).toBe('€ 0,00');
@@ -28,12 +28,12 @@ row('1-currency-format', 'amounts are written alike everywhere and typed amounts
   for (const { given, want } of money.cases) expect(parseMoney(given), given).toBe(want);
 });
 
-test('what is written is read back as the same amount', () => {
+test('a formatted amount parses to the same amount', () => {
   for (const cents of [0, 1, 99, 100, 12_350, 123_450, 100_000_000, -1, -8_412])
     expect(parseMoney(formatMoney(cents))).toBe(cents);
 });
 
-row('1-date-style', 'a day reads d-m-y and is understood with - / . and space', () => {
+row('1-date-style', 'a day is formatted as d-m-y and parsed with - / . and space', () => {
   expect(formatDay('2026-11-20')).toBe('20-11-2026');
   expect(formatDay('2026-01-05')).toBe('05-01-2026');
   expect(formatDay('2026-11-20T09:15:00Z')).toBe('20-11-2026');
@@ -47,7 +47,7 @@ row('1-date-style', 'a day reads d-m-y and is understood with - / . and space', 
   }
 });
 
-row('9-number-format', 'energy and shares whole, tariffs with two decimals, half away from zero', () => {
+row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded half away from zero', () => {
   expect(plain(formatEnergy(1234.4, 'kWh'))).toBe('1.234 kWh');
   expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
   expect(plain(formatEnergy(7.49, 'kWh'))).toBe('7 kWh');
@@ -78,7 +78,7 @@ row('9-number-format', 'no caller chooses the decimals of energy', () => {
   expect(own.map((file) => file.replace(/^remotes\//, '')).sort()).toEqual(allowed);
 });
 
-row('5.4-phone-display', 'a stored +31 number reads with a 0', () => {
+row('5.4-phone-display', 'a stored +31 number is shown with a 0', () => {
   for (const { given, want } of phone.cases) expect(formatPhone(given)).toBe(want[0]);
 });
 

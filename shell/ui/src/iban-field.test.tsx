@@ -24,7 +24,7 @@ function Account({ changed, first = '' }: { changed(value: string): void; first?
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Nieuw IBAN' });
 const caretAt = (at: number) => field().setSelectionRange(at, at);
 
-test('groups by four while typing and hands on letters and digits only, in capitals', async () => {
+test('groups by four while typing and passes on letters and digits only, in upper case', async () => {
   const changed = vi.fn();
   draw(<Account changed={changed} />);
   await user.type(field(), 'nl91abna0417164300');
@@ -32,7 +32,7 @@ test('groups by four while typing and hands on letters and digits only, in capit
   expect(changed).toHaveBeenLastCalledWith('NL91ABNA0417164300');
 });
 
-test('a pasted account number is read in any form', async () => {
+test('a pasted IBAN is read in any form', async () => {
   const changed = vi.fn();
   draw(<Account changed={changed} />);
   for (const pasted of [
@@ -49,7 +49,7 @@ test('a pasted account number is read in any form', async () => {
   }
 });
 
-test('the caret stays where one types, also in the middle and over a space', async () => {
+test('the caret keeps its place, also in the middle and across a space', async () => {
   const changed = vi.fn();
   draw(<Account changed={changed} first="NL91ABNA0417" />);
   await user.click(field());
@@ -70,7 +70,7 @@ test('the caret stays where one types, also in the middle and over a space', asy
   expect(field()).toHaveValue('NLX9 ABNA 0417');
 });
 
-test('what is no letter or digit changes nothing', async () => {
+test('other characters than letters and digits change nothing', async () => {
   const changed = vi.fn();
   draw(<Account changed={changed} first="NL91ABNA" />);
   await user.click(field());
@@ -80,7 +80,7 @@ test('what is no letter or digit changes nothing', async () => {
   expect(field().selectionStart).toBe(2);
 });
 
-test('account numbers are read, grouped and masked', () => {
+test('IBANs are normalized, grouped and masked', () => {
   expect(readIban('nl91 abna-0417.1643.00')).toBe('NL91ABNA0417164300');
   expect(formatIban('nl91abna0417164300')).toBe('NL91 ABNA 0417 1643 00');
   expect(formatIban('NL91ABNA')).toBe('NL91 ABNA');

@@ -45,7 +45,7 @@ const open = async () => {
   return screen.findByRole('dialog', { name: 'E-mailadres wijzigen' });
 };
 
-test('a sheet closes with Escape, the cross and Cancel, and focus goes back to what opened it', async () => {
+test('a sheet closes with Escape, the close button and Cancel, and focus returns to its trigger', async () => {
   draw(<Page />);
   for (const close of [
     () => user.keyboard('{Escape}'),
@@ -60,7 +60,7 @@ test('a sheet closes with Escape, the cross and Cancel, and focus goes back to w
   }
 });
 
-test('a sheet with changes asks before it closes', async () => {
+test('a sheet with changes asks for confirmation before it closes', async () => {
   const closed = vi.fn();
   draw(<Page dirty onClose={closed} />);
   await open();
@@ -77,14 +77,14 @@ test('a sheet with changes asks before it closes', async () => {
   expect(leaving.defaultPrevented).toBe(true);
 });
 
-test('Save stands before Cancel', async () => {
+test('Save is before Cancel', async () => {
   draw(<Page />);
   await open();
   const [save, cancel] = [screen.getByRole('button', { name: 'Opslaan' }), screen.getByRole('button', { name: 'Annuleren' })];
   expect(save.compareDocumentPosition(cancel) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
-test('a tip opens on hover, focus and tap, and stays 100 ms after both are left', () => {
+test('a tip opens on hover, focus and tap, and stays 100 ms after both have left', () => {
   vi.useFakeTimers();
   draw(
     <Tooltip text="Staat op je factuur">
@@ -113,7 +113,7 @@ test('a tip opens on hover, focus and tap, and stays 100 ms after both are left'
   vi.useRealTimers();
 });
 
-test('a tip holds a link: hover, focus and tap open it, the link can be reached, it stays 100 ms after both are left', async () => {
+test('a tip with a link: hover, focus and tap open it, the link is focusable, it stays 100 ms after both have left', async () => {
   vi.useFakeTimers();
   draw(
     <>
@@ -159,7 +159,7 @@ test('a tip holds a link: hover, focus and tap open it, the link can be reached,
   vi.useRealTimers();
 });
 
-test('a menu opens with the keyboard, acts, and gives focus back', async () => {
+test('a menu opens with the keyboard, runs an action, and returns focus', async () => {
   const chosen = vi.fn();
   draw(
     <Menu

@@ -16,7 +16,7 @@ import { draw } from './test-render';
 
 const user = userEvent.setup();
 
-test('a blocked control is reached, says why, and does nothing', async () => {
+test('a blocked control is focusable, explains why, and does nothing', async () => {
   const pressed = vi.fn();
   draw(
     <>
@@ -36,7 +36,7 @@ test('a blocked control is reached, says why, and does nothing', async () => {
   expect(pressed).not.toHaveBeenCalled();
 });
 
-test('links in the portal go through the router, others do not', () => {
+test('links in the portal use the router, others do not', () => {
   draw(
     <LinkProvider
       value={(props) => (
@@ -59,7 +59,7 @@ test('links in the portal go through the router, others do not', () => {
   expect(outside).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
-test('tabs move with the arrow keys and wrap round', async () => {
+test('tabs move with the arrow keys and wrap around', async () => {
   draw(
     <Tabs
       label="Soort"
@@ -113,13 +113,13 @@ test('in a single accordion opening one closes the others, and all can be closed
   expect(head('Twee')).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('a pending change stands beside the value that still holds', () => {
+test('a pending change is shown next to the current value', () => {
   draw(<Facts items={[{ label: 'E-mailadres', value: 'oud@voorbeeld.nl', pending: 'nieuw@voorbeeld.nl' }]} />);
   expect(screen.getByText('oud@voorbeeld.nl')).toBeVisible();
   expect(screen.getByText('wordt gewijzigd in nieuw@voorbeeld.nl')).toBeVisible();
 });
 
-test('an error offers to try again', async () => {
+test('an error offers a retry', async () => {
   const again = vi.fn();
   draw(<ErrorState onRetry={again} />);
   expect(screen.getByRole('alert')).toHaveTextContent('Er is niets verloren.');
@@ -127,7 +127,7 @@ test('an error offers to try again', async () => {
   expect(again).toHaveBeenCalledOnce();
 });
 
-test('pages are said and gone to; there are never more than seven places', () => {
+test('pages are announced and can be opened; at most seven are shown', () => {
   const go = vi.fn();
   draw(<Pagination page={2} pageSize={10} total={37} onPage={go} />);
   expect(screen.getByText('11–20 van 37')).toBeVisible();
@@ -141,7 +141,7 @@ test('pages are said and gone to; there are never more than seven places', () =>
   for (let page = 1; page <= 30; page++) expect(around(page, 30)).toHaveLength(7);
 });
 
-test('a table stays a table, and says what it holds while empty or waiting', () => {
+test('a table stays a table, and keeps its name while empty or loading', () => {
   const columns = [
     { id: 'kind', title: 'Soort', cell: (one: { kind: string }) => one.kind },
     { id: 'get', title: 'Download', quiet: true, cell: () => <IconButton icon="download" label="Download" /> },
@@ -159,7 +159,7 @@ test('a table stays a table, and says what it holds while empty or waiting', () 
   expect(screen.getByRole('status')).toHaveTextContent('Facturen');
 });
 
-test('a stepper marks the step and lets one go back to what may be gone to', async () => {
+test('a stepper marks the current step and links to steps that may be opened', async () => {
   const back = vi.fn();
   draw(<Stepper current={1} steps={[{ title: 'Oud adres', onSelect: back }, { title: 'Nieuw adres' }, { title: 'Datum' }]} />);
   await user.click(screen.getByRole('button', { name: /Oud adres/ }));

@@ -20,7 +20,7 @@ function Phone({ start }: { start: string }) {
 const field = () => screen.getByRole('textbox', { name: 'Telefoonnummer' });
 const country = () => screen.getByRole('combobox', { name: 'Land van het telefoonnummer' });
 
-row('5.4-phone-country-picker', 'starts on nl, lists nl, be, de, fr first, and holds Europe', async () => {
+row('5.4-phone-country-picker', 'the default is nl; nl, be, de and fr are first, then the rest of Europe', async () => {
   draw(<Phone start="" />);
   expect(country()).toHaveValue('NL');
   const codes = within(country())
@@ -35,7 +35,7 @@ row('5.4-phone-country-picker', 'starts on nl, lists nl, be, de, fr first, and h
   expect(screen.getByRole('status')).toHaveTextContent(/^\+32470123456$/);
 });
 
-row('5.4-phone-max-length', 'the field takes at most 20 characters', async () => {
+row('5.4-phone-max-length', 'the field accepts at most 20 characters', async () => {
   draw(<Phone start="" />);
   await user.type(field(), '0123456789012345678901234');
   expect(field()).toHaveValue('01234567890123456789');
@@ -47,7 +47,7 @@ row('5.4-phone-display', 'a stored +31 number is shown with a 0', () => {
   expect(country()).toHaveValue('NL');
 });
 
-test('a Dutch number goes with 0 and without dashes and spaces, one from abroad with its code', async () => {
+test('a Dutch number is sent with 0 and without dashes and spaces, a foreign one with its code', async () => {
   for (const typed of ['06-12 34 56 78', '+31 6 1234 5678', '0031612345678', '+31 (0)6 12345678'])
     expect(phoneOf(typed, 'NL'), typed).toBe('0612345678');
   expect(phoneOf('0032 470 12 34 56', 'NL')).toBe('+32470123456');

@@ -9,7 +9,7 @@ function left(html: string): string {
   return box.innerHTML;
 }
 
-row('2.5-notifications-sanitise', 'nothing that runs, asks, loads or lures is left of a message', () => {
+row('2.5-notifications-sanitise', 'scripts, forms, pictures and unsafe links are removed from a message', () => {
   const harmful = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -48,7 +48,7 @@ row('2.5-notifications-sanitise', 'nothing that runs, asks, loads or lures is le
   }
 });
 
-row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; a link that leaves says so', () => {
+row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; an external link is marked', () => {
   const kept =
     '<h3>Kop</h3><p>Een <strong>b</strong> <em>c</em> <b>d</b> <i>e</i> <u>f</u><br>g</p><ul><li>h</li></ul><ol><li>i</li></ol><blockquote><p>j</p></blockquote>' +
     '<p><a href="/invoices?page=2">k</a> <a href="mailto:a@b.example">l</a> <a href="tel:0201234567">m</a></p>';

@@ -19,7 +19,7 @@ function hide(hidden: boolean) {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
-row('4-snack-limit', 'three are seen, the fourth waits for its turn with its full time', () => {
+row('4-snack-limit', 'three are visible, the fourth waits and then gets its full time', () => {
   draw(<Toasts />);
   for (const text of ['een', 'twee', 'drie', 'vier']) say(text);
   expect(screen.getAllByRole('status')).toHaveLength(3);
@@ -78,7 +78,7 @@ row(
   },
 );
 
-row('8-notice-duration', 'a notice goes after 6 seconds under the same rules', () => {
+row('8-notice-duration', 'a notice closes after 6 seconds under the same rules', () => {
   draw(<Toasts />);
   say('nieuwe factuur', 'notice');
   wait(3000);
@@ -91,7 +91,7 @@ row('8-notice-duration', 'a notice goes after 6 seconds under the same rules', (
   expect(seen('nieuwe factuur')).toBe(false);
 });
 
-test('the same text does not stand there twice; closing closes one', () => {
+test('the same text is not shown twice; closing closes one toast', () => {
   draw(<Toasts />);
   say('opgeslagen');
   say('opgeslagen');
