@@ -1,4 +1,4 @@
-// Package acme keeps a customer's notes. Start here.
+// Package acme stores notes of customers.
 package acme
 
 import (
@@ -25,24 +25,24 @@ var settings string // CUE: #Settings: max_notes: *10 | int & >=1 & <=100
 //go:embed *.sql
 var migrations embed.FS // goose: 00001_notes.sql
 
-// Settings is what a label may set under modules: acme.
+// Settings are the settings of a label under modules: acme.
 type Settings struct {
 	MaxNotes int `json:"max_notes" browser:"true"` // only tagged fields reach the browser
 }
 
 var manifest = module.Manifest{
 	Key: "acme", Version: "1.0.0", Settings: settings,
-	Uses:       []string{"account"},              // called when the label has it; Needs: a label that has acme has it too
+	Uses:       []string{"account"},              // optional sibling; Needs: switched on with this module
 	Handles:    []string{acmeapi.EventNoteSaved}, // events
-	Publishes:  acmeapi.Events,                   // what it publishes, with types
-	Changes:    []string{"acme.limit"},           // kinds of change request
-	Imports:    []string{"note"},                 // kinds of record
+	Publishes:  acmeapi.Events,                   // published events, with types
+	Changes:    []string{"acme.limit"},           // kinds of change requests
+	Imports:    []string{"note"},                 // kinds of records
 	Browser:    module.BrowserSettings[Settings](),
 	Commands:   commands,
 	Migrations: migrations,
 }
 
-// Module is what modules.go or a plugin's main takes.
+// Module is the value for modules.go and for the main of a plugin.
 var Module = module.New(manifest, newService)
 
 type service struct {
@@ -60,18 +60,18 @@ func newService(h module.Host) module.Instance {
 	module.Route(s.API, route("askLimit", http.MethodPost, "/limit"), module.Customer, module.Write, s.askLimit)
 	module.Route(s.API, route("listAllNotes", http.MethodGet, "/all"), module.APIKey, module.Read, s.all)
 	module.Route(s.API, route("recount", http.MethodPost, "/recount"), module.Sibling, module.Read, s.recount)
-	module.Decisions(s.API, "acme", h.DB, s.apply) // lets core decide this module's changes
+	module.Decisions(s.API, "acme", h.DB, s.apply) // the operation that decides change requests
 	return s
 }
 
-// note is a line of text of a customer.
+// note is a text of a customer.
 type note struct {
 	bun.BaseModel `bun:"table:acme_notes" json:"-"`
 	Label         string `bun:"label_key,pk" json:"-"`
 	Relation      string `bun:"relation_id,pk" json:"-"`
 	ID            string `bun:"id,pk" json:"id"`
 	Text          string `bun:"text" json:"text"`
-	Mailed        bool   `bun:"mailed" json:"mailed"` // the service desk was told
+	Mailed        bool   `bun:"mailed" json:"mailed"` // whether the service desk was notified
 }
 
 type (
@@ -104,7 +104,7 @@ func (s *service) save(ctx context.Context, in *saveInput) (*noteOutput, error) 
 	})
 }
 
-// Every query begins with rows: what it reads and writes is of their label and relation.
+// store upserts a note. Every query begins with rows, which limit it to their label and relation.
 func store(ctx context.Context, tx module.Tx, rows module.Rows, n note) error {
 	_, err := rows.Insert(tx, &n).On("CONFLICT (label_key, relation_id, id) DO UPDATE").Set("text = EXCLUDED.text").Exec(ctx)
 	return err
@@ -125,7 +125,7 @@ func (s *service) all(ctx context.Context, _ *struct{}) (*notesOutput, error) {
 	return out, rows.Select(s.host.DB, &out.Body).Order("relation_id", "id").Scan(ctx)
 }
 
-// askLimit files a wish that the back office decides.
+// askLimit files a change request that the back office decides.
 func (s *service) askLimit(ctx context.Context, in *limitInput) (*struct{}, error) {
 	data, err := json.Marshal(in.Body)
 	if err != nil {
@@ -138,13 +138,13 @@ func (s *service) askLimit(ctx context.Context, in *limitInput) (*struct{}, erro
 	})
 }
 
-// apply makes what was decided hold, here by a note that tells.
+// apply applies a decided change request; here it stores a note.
 func (s *service) apply(ctx context.Context, tx module.Tx, c module.Change) error {
 	rows := module.Label(ctx, "the change names its relation")
 	return store(ctx, tx, rows, note{Label: rows.Key(), Relation: c.Relation, ID: "limit", Text: c.State})
 }
 
-// Handle tells the service desk of a saved note. It may come twice, and in any order.
+// Handle mails a saved note to the service desk. An event may be delivered twice, and in any order.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
@@ -159,7 +159,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// Import takes notes of a former system; one again changes nothing.
+// Import stores notes of another system. A repeated import changes nothing.
 func (s *service) Import(ctx context.Context, _ string, rows []record.Row) (refused []record.Refusal, err error) {
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = nil // the transaction may run again
@@ -179,7 +179,7 @@ func (s *service) Import(ctx context.Context, _ string, rows []record.Row) (refu
 	return refused, err
 }
 
-// report is what a count of all notes found.
+// report is the result of a count of all notes.
 type report struct {
 	Notes int `json:"notes"`
 	Wrong int `json:"wrong" doc:"Notes without a text"`
@@ -201,7 +201,7 @@ func (s *service) recount(ctx context.Context, _ *struct{}) (*reportOutput, erro
 	return out, nil
 }
 
-// commands are what the operator runs: wattle notebook recount.
+// commands are the commands for operators: wattle notebook recount.
 var commands = command.Group{Short: "Look after notes", Noun: "notebook", All: []command.Command{{
 	Name: "recount", Short: "Count the notes of every customer again", Audit: true,
 	Run: func(ctx context.Context, c command.Call) (findings int, err error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/docs/example-module/acmeapi"
 )
 
-// fakeAccount stands in for the sibling that the module may call.
+// fakeAccount implements the sibling that the module calls.
 var fakeAccount = moduletest.Fake("account", func(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "ping", Method: http.MethodGet, Path: "/account/ping"}, module.Sibling, module.Read,
 		func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
@@ -25,7 +25,7 @@ func TestModule(t *testing.T) {
 	moduletest.Run(t, acme.Module, moduletest.Options{
 		Main:     "./plugin",
 		Settings: acme.Settings{MaxNotes: 10},
-		Siblings: []module.Module{fakeAccount}, // what it calls
+		Siblings: []module.Module{fakeAccount}, // called by the module
 		Records:  []moduletest.Record{{Kind: "note", Data: `{"relation":"relation-1","id":"a","text":"one"}`}},
 		State:    []moduletest.Call{{Path: "/acme/notes"}},
 		Writes: map[string]moduletest.Call{

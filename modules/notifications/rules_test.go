@@ -21,7 +21,7 @@ func TestLink(t *testing.T) {
 	_, _ = rand.Read(other)
 	t.Run("9-notification-unsubscribe-token", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			l := link{rapid.StringMatching("[0-9a-z]{1,26}").Draw(t, "relation"), rapid.SampledFrom([]Kind{Project, News, Market}).Draw(t, "kind")}
+			l := link{rapid.StringMatching("[0-9a-z]{8,26}").Draw(t, "relation"), rapid.SampledFrom([]Kind{Project, News, Market}).Draw(t, "kind")}
 			token, err := l.seal(key, "one")
 			require.NoError(t, err)
 			got, ok := openLink(key, "one", token)

@@ -1,4 +1,4 @@
-// Command acme is the example as a process of its own.
+// Command acme runs the example as a separate process.
 package main
 
 import (
